@@ -1,0 +1,58 @@
+# Everything that is done with this repository. `make help` lists it.
+
+HOST ?= 127.0.0.1
+PORT ?= 8000
+PYTHONS = $(or $(PYTHON),python3.13 python3.12 python3.11 python3.14 python3)
+FOUND = $(shell for name in $(PYTHONS); do \
+	"$$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo "$$name" && break; done)
+TOO_OLD = Vitrine needs Python 3.11 or newer, and none of these is: $(PYTHONS). \
+	Install one, or name it: make run PYTHON=/path/to/python3
+INSTALL = @$(or $(FOUND),$(error $(TOO_OLD))) deploy/environment.py
+BIN = .venv/bin
+MANAGE = @$(BIN)/python manage.py
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet \
+	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
+
+.PHONY: help run test check format demo bench lock clean
+
+help: ## List these
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
+		printf '  make %-8s %s\n' "$$name" "$$text"; done
+
+run: ## Start Vitrine (HOST and PORT may be given); the first start installs it
+	$(INSTALL) deploy/requirements.txt
+	@exec $(BIN)/python manage.py serve --host "$(HOST)" --port "$(PORT)"
+
+test: ## Run every test, those in a browser too
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m deploy.run_tests
+
+check: ## Format, lint, types, imports, templates, migrations, deployment
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m deploy.check
+
+format: ## Format Python and templates
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/ruff format
+	@$(BIN)/ruff check --fix
+	@$(BIN)/djlint templates --reformat --quiet
+
+demo: ## A staff user and a conversation of 300 turns, to look at the panel
+	$(INSTALL) deploy/requirements.txt
+	$(MANAGE) migrate --verbosity 0
+	$(MANAGE) demo_data
+
+bench: ## Measure planning and first token, side by side with others
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m bench
+
+lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m pip install --quiet uv==0.13.8
+	@$(COMPILE) --output-file deploy/requirements.txt
+	@$(COMPILE) --group dev --output-file deploy/requirements-dev.txt
+
+clean: ## Remove the environment and the caches; the data in var/ stays
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,139 @@
+"""Agent templates and the site's defaults in the admin: edit, preview, compare, revert."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.db.models import Count, Model, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from simple_history.admin import SimpleHistoryAdmin
+from simple_history.template_utils import HistoricalRecordContextHelper
+
+from agents.forms import AgentTemplateForm, SiteDefaultsForm
+from agents.layers import site_layer, template_layer
+from agents.models import AgentTemplate, SiteDefaults
+from agents.preview import Row, effective, shown, site_rows, template_rows
+
+ADVICE = (
+    "Each one is optional: the site's defaults stand in for a template, built-in values for both."
+)
+
+
+class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
+    """Writes settings in a list of changes as they are written everywhere else."""
+
+    def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return super().prepare_delta_change_value(change, value)
+        return ", ".join(f"{name}={shown(setting)}" for name, setting in value.items())
+
+
+class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
+    """What both pages share: one field per setting, a preview, versions with revert."""
+
+    own_fieldsets: tuple[Any, ...] = ()
+    object_history_list_template = "admin/agents/version_list.html"
+
+    class Media:
+        css = {"all": ["css/admin.css"]}
+
+    def rows(self, stored: Any) -> list[Row]:
+        """The preview of a stored object; None on the page that adds one."""
+        raise NotImplementedError
+
+    def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
+        """Who may only look finds the settings in the preview: they are no model fields."""
+        if obj and not self.has_change_permission(request, obj):
+            return self.own_fieldsets
+        options = {"fields": [*self.form.setting_fields], "description": ADVICE}
+        return (*self.own_fieldsets, ("History settings", options))
+
+    def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> Changes:
+        return Changes(self.model, record)
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Read anew: after an error, `original` already holds what was not saved."""
+        original = context.get("original")
+        stored = self.model.objects.filter(pk=original.pk).first() if original else None
+        context["effective_settings"] = self.rows(stored)
+        return super().render_change_form(request, context, *args, **kwargs)
+
+    def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """simple_history hides the button from who may only look, but takes the request."""
+        if request.method == "POST" and not self.has_change_permission(request):
+            raise PermissionDenied
+        return super().history_form_view(request, *args, **kwargs)
+
+
+@admin.register(AgentTemplate)
+class AgentTemplateAdmin(HistorySettingsAdmin):
+    form = AgentTemplateForm
+    list_display = (
+        "name",
+        "slug",
+        "asked_model",
+        "history",
+        "conversation_count",
+        "version",
+        "enabled",
+    )
+    search_fields = ("name", "slug", "description", "model")
+    prepopulated_fields = {"slug": ("name",)}
+    history_list_display = ("version",)
+    own_fieldsets = (
+        (None, {"fields": ("name", "slug", "description", "enabled")}),
+        ("Model", {"fields": ("model", "temperature", "output_limit", "tools")}),
+        ("Words", {"fields": ("system_prompt", "prompt_is_public", "starters")}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[AgentTemplate]:
+        site = SiteDefaults.objects.values("history_settings")[:1]
+        return (
+            super()
+            .get_queryset(request)
+            .annotate(conversation_count=Count("conversations"), site_settings=Subquery(site))
+        )
+
+    def rows(self, stored: AgentTemplate | None) -> list[Row]:
+        return template_rows(stored or AgentTemplate(slug="new"), SiteDefaults.objects.first())
+
+    @admin.display(ordering="conversation_count", description="conversations")
+    def conversation_count(self, template: AgentTemplate) -> int:
+        return template.conversation_count
+
+    @admin.display(ordering="model", description="model")
+    def asked_model(self, template: AgentTemplate) -> str:
+        return template.model or f"{settings.DEFAULT_MODEL} (default)"
+
+    @admin.display(description="history sent")
+    def history(self, template: AgentTemplate) -> str:
+        """The effective policy, with its length where that counts."""
+        site = SiteDefaults(history_settings=template.site_settings or {})
+        resolved = effective(template_layer(template), site_layer(site))
+        policy = resolved.value("policy")
+        return f"lastN {shown(resolved.value('length'))}" if policy == "lastN" else policy
+
+
+@admin.register(SiteDefaults)
+class SiteDefaultsAdmin(HistorySettingsAdmin):
+    """One row: the list leads straight to it, or to the page that makes it."""
+
+    form = SiteDefaultsForm
+
+    def rows(self, stored: SiteDefaults | None) -> list[Row]:
+        return site_rows(stored)
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        if site := SiteDefaults.objects.first():
+            return redirect("admin:agents_sitedefaults_change", site.pk)
+        return redirect("admin:agents_sitedefaults_add")
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return super().has_add_permission(request) and not SiteDefaults.objects.exists()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False

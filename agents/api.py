@@ -1,0 +1,24 @@
+"""The agents that a conversation can be begun with."""
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from ninja import Router, Schema
+
+from agents.models import AgentTemplate
+
+router = Router(tags=["agents"])
+
+
+class AgentOut(Schema):
+    slug: str
+    name: str
+    description: str
+    model: str
+    tools: list[str]
+    version: int
+
+
+@router.get("/agents", response=list[AgentOut])
+def list_agents(request: HttpRequest) -> QuerySet[AgentTemplate]:
+    """Those that are offered; an empty model is the site's default one."""
+    return AgentTemplate.objects.filter(enabled=True)

@@ -1,0 +1,112 @@
+"""The agents a fresh installation starts with: four ways to remember a conversation."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+
+from django.db import transaction
+
+from agents.models import AgentTemplate
+
+
+class Outcome(StrEnum):
+    CREATED = "created"
+    KEPT = "kept as it is"
+
+
+@dataclass(frozen=True, slots=True)
+class DemoAgent:
+    """A template as data; the field names are those of `AgentTemplate`."""
+
+    slug: str
+    name: str
+    description: str
+    system_prompt: str
+    history_settings: Mapping[str, object]
+    starters: str
+    tools: list[str] = field(default_factory=lambda: ["calculator", "current_time"])
+    prompt_is_public: bool = True
+
+    def template(self) -> AgentTemplate:
+        return AgentTemplate(**asdict(self))
+
+
+DEMO_AGENTS = (
+    DemoAgent(
+        slug="demo",
+        name="Vitrine",
+        description="A good listener that is sent the last 20 turns.",
+        system_prompt=(
+            "You are a friendly, attentive assistant. Answer in plain words, as briefly as the "
+            "question allows, and use Markdown where it helps. Use your tools for arithmetic and "
+            "for the time instead of guessing. If something was said too long ago for you to see "
+            "it, say so."
+        ),
+        history_settings={"policy": "lastN", "length": 20},
+        starters=(
+            "What can you see of this conversation?\n"
+            "My name is Ada, and my favourite colour is green.\n"
+            "What is 12 * (3 + 4)?\n"
+            "What time is it?"
+        ),
+    ),
+    DemoAgent(
+        slug="archivist",
+        name="The Archivist",
+        description="Is sent everything that was ever said, however long ago.",
+        system_prompt=(
+            "You are an archivist: calm, exact, and fond of detail. You are given the whole "
+            "conversation each time, so refer back to what was said earlier and say where. Never "
+            "invent what the record does not hold."
+        ),
+        history_settings={"policy": "all"},
+        starters=(
+            "Remember that the spare key is under the blue pot.\n"
+            "What was the very first thing I told you?\n"
+            "Summarise what we have said so far."
+        ),
+    ),
+    DemoAgent(
+        slug="goldfish",
+        name="Goldfish",
+        description="Is sent the last three turns, and cheerfully forgets the rest.",
+        system_prompt=(
+            "You are a cheerful goldfish with a short memory: you are given only the last three "
+            "turns. Be warm and quick. When someone asks about something older, say kindly that "
+            "it is outside what you were sent, and ask them to tell you again."
+        ),
+        history_settings={"policy": "lastN", "length": 3},
+        starters="My name is Ada.\nWhat is my name?\nHow far back can you see?",
+    ),
+    DemoAgent(
+        slug="oneshot",
+        name="One Shot",
+        description="Is sent your message alone: every question starts afresh.",
+        system_prompt=(
+            "You answer single questions. You are given no earlier messages, so treat each one as "
+            "complete in itself. If it refers to something you were not given, ask for it in one "
+            "sentence. Be direct, and answer first."
+        ),
+        history_settings={"policy": "none"},
+        starters=(
+            "What is 17 * 23?\n"
+            "Explain in two sentences why the sky is blue.\n"
+            "What did I just ask you?"
+        ),
+    ),
+)
+
+
+@transaction.atomic
+def load_demo_agents() -> dict[str, Outcome]:
+    """Create those whose slug is free; by slug, what was done. An existing template is not read
+    further: whatever an administrator made of it stays."""
+    taken = set(AgentTemplate.objects.values_list("slug", flat=True))
+    missing = [agent for agent in DEMO_AGENTS if agent.slug not in taken]
+    for agent in missing:
+        template = agent.template()
+        template.full_clean()
+        template.save()
+    return {
+        agent.slug: Outcome.CREATED if agent in missing else Outcome.KEPT for agent in DEMO_AGENTS
+    }

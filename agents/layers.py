@@ -1,0 +1,41 @@
+"""The layers below the conversation, as `resolve` takes them."""
+
+from typing import Protocol
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from agents.models import AgentTemplate, SiteDefaults
+from history.core.resolution import Layer, LayerName
+from history.core.settings import BY_NAME
+
+
+class ModelLimits(Protocol):
+    """What `MODEL_CATALOGUE` answers for a model's name; None where it does not know."""
+
+    @property
+    def context_window(self) -> int | None: ...
+
+    @property
+    def max_output(self) -> int | None: ...
+
+
+def template_layer(template: AgentTemplate) -> Layer:
+    return Layer(LayerName.TEMPLATE, template.source, template.history_settings)
+
+
+def site_layer(site: SiteDefaults | None) -> Layer:
+    return Layer(LayerName.SITE, "site", site.history_settings if site else {})
+
+
+def built_in_layer(model: str) -> Layer:
+    """What the catalogue knows of the model; the settings table's defaults stand for the rest.
+
+    The reserve is never more than the model can write.
+    """
+    limits: ModelLimits = import_string(settings.MODEL_CATALOGUE)(model)
+    values = {"context_window": limits.context_window}
+    reserve = BY_NAME["output_reserve"].default
+    if limits.max_output is not None and limits.max_output < int(reserve):
+        values["output_reserve"] = limits.max_output
+    return Layer(LayerName.BUILT_IN, "model catalogue", values)

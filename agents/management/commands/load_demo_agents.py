@@ -1,0 +1,15 @@
+"""`manage.py load_demo_agents`: may be run at every start."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from agents.demo import load_demo_agents
+
+
+class Command(BaseCommand):
+    help = "Creates the demo agents that are missing. One that exists is left as it is."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        for slug, outcome in load_demo_agents().items():
+            self.stdout.write(f"{slug}: {outcome}")

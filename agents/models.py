@@ -1,0 +1,95 @@
+"""Agent templates and the site's defaults: what an administrator decides."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from simple_history.models import HistoricalRecords
+
+from agents.tools import TOOLS
+from history.core.resolution import LayerName, SettingErrors, validate
+
+
+class AgentTemplate(models.Model):
+    """Who answers, with which model, prompt and history settings. Every save is a version."""
+
+    slug = models.SlugField(unique=True, help_text="Its name in /chat?agent=...")
+    name = models.CharField(max_length=80)
+    description = models.CharField(max_length=200, blank=True)
+    model = models.CharField(
+        max_length=120,
+        blank=True,
+        help_text="As litellm names it, e.g. openai/gpt-4o. Empty: DEFAULT_MODEL.",
+    )
+    system_prompt = models.TextField(blank=True)
+    temperature = models.FloatField(
+        null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(2)]
+    )
+    output_limit = models.PositiveIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="Tokens per answer."
+    )
+    tools = models.JSONField(default=list, blank=True)
+    history_settings = models.JSONField(default=dict, blank=True)
+    starters = models.TextField(blank=True, help_text="Suggested first messages, one a line.")
+    prompt_is_public = models.BooleanField(
+        default=False, help_text="Owners of a conversation may read the system prompt."
+    )
+    enabled = models.BooleanField(default=True, help_text="Offered for new conversations.")
+    version = models.PositiveIntegerField(default=0, editable=False)
+    changed = models.DateTimeField(auto_now=True)
+
+    versions = HistoricalRecords(excluded_fields=["changed"])
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A revert is a save of old values: the version still goes up."""
+        stored = AgentTemplate.objects.filter(pk=self.pk).values_list("version", flat=True).first()
+        self.version = (stored or 0) + 1
+        super().save(*args, **kwargs)
+
+    @property
+    def source(self) -> str:
+        """How a setting names this template as where it came from."""
+        return f"template {self.slug} v{self.version}"
+
+    def clean(self) -> None:
+        _check_history_settings(LayerName.TEMPLATE, self.history_settings)
+        if unknown := set(self.tools) - set(TOOLS):
+            raise ValidationError({"tools": f"No such tool: {', '.join(sorted(unknown))}"})
+
+
+class SiteDefaults(models.Model):
+    """One row: the history settings of every agent that does not set its own."""
+
+    history_settings = models.JSONField(default=dict, blank=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    versions = HistoricalRecords(excluded_fields=["changed"])
+
+    class Meta:
+        verbose_name = verbose_name_plural = "site defaults"
+        constraints = [models.CheckConstraint(condition=models.Q(pk=1), name="agents_one_site")]
+
+    def __str__(self) -> str:
+        return "Site defaults"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.pk = 1
+        super().save(*args, **kwargs)
+
+    def clean(self) -> None:
+        _check_history_settings(LayerName.SITE, self.history_settings)
+
+
+def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
+    """Not tied to the field `history_settings`: the admin form shows one field per setting."""
+    try:
+        validate(layer, values)
+    except SettingErrors as error:
+        raise ValidationError(list(error.messages)) from error

@@ -1,0 +1,40 @@
+"""What a generation needs of its agent, frozen when the message is sent."""
+
+from typing import Any, TypedDict
+
+from django.conf import settings
+
+from agents.models import AgentTemplate
+
+
+class AgentSnapshot(TypedDict):
+    """JSON. A later edit of the template does not reach a generation that has begun."""
+
+    slug: str
+    name: str
+    version: int
+    source: str
+    model: str
+    system_prompt: str
+    temperature: float | None
+    output_limit: int | None
+    tools: list[str]
+    prompt_is_public: bool
+    history_settings: dict[str, Any]
+
+
+def snapshot(template: AgentTemplate) -> AgentSnapshot:
+    """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none."""
+    return AgentSnapshot(
+        slug=template.slug,
+        name=template.name,
+        version=template.version,
+        source=template.source,
+        model=template.model or settings.DEFAULT_MODEL,
+        system_prompt=template.system_prompt,
+        temperature=template.temperature,
+        output_limit=template.output_limit,
+        tools=list(template.tools),
+        prompt_is_public=template.prompt_is_public,
+        history_settings=dict(template.history_settings),
+    )

@@ -1,0 +1,174 @@
+"""The API: who may call it, how a refusal looks, and the commands that start an answer."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI, Schema
+from ninja.errors import ValidationError
+from ninja.security import APIKeyCookie
+from pydantic import Field
+
+from agents.api import router as agents_router
+from chatapp import runs
+from chatapp.database import in_database
+from history.api import router  # One path has one router: its commands are added below.
+from history.core.resolution import LayerName, SettingError, url_layer, validate
+from history.models import Generation
+from history.schemas import Incoming
+from history.services import sending
+from history.services.access import Actor, access_conversation, actor_of
+from history.services.errors import NotFound, Refused
+from history.services.sending import Ack, Send
+
+
+class OwnSession(APIKeyCookie):
+    """The browser's session, of a user or a visitor; a change needs the CSRF token too."""
+
+    param_name = settings.SESSION_COOKIE_NAME
+
+    def authenticate(self, request: HttpRequest, key: str | None) -> Actor | None:
+        actor = actor_of(request)
+        return None if actor.is_nobody else actor
+
+
+api = NinjaAPI(title="Vitrine", version="1", auth=OwnSession(), docs_url="/docs")
+
+
+class MessageIn(Incoming):
+    """A person's text. `head`: the newest position they saw, so that nothing is talked past."""
+
+    text: str
+    client_msg_id: UUID
+    head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
+
+
+class FirstMessageIn(MessageIn):
+    agent: Annotated[str, Field(max_length=50)]
+
+
+class AckOut(Schema):
+    conversation: UUID
+    generation: UUID
+    message: int | None
+    position: int | None
+    is_new: bool
+
+
+class GenerationOut(Schema):
+    id: UUID
+    conversation: UUID
+    turn: int
+    kind: str
+    status: str
+    error: dict[str, Any] | None
+
+
+@router.post("/conversations", response=AckOut)
+async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
+    """The first message makes the conversation. History settings go in this address's query."""
+    command = Send(**message.dict(), query=_checked_query(request))
+    return _started(await in_database(sending.send, _actor(request), command))
+
+
+@router.post("/conversations/{conversation_id}/messages", response=AckOut)
+async def send_message(
+    request: HttpRequest, conversation_id: UUID, message: MessageIn
+) -> dict[str, Any]:
+    """Store a message and start its answer; the same `client_msg_id` again gives the same ack."""
+    query = _checked_query(request)
+    command = Send(**message.dict(), conversation=conversation_id, query=query)
+    return _started(await in_database(sending.send, _actor(request), command))
+
+
+@router.delete("/conversations/{conversation_id}", response={204: None})
+async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> tuple[int, None]:
+    """The conversation with every word of it. A running answer is stopped first."""
+    await runs.delete(_actor(request), conversation_id)
+    return 204, None
+
+
+@router.get("/conversations/{conversation_id}/generations/{generation_id}", response=GenerationOut)
+def get_generation(
+    request: HttpRequest, conversation_id: UUID, generation_id: UUID
+) -> dict[str, Any]:
+    return _generation(find_generation(_actor(request), conversation_id, generation_id))
+
+
+@router.post(
+    "/conversations/{conversation_id}/generations/{generation_id}/stop", response=GenerationOut
+)
+async def stop_generation(
+    request: HttpRequest, conversation_id: UUID, generation_id: UUID
+) -> dict[str, Any]:
+    """End an answer with the text that is there. Stopping twice is fine."""
+    where = (_actor(request), conversation_id, generation_id)
+    await runs.stop(await in_database(find_generation, *where))
+    return _generation(await in_database(find_generation, *where))
+
+
+def find_generation(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generation:
+    conversation = access_conversation(actor, conversation_id)
+    generation = conversation.generations.filter(pk=generation_id).first()
+    if generation is None:
+        raise NotFound("answer")
+    return generation
+
+
+def _actor(request: HttpRequest) -> Actor:
+    actor: Actor = request.auth  # type: ignore[attr-defined]  # what OwnSession found
+    return actor
+
+
+def _checked_query(request: HttpRequest) -> str:
+    """A program is told of a bad setting; only a page may ignore one, since it shows it."""
+    query: str = request.META.get("QUERY_STRING", "")
+    validate(LayerName.URL, url_layer(query).values)
+    return query
+
+
+def _started(ack: Ack) -> dict[str, Any]:
+    if ack.is_new:
+        runs.start(ack.generation)
+    return {
+        "conversation": ack.conversation.pk,
+        "generation": ack.generation.pk,
+        "message": ack.message.pk if ack.message else None,
+        "position": ack.message.position if ack.message else None,
+        "is_new": ack.is_new,
+    }
+
+
+def _generation(generation: Generation) -> dict[str, Any]:
+    return {
+        "id": generation.pk,
+        "conversation": generation.conversation_id,
+        "turn": generation.turn,
+        "kind": generation.kind,
+        "status": generation.status,
+        "error": generation.error,
+    }
+
+
+@api.exception_handler(Refused)
+def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
+    body = {"code": refusal.code, "detail": refusal.message}
+    return api.create_response(request, body, status=refusal.status)
+
+
+@api.exception_handler(SettingError)
+def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
+    return api.create_response(request, {"code": "invalid", "detail": str(error)}, status=422)
+
+
+@api.exception_handler(ValidationError)
+def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """Where and what, never the value: it may be a megabyte, or not even be JSON."""
+    faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {e['msg']}" for e in error.errors[:10]]
+    body = {"code": "invalid", "detail": "; ".join(faults)[:1_000]}
+    return api.create_response(request, body, status=422)
+
+
+api.add_router("", agents_router)
+api.add_router("", router)

@@ -1,0 +1,105 @@
+"""What a model's stream is made of, and how it is read from what the libraries hand over."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True, slots=True)
+class TextDelta:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CallDelta:
+    """A piece of a tool call. Id and name come once, as a rule; the arguments in pieces."""
+
+    index: int
+    id: str
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the provider reported them. None: it said nothing of its cache."""
+
+    prompt: int
+    completion: int
+    cache_read: int | None = None
+    cache_write: int | None = None
+
+    def as_dict(self) -> dict[str, int]:
+        """What was reported, and no more."""
+        return {name: tokens for name, tokens in asdict(self).items() if tokens is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The last chunk of a whole answer, with the provider's reason: stop, length, tool_calls..."""
+
+    reason: str
+
+
+Chunk: TypeAlias = TextDelta | CallDelta | Usage | Finish
+
+
+@dataclass(slots=True)
+class Reading:
+    """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far."""
+
+    finish: str | None = None
+    usage: Usage | None = None
+    started: bool = False
+
+    def read(self, raw: Any) -> Iterator[TextDelta | CallDelta]:
+        self.usage = usage_of(raw) or self.usage
+        for choice in raw.choices[:1] if raw.choices else ():
+            self.finish = choice.finish_reason or self.finish
+            for delta in _deltas(choice.delta):
+                self.started = True
+                yield delta
+
+
+def usage_of(raw: Any) -> Usage | None:
+    """The usage that a chunk carries, in OpenAI's names or litellm's."""
+    usage = getattr(raw, "usage", None)
+    if usage is None or usage.prompt_tokens is None or usage.completion_tokens is None:
+        return None
+    details = getattr(usage, "prompt_tokens_details", None)
+    return Usage(
+        prompt=usage.prompt_tokens,
+        completion=usage.completion_tokens,
+        cache_read=getattr(details, "cached_tokens", None),
+        cache_write=getattr(details, "cache_creation_tokens", None)
+        or getattr(usage, "cache_creation_input_tokens", None),
+    )
+
+
+def storable(text: str) -> str:
+    """A provider's text as the databases take it: no NUL, and no half of a surrogate pair."""
+    if text.isascii() and "\0" not in text:
+        return text
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "\ufffd")
+
+
+def _deltas(delta: Any) -> Iterator[TextDelta | CallDelta]:
+    if isinstance(text := getattr(delta, "content", None), str) and text:
+        yield TextDelta(storable(text))
+    for call in getattr(delta, "tool_calls", None) or ():
+        function = call.function
+        yield CallDelta(
+            index=call.index or 0,
+            id=storable(call.id or ""),
+            name=storable(getattr(function, "name", None) or ""),
+            arguments=storable(_json(getattr(function, "arguments", None))),
+        )
+
+
+def _json(arguments: Any) -> str:
+    """Some servers send an object where the protocol has its text."""
+    if isinstance(arguments, str):
+        return arguments
+    return "" if arguments is None else json.dumps(arguments)

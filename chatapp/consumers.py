@@ -1,0 +1,133 @@
+"""The socket: wire format only. Commands come in, frames of the conversation go out."""
+
+import asyncio
+import json
+import logging
+from typing import Any
+from uuid import UUID
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from chatapp import frames, runs
+from chatapp.database import in_database
+from chatapp.sessions import actor_of_session, session_key
+from chatapp.viewers import Frame, Viewer, viewers
+from history.models import Conversation, Generation
+from history.services import sending
+from history.services.access import Actor, access_conversation
+from history.services.errors import NotFound, Refused
+from history.services.sending import Ack
+
+logger = logging.getLogger(__name__)
+SIGNED_OUT = 4401
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """One tab of one person."""
+
+    async def connect(self) -> None:
+        self.session_key = session_key(self.scope["headers"])
+        actor = await in_database(actor_of_session, self.session_key)
+        if actor.is_nobody:
+            await self.close(SIGNED_OUT)
+            return
+        self.viewer = Viewer(person(actor))
+        viewers.join(self.viewer)
+        await self.accept()
+        self.writer = asyncio.create_task(self._write())
+
+    async def disconnect(self, code: int) -> None:
+        if hasattr(self, "writer"):
+            viewers.leave(self.viewer)
+            self.writer.cancel()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """A frame never ends the socket: what cannot be done is answered with a sentence."""
+        text = text_data or ""
+        try:
+            await self._obey(frames.parse(text))
+        except Refused as refusal:
+            self._refuse(refusal, text)
+        except Exception:
+            logger.exception("A socket's command failed")
+            self._refuse(Refused("internal", "Something went wrong on the server."), text)
+
+    def _refuse(self, refusal: Refused, text: str) -> None:
+        answer = {"code": refusal.code, "message": refusal.message}
+        self.viewer.show({"type": "error", "client_msg_id": frames.client_msg_id(text), **answer})
+
+    async def _obey(self, command: frames.AnyCommand) -> None:
+        actor = await in_database(actor_of_session, self.session_key)
+        if actor.is_nobody or person(actor) != self.viewer.person:
+            await self.close(SIGNED_OUT)
+            return
+        match command:
+            case frames.Ping():
+                self.viewer.show({"type": "pong"})
+            case frames.Subscribe():
+                await self._subscribe(actor, command)
+            case frames.Stop():
+                generation = await in_database(_generation, actor, command)
+                await runs.stop(generation)
+            case _:
+                await self._change(actor, command)
+
+    async def _subscribe(self, actor: Actor, command: frames.Subscribe) -> None:
+        conversation = await in_database(access_conversation, actor, command.conversation)
+        await runs.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
+
+    async def _change(
+        self, actor: Actor, command: frames.Send | frames.Edit | frames.Retry
+    ) -> None:
+        """Send, edit, retry or continue: done at most once, acknowledged each time."""
+        ack = await in_database(_do, actor, command)
+        self.viewer.show(_ack_frame(ack, getattr(command, "client_msg_id", None)))
+        viewers.follow(self.viewer, ack.conversation.pk)
+        if ack.is_new:
+            runs.start(ack.generation)
+            viewers.show_person(self.viewer.person, {"type": "list"})
+        else:
+            await runs.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
+
+    async def _write(self) -> None:
+        while True:
+            await self.send(json.dumps(await self.viewer.frames.get()))
+
+
+def person(actor: Actor) -> str:
+    return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"
+
+
+def _do(actor: Actor, command: frames.Send | frames.Edit | frames.Retry) -> Ack:
+    match command:
+        case frames.Send():
+            return sending.send(actor, sending.Send(**command.model_dump(exclude={"type"})))
+        case frames.Edit():
+            said = command.model_dump(exclude={"type", "message"})
+            return sending.edit(actor, sending.Send(**said), command.message)
+        case frames.Retry(type="retry"):
+            act = sending.retry
+        case _:
+            act = sending.continue_
+    return act(actor, command.conversation, command.generation, command.query)
+
+
+def _generation(actor: Actor, command: frames.Stop) -> Generation:
+    conversation: Conversation = access_conversation(actor, command.conversation)
+    generation = conversation.generations.filter(pk=command.generation).first()
+    if generation is None:
+        raise NotFound("answer")
+    return generation
+
+
+def _ack_frame(ack: Ack, client_msg_id: UUID | None) -> Frame:
+    frame: dict[str, Any] = {
+        "type": "ack",
+        "client_msg_id": str(client_msg_id) if client_msg_id else None,
+        "conversation": str(ack.conversation.pk),
+        "generation": str(ack.generation.pk),
+        "turn": ack.generation.turn,
+        "position": ack.message.position if ack.message else None,
+        "url": f"/chat/{ack.conversation.pk}",
+    }
+    return frame

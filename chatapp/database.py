@@ -1,0 +1,44 @@
+"""Database work of the event loop's own tasks: a few threads that keep their connections.
+
+Channels and `sync_to_async` would put all of it on one thread, or open a connection for each call.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import ParamSpec, TypeVar
+
+from django.db import connections
+
+P = ParamSpec("P")
+T = TypeVar("T")
+THREADS = 4
+
+_executor = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
+
+
+async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run a function that uses the ORM. Cancelling the caller does not undo what it writes."""
+    return await asyncio.get_running_loop().run_in_executor(
+        _executor, lambda: _run(function, *args, **kwargs)
+    )
+
+
+def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    try:
+        return function(*args, **kwargs)
+    finally:
+        if connections["default"].vendor != "sqlite":
+            connections["default"].close_if_unusable_or_obsolete()  # Back to the pool.
+
+
+async def close_connections() -> None:
+    """Let go of every thread's connection, at the end of the process."""
+    all_here = Barrier(THREADS)
+
+    def close() -> None:
+        all_here.wait(timeout=10)  # One call on each thread, not several on one.
+        connections.close_all()
+
+    await asyncio.gather(*(in_database(close) for _ in range(THREADS)))

@@ -1,0 +1,101 @@
+"""What a socket may say: one small model for each command. Anything else is refused."""
+
+import json
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from history.services.errors import Refused
+
+Query = Annotated[str, Field(max_length=4_000)]
+
+
+class Command(BaseModel):
+    """Unknown fields are refused: a client that sends a role or messages is told so."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Subscribe(Command):
+    type: Literal["subscribe"]
+    conversation: UUID
+    generation: UUID | None = None
+    after_seq: Annotated[int, Field(ge=0, lt=2**31)] = 0
+
+
+class Send(Command):
+    type: Literal["send"]
+    text: str
+    client_msg_id: UUID
+    conversation: UUID | None = None
+    agent: Annotated[str, Field(max_length=50)] = ""
+    head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
+    query: Query = ""
+
+
+class Edit(Command):
+    type: Literal["edit"]
+    conversation: UUID
+    message: Annotated[int, Field(ge=1, lt=2**63)]
+    text: str
+    client_msg_id: UUID
+    query: Query = ""
+
+
+class Retry(Command):
+    type: Literal["retry", "continue"]
+    conversation: UUID
+    generation: UUID
+    query: Query = ""
+
+
+class Stop(Command):
+    type: Literal["stop"]
+    conversation: UUID
+    generation: UUID
+
+
+class Ping(Command):
+    type: Literal["ping"]
+
+
+AnyCommand = Subscribe | Send | Edit | Retry | Stop | Ping
+_commands: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="type")])
+
+
+def parse(text: str) -> AnyCommand:
+    """The command in a frame. Raises Refused with the field at fault, never with its content."""
+    try:
+        return _commands.validate_python(_loads(text), strict=False)
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise Refused("invalid", f"{where or 'frame'}: {first['msg']}") from error
+
+
+def client_msg_id(text: str) -> str | None:
+    """The id in a frame that was refused, so that its sender knows which."""
+    try:
+        found = _loads(text)
+    except Refused:
+        return None
+    value = found.get("client_msg_id") if isinstance(found, dict) else None
+    return value if isinstance(value, str) and len(value) <= 36 else None
+
+
+def _loads(text: str) -> Any:
+    try:
+        return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
+    except (ValueError, RecursionError) as error:
+        raise Refused("invalid", "That is not a JSON object.") from error
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise ValueError("a key is given twice")
+    return dict(pairs)
+
+
+def _no_constants(name: str) -> None:
+    raise ValueError(f"{name} is not JSON")

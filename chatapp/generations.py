@@ -1,0 +1,166 @@
+"""One generation, run by the server whoever looks on: claim, plan, stream, tools, store, end."""
+
+import asyncio
+import logging
+import socket
+from contextlib import aclosing
+from time import perf_counter
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.conf import settings
+
+from chatapp import llm, steps
+from chatapp.database import in_database
+from chatapp.outbox import Outbox
+from chatapp.replies import Reply
+from chatapp.tool_runs import run_tool
+from chatapp.viewers import Frame, viewers
+from history.core.messages import ToolCall
+from history.models import Generation, GenerationStatus
+from history.services import generations as stored
+from history.services.generations import Event, Fenced
+from history.services.texts import storable
+
+logger = logging.getLogger(__name__)
+OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
+
+
+class Run:
+    """A generation while this process runs it."""
+
+    def __init__(self, generation_id: UUID, conversation_id: UUID) -> None:
+        self.generation_id = generation_id
+        self.conversation_id = conversation_id
+        self.outbox = Outbox(self._show, self._log)
+        self.cancelled_as = GenerationStatus.INTERRUPTED
+        self.reply = Reply()
+        self.task: asyncio.Task[None] | None = None
+        self._generation: Generation | None = None
+
+    def cancel(self, status: GenerationStatus) -> None:
+        if self.task is not None:
+            self.cancelled_as = status
+            self.task.cancel()
+
+    async def run(self) -> None:
+        generation = await in_database(stored.claim, self.generation_id, OWNER)
+        if generation is None:
+            return
+        self._generation = generation
+        log = asyncio.create_task(self.outbox.keep_log())
+        log.add_done_callback(self._log_ended)
+        status, error = await self._outcome(generation)
+        self.outbox.close()
+        await asyncio.gather(log, return_exceptions=True)
+        await asyncio.shield(self._end(generation, status, error))
+
+    async def _outcome(self, generation: Generation) -> tuple[GenerationStatus, Any]:
+        """Run to the end, whatever it is."""
+        try:
+            self.outbox.emit("started", **await in_database(steps.started, generation))
+            await self._steps(generation)
+        except asyncio.CancelledError:
+            return self.cancelled_as, None
+        except Fenced:
+            return GenerationStatus.INTERRUPTED, None
+        except llm.ProviderError as refusal:
+            return GenerationStatus.FAILED, {"kind": refusal.kind, "message": refusal.message}
+        except Exception:
+            logger.exception("Generation %s failed", self.generation_id)
+            message = "Something went wrong on the server. It has been logged."
+            return GenerationStatus.FAILED, {"kind": "internal", "message": message}
+        return GenerationStatus.DONE, None
+
+    async def _steps(self, generation: Generation) -> None:
+        for step in range(1, settings.TOOL_ROUNDS + 1):
+            prepared = await in_database(steps.prepare_step, generation, step)
+            self.outbox.emit("plan", **prepared.event)
+            calls = await self._request(prepared)
+            if not calls:
+                return self._refuse_empty()
+            await self._use_tools(generation, step, calls)
+        raise llm.ProviderError(
+            "tool_limit", f"The model kept calling tools for {settings.TOOL_ROUNDS} rounds."
+        )
+
+    def _refuse_empty(self) -> None:
+        if not self.reply.text.strip():
+            raise llm.ProviderError("empty", "The model answered with nothing. Try again.")
+
+    async def _request(self, prepared: steps.Prepared) -> tuple[ToolCall, ...]:
+        """One request, streamed to the viewers as it comes; its outcome is stored in any case."""
+        self.reply = reply = Reply()
+        self.outbox.new_step()
+        started, error, attempts = perf_counter(), None, llm.Attempts()
+        try:
+            async with aclosing(llm.stream(prepared.request, attempts=attempts)) as chunks:
+                async for chunk in chunks:
+                    if text := reply.take(chunk, perf_counter() - started):
+                        self.outbox.text(text)
+        except llm.ProviderError as refusal:
+            error = {"kind": refusal.kind, "message": refusal.message}
+            raise
+        finally:
+            outcome = reply.outcome(perf_counter() - started, attempts.made, error)
+            await asyncio.shield(in_database(steps.record_outcome, prepared.record, outcome))
+        return reply.calls()
+
+    async def _use_tools(
+        self, generation: Generation, step: int, asked: tuple[ToolCall, ...]
+    ) -> None:
+        """Store the request for tools, then each result as it arrives."""
+        calls, event = await in_database(
+            steps.store_calls, generation, step, self.reply.text, asked
+        )
+        self.reply = Reply()
+        self.outbox.emit("calls", **event)
+        await asyncio.gather(
+            *(
+                self._use_tool(generation, call, as_written.arguments)
+                for call, as_written in zip(calls, asked, strict=True)
+            )
+        )
+
+    async def _use_tool(self, generation: Generation, call: ToolCall, arguments: str) -> None:
+        allowed = generation.snapshot["agent"]["tools"]
+        result = await run_tool(call.name, arguments, allowed)
+        event = await in_database(steps.store_result, generation, call, result)
+        self.outbox.emit("result", **event)
+
+    async def _end(
+        self, generation: Generation, status: GenerationStatus, error: dict[str, Any] | None
+    ) -> None:
+        """The end is safe in the database before anybody is told of it."""
+        text = storable(self.reply.text)
+        if not await in_database(stored.end, generation, status, text, error):
+            return
+        self.outbox.emit("end", **await in_database(steps.ended, generation))
+        await in_database(stored.log_end, generation, self.outbox.unlogged)
+
+    def _show(self, event: Event) -> None:
+        viewers.show(self.conversation_id, self.frame(event))
+
+    def frame(self, event: Event) -> Frame:
+        return event_frame(self.conversation_id, self.generation_id, event)
+
+    async def _log(self, events: list[Event]) -> None:
+        if self._generation is not None:
+            await in_database(stored.log_events, self._generation, events)
+
+    def _log_ended(self, log: asyncio.Task[None]) -> None:
+        """A log that cannot be written ends the run: it is fenced, or the database is away."""
+        if not log.cancelled() and log.exception() is not None and self.task is not None:
+            self.task.cancel()
+
+
+def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:
+    """An event as a viewer's socket takes it."""
+    return {
+        "type": "event",
+        "conversation": str(conversation_id),
+        "generation": str(generation_id),
+        "seq": event.seq,
+        "kind": event.kind,
+        "data": event.data,
+    }

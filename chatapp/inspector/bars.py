@@ -1,0 +1,54 @@
+"""The window's two bars as SVG figures: the whole window, and what is sent drawn larger."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from history.core.window import Part, WindowSums
+
+WIDTH = 100  # Percent of the drawing's width.
+SENT = ("system_prompt", "tool_schemas", "injected", "history")
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """In percent of the width. `name` selects colour and pattern."""
+
+    name: str
+    label: str
+    tokens: int
+    x: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """`limit` is where the window ends; None unless something is over it."""
+
+    window: tuple[Rect, ...]
+    sent: tuple[Rect, ...]
+    limit: float | None
+
+    @property
+    def zoom(self) -> str:
+        """The figure that ties what is sent to its larger drawing."""
+        start = self.window[0]
+        return f"{start.x},0 {start.x + start.width},0 {WIDTH},{WIDTH} 0,{WIDTH}"
+
+
+def bars(window: WindowSums) -> Bars:
+    parts = {part.name: part for part in window.parts()}
+    whole = window.context_window + window.over
+    sent = Part("sent", "sent", window.sent, 0)
+    return Bars(
+        window=tuple(_row([sent, parts["output_reserve"], parts["free"]], whole)),
+        sent=tuple(_row([parts[name] for name in SENT], window.sent)),
+        limit=round(WIDTH * window.context_window / whole, 2) if window.over else None,
+    )
+
+
+def _row(parts: Iterable[Part], whole: int) -> Iterator[Rect]:
+    x = 0.0
+    for part in parts:
+        width = WIDTH * part.tokens / whole if whole else 0
+        yield Rect(part.name, part.label, part.tokens, round(x, 2), round(width, 2))
+        x += width

@@ -1,0 +1,35 @@
+"""What the inspector's addresses may name."""
+
+from typing import Any, TypeVar
+
+from django import forms
+from django.http import Http404, HttpRequest
+
+MOST = 2**31 - 1
+F = TypeVar("F", bound=forms.Form)
+
+
+class AskedForm(forms.Form):
+    turn = forms.IntegerField(required=False, min_value=0, max_value=MOST)
+    generation = forms.UUIDField(required=False)
+    step = forms.IntegerField(required=False, min_value=1, max_value=MOST)
+
+
+class RowsForm(forms.Form):
+    """A part of a folded run, from either of its ends."""
+
+    generation = forms.UUIDField()
+    step = forms.IntegerField(min_value=1, max_value=MOST)
+    first = forms.IntegerField(min_value=0, max_value=MOST)
+    last = forms.IntegerField(min_value=0, max_value=MOST)
+    most = forms.IntegerField(min_value=1, max_value=MOST)
+    end = forms.ChoiceField(choices=[("oldest", "oldest"), ("newest", "newest")])
+
+
+def read(form: type[F], request: HttpRequest) -> dict[str, Any]:
+    """Raises Http404 naming the parameter at fault."""
+    filled = form(request.GET)
+    if not filled.is_valid():
+        name, errors = next(iter(filled.errors.items()))
+        raise Http404(f"{name}: {errors[0]}")
+    return filled.cleaned_data

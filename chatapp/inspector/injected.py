@@ -1,0 +1,65 @@
+"""The texts that are sent though no message holds them, as far as the reader may see them."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from history.core.projection import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.models import ContextPlan
+from history.services.access import Actor
+from history.services.explain.lines import excerpt
+from history.services.explain.rows import FoldRow, InjectedRow, MessageRow, Row, StartRow
+from history.services.texts import stored_text
+
+TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", "continue instruction": "continue"}
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedText:
+    """An injected row with its text; None where the reader may not see it."""
+
+    kind: ClassVar[str] = "injected"
+    row: InjectedRow
+    text: str | None
+
+    @property
+    def beginning(self) -> str:
+        return excerpt(self.text or "")
+
+    @property
+    def is_longer(self) -> bool:
+        return self.beginning != self.text
+
+
+ShownRow: TypeAlias = MessageRow | FoldRow | StartRow | InjectedText
+
+
+def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
+    """Staff may. An owner needs the template's word, then and now: each prompt was written under
+    the rule of its own version, and the present rule is what the administrator wants.
+    """
+    then = record.generation.snapshot["agent"]["prompt_is_public"]
+    now = record.generation.conversation.agent.prompt_is_public
+    return actor.is_staff or (then and now)
+
+
+def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterator[ShownRow]:
+    for row in rows:
+        if isinstance(row, InjectedRow):
+            is_private = row.label == SYSTEM_PROMPT and not may_read_prompt(actor, record)
+            yield InjectedText(row, None if is_private else _text(row.label, record))
+        else:
+            yield row
+
+
+def _text(label: str, record: ContextPlan) -> str:
+    digest = record.texts.get(TEXTS.get(label, ""))
+    text = stored_text(digest) if digest else ""
+    return _tool_names(text) if label == TOOL_SCHEMAS else text
+
+
+def _tool_names(schemas: str) -> str:
+    """What frames the answer is counted with the tools, so the row is there without any."""
+    names = [schema["function"]["name"] for schema in json.loads(schemas or "[]")]
+    return ", ".join(names) or "no tools; the answer's framing"

@@ -1,0 +1,221 @@
+"""What the panel shows of one plan, or of a chat in which nothing was sent yet."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.urls import reverse
+
+from agents.models import AgentTemplate
+from chatapp.inspector.bars import Bars, bars
+from chatapp.inspector.injected import InjectedText, ShownRow, with_texts
+from chatapp.inspector.turns import Gap, TurnLink, links, near
+from history.core.resolution import LayerName, Settings
+from history.models import ContextPlan, Conversation
+from history.services.access import Actor
+from history.services.errors import NotFound
+from history.services.explain.cascade import (
+    SettingRow,
+    changes,
+    invalid_sentences,
+    setting_rows,
+    sources_of,
+)
+from history.services.explain.explanation import Explanation, explanation_of
+from history.services.explain.lookup import (
+    Attempt,
+    attempts,
+    last_turn,
+    recorded_turns,
+    shown_plan,
+)
+from history.services.explain.rows import MessageRow, map_rows
+from history.services.layers import resolve_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which request the address names; None leaves it open."""
+
+    turn: int | None = None
+    generation: UUID | None = None
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """The settings with the address where staff may change each; empty for everybody else."""
+
+    resolved: Settings
+    template: AgentTemplate
+    actor: Actor
+
+    def rows(self) -> Iterator[tuple[SettingRow, str]]:
+        places = self._places() if self.actor.is_staff else {}
+        for row in setting_rows(self.resolved):
+            yield row, places.get(row.layer, "")
+
+    @property
+    def invalid(self) -> tuple[str, ...]:
+        return invalid_sentences(self.resolved)
+
+    def _places(self) -> dict[LayerName, str]:
+        template = reverse("admin:agents_agenttemplate_change", args=[self.template.pk])
+        site = reverse("admin:agents_sitedefaults_changelist")
+        return {LayerName.TEMPLATE: template, LayerName.SITE: site}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Another request for the same turn."""
+
+    number: int
+    query: str
+    is_shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One stored plan. `attempts` are all requests for its turn; `upcoming` tells of other settings
+    that the next message will have, if the newest turn is shown.
+    """
+
+    actor: Actor
+    record: ContextPlan
+    explanation: Explanation
+    turns: list[TurnLink | Gap]
+    attempts: Sequence[Attempt]
+    rows: list[ShownRow]
+    upcoming: Sequence[str] = ()
+
+    @property
+    def conversation(self) -> Conversation:
+        return self.record.generation.conversation
+
+    @property
+    def cascade(self) -> Cascade:
+        return Cascade(self.explanation.plan.settings, self.conversation.agent, self.actor)
+
+    @property
+    def bars(self) -> Bars:
+        return bars(self.explanation.plan.window)
+
+    @property
+    def query(self) -> str:
+        """Names this very record."""
+        return f"generation={self.record.generation_id}&step={self.record.step}"
+
+    @property
+    def most(self) -> int:
+        """The dearest row, for the meters."""
+        messages = [row.tokens for row in self.rows if isinstance(row, MessageRow)]
+        injected = [row.row.tokens for row in self.rows if isinstance(row, InjectedText)]
+        return max([*messages, *injected, 1])
+
+    @property
+    def answers(self) -> list[Choice]:
+        """The turn's generations, the oldest first."""
+        found = list(dict.fromkeys(attempt.generation for attempt in self.attempts))
+        return [
+            Choice(number, f"generation={pk}", pk == self.record.generation_id)
+            for number, pk in enumerate(found, 1)
+        ]
+
+    @property
+    def steps(self) -> list[Choice]:
+        own = [a for a in self.attempts if a.generation == self.record.generation_id]
+        return [
+            Choice(a.step, f"generation={a.generation}&step={a.step}", a.step == self.record.step)
+            for a in own
+        ]
+
+    @property
+    def previous(self) -> int | None:
+        return self._recorded(self.explanation.turn - 1)
+
+    @property
+    def next(self) -> int | None:
+        return self._recorded(self.explanation.turn + 1)
+
+    def _recorded(self, turn: int) -> int | None:
+        links = (link for link in self.turns if isinstance(link, TurnLink) and link.is_recorded)
+        return next((link.number for link in links if link.number == turn), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """The settings that a message sent now would have; there is no plan to show."""
+
+    agent: AgentTemplate
+    cascade: Cascade
+    sentence: str
+
+    @property
+    def policy(self) -> str:
+        return str(self.cascade.resolved.value("policy"))
+
+    @property
+    def length(self) -> int:
+        return int(self.cascade.resolved.value("length"))
+
+    @property
+    def uses_length(self) -> bool:
+        return self.policy == "lastN"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return sources_of(self.cascade.resolved)
+
+
+def panel_of(
+    actor: Actor, conversation: Conversation, asked: Asked, query: str | None = None
+) -> Panel:
+    """`query` is of the chat that the panel stands beside. Raises NotFound without a record."""
+    record = shown_plan(conversation, asked.turn, asked.generation, asked.step)
+    record.generation.conversation = conversation
+    last = last_turn(conversation)
+    explanation = explanation_of(record, last)
+    numbers = near(explanation.turn, max(last, explanation.turn))
+    return Panel(
+        actor=actor,
+        record=record,
+        explanation=explanation,
+        turns=links(numbers, explanation.turn, recorded_turns(conversation, numbers)),
+        attempts=attempts(record),
+        rows=list(with_texts(map_rows(record, explanation.plan), actor, record)),
+        upcoming=_upcoming(actor, conversation, explanation, query),
+    )
+
+
+def _upcoming(
+    actor: Actor, conversation: Conversation, explanation: Explanation, query: str | None
+) -> tuple[str, ...]:
+    if query is None or explanation.turn < explanation.turns:
+        return ()
+    now = resolve_settings(conversation.agent, actor, query, conversation)
+    return changes(explanation.plan.settings, now)
+
+
+def panel_or_settings(
+    actor: Actor, conversation: Conversation, asked: Asked, query: str | None
+) -> Panel | Unsent:
+    """Where no record fits: the settings of the next message, and why there is nothing else."""
+    try:
+        return panel_of(actor, conversation, asked, query)
+    except NotFound:
+        resolved = resolve_settings(conversation.agent, actor, query or "", conversation)
+        cascade = Cascade(resolved, conversation.agent, actor)
+        return Unsent(conversation.agent, cascade, _why_nothing(asked))
+
+
+def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:
+    """For a chat that has not begun."""
+    cascade = Cascade(resolve_settings(agent, actor, query), agent, actor)
+    return Unsent(agent, cascade, _why_nothing(Asked()))
+
+
+def _why_nothing(asked: Asked) -> str:
+    if asked == Asked():
+        return "Nothing was sent yet. These settings hold for the next message."
+    what = f"turn {asked.turn}" if asked.turn is not None else "this answer"
+    return f"No request is stored for {what} here. These settings hold for the next message."

@@ -1,0 +1,40 @@
+"""The way from turn to turn: a few numbers around the shown one, and the ends."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+NEAR = 2  # Turns shown on either side.
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLink:
+    """`is_recorded`: a request for it is stored, so that there is something to show."""
+
+    number: int
+    is_shown: bool
+    is_recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Numbers left out."""
+
+    number: None = None
+
+
+def near(shown: int, last: int) -> list[int]:
+    """The turns that are offered: the first, the last, and the shown one's neighbours."""
+    around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
+    return sorted({1, last, *around}) if last else []
+
+
+def links(numbers: list[int], shown: int, recorded: Iterable[int]) -> list[TurnLink | Gap]:
+    return list(_links(numbers, shown, frozenset(recorded)))
+
+
+def _links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | Gap]:
+    for before, number in pairwise([0, *numbers]):
+        if number > before + 1:
+            yield Gap()
+        yield TurnLink(number, number == shown, number in recorded)

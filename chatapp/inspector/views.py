@@ -1,0 +1,83 @@
+"""The panel as a fragment beside the chat, and as a page of its own for each turn."""
+
+from dataclasses import replace
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_GET
+
+from agents.models import AgentTemplate
+from chatapp.inspector.forms import AskedForm, RowsForm, read
+from chatapp.inspector.panel import Asked, panel_of, panel_or_settings, settings_of
+from chatapp.pages.sidebar import conversation_list
+from chatapp.views import chatting
+from history.core.plan import Plan
+from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.explain.lookup import shown_plan
+from history.services.explain.rows import run_rows
+from history.services.explain.stretches import page
+
+PAGE = 100  # Rows that a folded run opens at once.
+
+
+@require_GET
+@chatting
+def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The named request, or the newest; before there is one, the settings of this address."""
+    found = access_conversation(actor, conversation)
+    asked = Asked(**read(AskedForm, request))
+    shown = panel_or_settings(actor, found, asked, _query_of_page(request))
+    return render(request, "panel/panel.html", {"panel": shown})
+
+
+@require_GET
+@chatting
+def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """For a chat that has not begun."""
+    slug = request.GET.get("agent", "demo")
+    agent = get_object_or_404(AgentTemplate, slug=slug, enabled=True)
+    return render(
+        request, "panel/panel.html", {"panel": settings_of(actor, agent, _query(request))}
+    )
+
+
+@require_GET
+@chatting
+def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The rows that a folded run opens into, and the fold of what is left."""
+    wanted = read(RowsForm, request)
+    found = access_conversation(actor, conversation)
+    record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
+    first, last = wanted["first"], wanted["last"]
+    plan = Plan.from_dict(record.plan)
+    if not first <= last < plan.counts.transcript:
+        raise Http404("last: not a position of this plan.")
+    parts = page(first, last, PAGE, newest=wanted["end"] == "newest")
+    context = {"rows": run_rows(record, plan, parts), "most": wanted["most"], "record": record}
+    return render(request, "panel/rows.html", context)
+
+
+@require_GET
+@chatting
+def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
+    """A turn's record as a page, to be read and shared with whoever may see it."""
+    found = access_conversation(actor, conversation)
+    asked = Asked(**read(AskedForm, request))
+    shown = panel_of(actor, found, replace(asked, turn=turn))
+    context = {"panel": shown, "is_page": True, "layout": "partial.html"}
+    if "HX-Request" not in request.headers:
+        listed = conversation_list(visible_conversations(actor), request)
+        context |= {"layout": "base.html", "list": listed}
+    return render(request, "panel/page.html", context)
+
+
+def _query(request: HttpRequest) -> str:
+    return str(request.META.get("QUERY_STRING", ""))
+
+
+def _query_of_page(request: HttpRequest) -> str | None:
+    """Of the chat that the panel stands beside; None where it stands alone."""
+    page = request.headers.get("HX-Current-URL")
+    return urlsplit(page).query if page else None

@@ -1,0 +1,242 @@
+"""The only door to models: litellm, imported on first use.
+
+    async with aclosing(stream(request)) as chunks:
+        async for chunk in chunks: ...
+
+Closing the generator, or cancelling its task, closes the provider's connection. For servers that
+speak OpenAI's protocol the openai client's own stream is read: it costs a fifth of litellm's
+wrapper, and shows what was really said. Elsewhere the wrapper's chunks are read, but the end and
+the usage come from what it received, not from what it adds. (It takes a bare `[DONE]` for "stop";
+there it cannot be known whether the provider gave a reason.)
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncGenerator, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from chatapp import env
+from chatapp.attempts import Attempts
+from chatapp.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
+from chatapp.deadlines import Deadlines, Timer
+from chatapp.llm_request import LlmRequest
+from chatapp.provider_errors import (
+    Kind,
+    ProviderError,
+    class_names,
+    classify,
+    refusal,
+    retry_after,
+    was_sent,
+)
+from history.tokens import measure
+
+__all__ = [
+    "Attempts",
+    "CallDelta",
+    "Chunk",
+    "Deadlines",
+    "Finish",
+    "Kind",
+    "LlmRequest",
+    "ModelLimits",
+    "ProviderError",
+    "TextDelta",
+    "Usage",
+    "close",
+    "default_model",
+    "key_missing",
+    "limits",
+    "stream",
+    "warm_up",
+]
+
+logger = logging.getLogger(__name__)
+
+DEMO_MODEL = "demo/mirror"
+IN_THE_MIDDLE = {Kind.UNREACHABLE: Kind.CUT, Kind.UNKNOWN: Kind.OVERLOADED}
+DEADLINES = Deadlines(first_token=env.read("FIRST_TOKEN_SECONDS", env.positive))
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLimits:
+    """In tokens; None where the catalogue does not know."""
+
+    context_window: int | None = None
+    max_output: int | None = None
+
+
+async def stream(
+    request: LlmRequest, deadlines: Deadlines | None = None, attempts: Attempts | None = None
+) -> AsyncGenerator[Chunk, None]:
+    """The answer as it comes; `Finish` is the last chunk of every whole one.
+
+    Raises `ProviderError`. Only what failed before its first chunk is ever tried again.
+    """
+    deadlines = deadlines or DEADLINES
+    attempts = attempts or Attempts()
+    if not _litellm.cache_info().currsize:
+        await asyncio.to_thread(_litellm)  # Before the timer: it is no time of the provider's.
+    timer = Timer(deadlines)
+    while True:
+        attempts.made += 1
+        begun = False
+        chunks = _attempt(request, timer)
+        try:
+            async for chunk in chunks:
+                begun = True
+                yield chunk
+            return
+        except ProviderError as error:
+            pause = attempts.failed(error, deadlines.retry_pause)
+            if begun or pause is None:
+                raise
+        finally:
+            await chunks.aclose()
+        await asyncio.sleep(pause)
+        timer.attempt()
+
+
+async def _attempt(request: LlmRequest, timer: Timer) -> AsyncGenerator[Chunk, None]:
+    reading = Reading()
+    opened: Any = None
+    try:
+        opened = await timer.opened(
+            _litellm().acompletion(**request.body(), max_retries=0, num_retries=0)
+        )
+        source, direct = _source(opened)
+        while (raw := await timer.following(source)) is not None:
+            for delta in reading.read(raw):
+                yield delta
+        if not direct:
+            _settle(reading, opened)
+    except Exception as error:
+        if reading.finish is None or opened is None:
+            raise _explained(error, request.model, reached=opened is not None) from None
+        _log(error, request.model, "after its end")
+    finally:
+        if opened is not None:
+            await opened.aclose()
+    for chunk in _end(reading, request.model):
+        yield chunk
+
+
+def _source(opened: Any) -> tuple[Any, bool]:
+    """What to read, and whether it is the provider's own stream."""
+    from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm, which is lazy
+
+    inner = opened.completion_stream
+    direct = isinstance(inner, AsyncStream)
+    return inner if direct else opened, direct
+
+
+def _settle(reading: Reading, opened: Any) -> None:
+    """Take back what the wrapper made up: its last chunk always has a reason to finish."""
+    reading.finish = opened.received_finish_reason or opened.intermittent_finish_reason
+    usages = [usage for chunk in opened.chunks if (usage := usage_of(chunk))]
+    reading.usage = usages[-1] if usages else None
+
+
+def _end(reading: Reading, model: str) -> Iterator[Chunk]:
+    if reading.usage is not None:
+        yield reading.usage
+    if reading.finish is None:
+        raise refusal(Kind.CUT if reading.started else Kind.BAD_RESPONSE, model)
+    yield Finish(reading.finish)
+
+
+def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
+    """`reached`: the provider had accepted the request."""
+    if isinstance(error, ProviderError):
+        return error
+    _log(error, model, "while answering" if reached else "when asked")
+    kind = classify(error)
+    if reached:
+        kind = IN_THE_MIDDLE.get(kind, kind)
+    elif (kind is Kind.AUTH or not was_sent(error)) and (key := key_missing(model)):
+        return refusal(Kind.MISSING_KEY, model, variable=key)
+    return refusal(kind, model, retry_after=retry_after(error))
+
+
+def _log(error: Exception, model: str, when: str) -> None:
+    """Class names alone for the libraries' errors: they quote providers, keys and people."""
+    names = [name for name in class_names(error) if name not in {"Exception", "BaseException"}]
+    unknown = not {"OpenAIError", "HTTPError"}.intersection(names)
+    chain = ", ".join(dict.fromkeys(names))
+    logger.warning("%s failed %s: %s", model, when, chain, exc_info=error if unknown else None)
+
+
+def limits(model: str) -> ModelLimits:
+    """From litellm's catalogue, with or without the provider's name in front. No network."""
+    if model == DEMO_MODEL:
+        return ModelLimits(context_window=128_000, max_output=4_096)
+    provider, _, name = model.partition("/")
+    catalogue = _litellm().model_cost
+    entry = catalogue.get(model) or catalogue.get(name, {})
+    if model not in catalogue and entry.get("litellm_provider") != provider:
+        return ModelLimits()
+    return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
+
+
+def default_model(configured: str) -> str:
+    """For agents that name none. A provider is asked only where somebody named its model."""
+    return configured or DEMO_MODEL
+
+
+def key_missing(model: str) -> str | None:
+    """The environment variable that would hold the model's key, if it needs one and has none."""
+    if model == DEMO_MODEL:
+        return None
+    missing = _litellm().validate_environment(model)["missing_keys"]
+    keys = [name for name in missing if name.endswith("_API_KEY")]
+    provider = model.partition("/")[0].upper()
+    return min(keys, key=lambda name: not name.startswith(provider), default=None)
+
+
+def warm_up() -> None:
+    """For a thread at start-up: the import and all that the first call and count load."""
+    measure("warm")
+    _litellm()
+    asyncio.run(_call_nobody())
+
+
+async def _call_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]  # Closed, and so refusing, once we leave this block.
+    body = LlmRequest("openai/warm-up", [{"role": "user", "content": "Hello"}]).body()
+    address = f"http://127.0.0.1:{port}/v1"
+    try:
+        await _litellm().acompletion(**body, max_retries=0, api_base=address, api_key="none")
+    except Exception as error:
+        logger.debug("Warmed up: %s", type(error).__name__)
+    await close()
+
+
+async def close() -> None:
+    """Close the connections that litellm keeps open for this event loop."""
+    if not _litellm.cache_info().currsize:
+        return
+    clients = _litellm().in_memory_llm_clients_cache
+    suffix = f"-{id(asyncio.get_running_loop())}"
+    for key in [key for key in clients.cache_dict if key.endswith(suffix)]:
+        clients.ttl_dict.pop(key, None)
+        await clients.cache_dict.pop(key).close()
+
+
+@cache
+def _litellm() -> Any:
+    import litellm  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
+
+    from chatapp.demo_model import PROVIDER  # noqa: PLC0415 -- imports litellm as well
+
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True
+    # Its wrapper takes 100 equal chunks for an error. (It exports the name, though not to mypy.)
+    litellm.REPEATED_STREAMING_CHUNK_LIMIT = 10**9  # type: ignore[attr-defined]
+    litellm.custom_provider_map = [PROVIDER]
+    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
+    return litellm

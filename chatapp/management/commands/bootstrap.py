@@ -1,0 +1,40 @@
+"""What a new Vitrine needs before its first visitor. Harmless at every later start."""
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from agents.demo import Outcome, load_demo_agents
+
+ADMIN = "admin"
+
+
+class Command(BaseCommand):
+    help = "Load the demo agents; in local mode, make the first administrator."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._load_agents()
+        if User.objects.filter(is_superuser=True).exists():
+            return
+        if settings.PRODUCTION or User.objects.filter(username=ADMIN).exists():
+            self.stdout.write("There is no administrator yet: manage.py createsuperuser makes one.")
+            return
+        self._make_admin()
+
+    def _load_agents(self) -> None:
+        outcomes = load_demo_agents().items()
+        if created := [slug for slug, outcome in outcomes if outcome is Outcome.CREATED]:
+            self.stdout.write(f"Demo agents: {', '.join(created)}.")
+
+    def _make_admin(self) -> None:
+        password = secrets.token_urlsafe(12)
+        User.objects.create_superuser(ADMIN, password=password)
+        self.stdout.write(
+            f"\n  Administrator: {ADMIN}, password {password}\n"
+            f"  It is shown this once. Sign in at {reverse('admin:index')};"
+            f" manage.py changepassword {ADMIN} sets another.\n"
+        )

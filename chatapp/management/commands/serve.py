@@ -1,0 +1,130 @@
+"""Start Vitrine: prepare what a start needs, then serve until Ctrl+C."""
+
+import fcntl
+import os
+import socket
+import sys
+import warnings
+from collections.abc import Callable
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from typing import IO, Any, NoReturn
+
+import uvicorn
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+
+class AnnouncingServer(uvicorn.Server):
+    """Calls back once it really listens."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._announce()
+
+
+class Command(BaseCommand):
+    help = "Migrate, load the demo agents, and serve."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        listener = listen(options["host"], options["port"])
+        # uvicorn raises the interrupt again after it has stopped cleanly.
+        with listener, claim(settings.DATA_DIR), suppress(KeyboardInterrupt):
+            self._prepare()
+            server = AnnouncingServer(configuration(), lambda: self._announce(listener))
+            server.run(sockets=[listener])
+        self.stdout.write("\nVitrine has stopped.")
+        leave()
+
+    def _prepare(self) -> None:
+        # WhiteNoise sends files by plain iterators. That does no harm here.
+        warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous")
+        call_command("migrate", verbosity=0, interactive=False)
+        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns where it is missing.
+        if settings.PRODUCTION:
+            call_command("collectstatic", verbosity=0, interactive=False)
+        call_command("bootstrap", stdout=self.stdout)
+
+    def _announce(self, listener: socket.socket) -> None:
+        host, port = listener.getsockname()[:2]
+        shown = f"[{host}]" if ":" in host else host
+        address = settings.PUBLIC_URL or f"http://{shown}:{port}"
+        self.stdout.write(f"\n  Vitrine is ready: {address}/chat?agent=demo\n  Ctrl+C stops it.\n")
+        self.stdout.flush()
+
+
+def leave() -> NoReturn:
+    """End the process here, now that all is stored.
+
+    Python's own end can wait for ever: litellm's objects import modules as they are deleted, and
+    the thread that warms litellm up may have died while it held an import's lock.
+    """
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def configuration() -> uvicorn.Config:
+    return uvicorn.Config(
+        settings.ASGI_APPLICATION.replace(".application", ":application"),
+        ws="websockets-sansio",
+        ws_max_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+        lifespan="on",
+        timeout_graceful_shutdown=3,  # Or an open stream keeps the process alive after SIGTERM.
+        log_config=None,
+        access_log=False,
+        server_header=False,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Bound at once, so that a taken port is known before anything else is done."""
+    if not (settings.PRODUCTION or _is_loopback(host)):
+        raise CommandError(
+            f"HOST={host}: local mode serves this machine alone, 127.0.0.1. "
+            "To serve others, set DJANGO_ENV=production."
+        )
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise CommandError(_why_not(host, port, error)) from error
+    return listener
+
+
+def claim(folder: Path) -> IO[str]:
+    """One server for one folder of data: it tells its viewers of events in its own memory."""
+    lock = (folder / "serving.lock").open("w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        lock.close()
+        raise CommandError(f"Another Vitrine already serves the data in {folder}.") from error
+    return lock
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _why_not(host: str, port: int, error: Exception) -> str:
+    return (
+        f"Vitrine cannot listen on {host}, port {port}: {error}. If another program has the "
+        f"port, perhaps another Vitrine, choose one that is free: make run PORT={port + 1}"
+    )

@@ -1,0 +1,33 @@
+"""The one Markdown parser: CommonMark, tables, strikethrough and math, without raw HTML.
+
+Link reference definitions are off: a later one would change text that has been shown already,
+and they hide where a link leads.
+"""
+
+import re
+from functools import cache
+
+from markdown_it import MarkdownIt
+
+from chatapp.markdown import highlight, images, math_rules, tables
+
+MAX_NESTING = 32  # Levels; a list has two. Deeper text is left out by the parser: see blocks.py.
+WEB_OR_MAIL = re.compile(r"https?://|mailto:", re.IGNORECASE)
+
+
+@cache
+def parser(*, breaks: bool = False) -> MarkdownIt:
+    """Its two halves are run apart: `block.parse` finds blocks, `core.process` finishes one."""
+    options = {"html": False, "maxNesting": MAX_NESTING, "breaks": breaks}
+    md = MarkdownIt("commonmark", options)
+    md.enable(["table", "strikethrough"])
+    md.disable(["reference", "html_block", "html_inline", "normalize", "block"])
+    md.validateLink = leads_outside  # type: ignore[method-assign]  # markdown-it's own way.
+    for part in (highlight, images, math_rules, tables):
+        part.install(md)
+    return md
+
+
+def leads_outside(url: str) -> bool:
+    """Never to a path of this site: a model must not offer our own addresses as its links."""
+    return WEB_OR_MAIL.match(url) is not None

@@ -1,0 +1,39 @@
+"""A whole text as HTML, kept by its content so that a page of old messages costs nothing."""
+
+from hashlib import sha256
+
+from django.utils.safestring import SafeString, mark_safe
+
+from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks
+from chatapp.markdown.cache import SizedCache
+
+RENDERER_VERSION = 1  # Raise it when the same text renders to other HTML.
+MAX_TYPED = 50_000  # Characters.
+_cache = SizedCache(limit=16_000_000)
+
+
+def render(text: str, *, breaks: bool = False) -> SafeString:
+    """Any text as safe HTML, from the cache if it was rendered before. Never raises.
+
+    `breaks` is for text that a person typed: a line break stays one.
+    """
+    key = content_key(text, breaks=breaks)
+    return SafeString(_cache.get(key) or _cache.put(key, to_html(text, breaks=breaks)))
+
+
+def to_html(text: str, *, breaks: bool = False) -> SafeString:
+    """As `render`, past the cache: for the open end of a stream, which changes all the time.
+
+    Typed text is never streamed, so a huge one can be shown as it is. A streamed text cannot:
+    its first blocks have left as HTML before its size is known.
+    """
+    if breaks and len(text) > MAX_TYPED:
+        return mark_safe(plain(normalise(text)))
+    blocks = split_blocks(normalise(text))
+    return mark_safe("".join(render_block(block, breaks=breaks) for block in blocks))
+
+
+def content_key(text: str, *, breaks: bool) -> str:
+    """Equal for equal HTML: good as an ETag, too."""
+    digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{RENDERER_VERSION}:{breaks:d}:{digest}"

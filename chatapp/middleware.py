@@ -1,0 +1,34 @@
+"""Headers that every answer carries."""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+EXCEPT_TRUSTED_TYPES = ("/admin/", "/api/docs")
+
+
+class TrustedTypesExceptAdmin:
+    """Django's admin and the API's page assign HTML as text, which Trusted Types would refuse."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if request.path.startswith(EXCEPT_TRUSTED_TYPES):
+            without = {"require-trusted-types-for": None, "trusted-types": None}
+            response._csp_replace = without  # type: ignore[attr-defined]  # read by django-csp
+        return response
+
+
+class PrivateAnswers:
+    """What belongs to one person stays out of shared caches. Static files never come this far."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.setdefault("Cache-Control", "private, no-store")
+        return response

@@ -1,0 +1,205 @@
+"""The mind of the offline model: from what it was sent to what it says. Pure, so it can be tested.
+
+It knows the messages of one request and nothing else; that is the point of it. The same request
+always gets the same answer, which is also how it continues one that was broken off.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from chatapp.mirror_facts import ANYTHING, asked_about, facts_in, known
+from chatapp.mirror_sums import expressions_in
+from chatapp.mirror_texts import CODE, INTRODUCTION, LONG, TRY
+
+Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
+
+CONTINUE = "Continue your answer"
+SPECIAL, BACKSLASHED = r"([\\`*_\[\]<>|$~#])", r"\\\1"
+GREETING = re.compile(
+    r"(hi|hello|hey|help|test|good (morning|afternoon|evening)|(who|what) are you"
+    r"|what can you do)\b",
+    re.IGNORECASE,
+)
+UNSEEN = (
+    "I can't see that in what I was sent. If you told me, it is before the start of my window: add"
+    " `&debug=true` to the address to see which messages were trimmed, and why."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorCall:
+    name: str
+    arguments: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Text or calls, never both. `slowly` asks for a pace that leaves time to press Stop."""
+
+    text: str = ""
+    calls: tuple[MirrorCall, ...] = ()
+    slowly: bool = False
+
+
+def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
+    """What it says to these messages, with the named tools at hand."""
+    talk = [message for message in messages if message["role"] != "system"]
+    if not talk:
+        return Answer("I was sent no message, so there is nothing to mirror.")
+    asked = _newest_from_user(talk)
+    slowly = "slowly" in asked.lower()
+    if asked.startswith(CONTINUE) and len(talk) > 1:
+        return _continuation(messages, tools)
+    if talk[-1]["role"] == "tool":
+        return Answer(_joined(_results(talk), _note(messages, talk)), slowly=slowly)
+    if calls := _calls(asked, tools):
+        return Answer(calls=calls, slowly=slowly)
+    return Answer(_joined(*_said(asked, talk), _note(messages, talk)), slowly=slowly)
+
+
+def pieces(text: str) -> list[str]:
+    """The text in words, each with the space after it: together they are the text again."""
+    return re.findall(r"\s*\S+\s*", text)
+
+
+def text_of(message: Sent) -> str:
+    """Its text, be it a string, a list of parts, or none."""
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    return "".join(part.get("text", "") for part in content or ())
+
+
+def _said(asked: str, talk: Sequence[Sent]) -> list[str]:
+    """The paragraphs that answer, one for each thing asked for; an echo where there is none."""
+    parts = [part for say in TOPICS if (part := say(asked, talk))]
+    return parts or [_echo(asked)]
+
+
+def _introduced(asked: str, _: Sequence[Sent]) -> str:
+    return INTRODUCTION if GREETING.match(asked) else ""
+
+
+def _recalled(asked: str, talk: Sequence[Sent]) -> str:
+    subject = asked_about(asked)
+    if subject is None:
+        return ""
+    facts = known(text_of(message) for message in talk if message["role"] == "user")
+    wanted = list(facts.values()) if subject == ANYTHING else [facts.get(subject)]
+    lines = [f"As far as I can see, {fact}." for fact in wanted if fact]
+    return "\n\n".join(lines) or UNSEEN
+
+
+def _noted(asked: str, _: Sequence[Sent]) -> str:
+    if asked_about(asked) or not (facts := list(facts_in(asked))):
+        return ""
+    stated = "; ".join(map(str, facts))
+    return f"Noted: {stated}. I keep nothing of my own: I know it while that message is sent to me."
+
+
+def _code(asked: str, _: Sequence[Sent]) -> str:
+    return CODE if re.search(r"\bcode\b", asked, re.IGNORECASE) else ""
+
+
+def _table(asked: str, talk: Sequence[Sent]) -> str:
+    if not re.search(r"\btable\b", asked, re.IGNORECASE):
+        return ""
+    first = max(0, len(talk) - 10)
+    rows = [
+        f"| {number} | {message['role']} | {_quoted(message)} |"
+        for number, message in enumerate(talk[first:], first + 1)
+    ]
+    return "\n".join(
+        ["The newest messages that I was sent:", "", "| # | role | text |", "|--:|---|---|", *rows]
+    )
+
+
+def _long(asked: str, _: Sequence[Sent]) -> str:
+    return LONG if re.search(r"\bat length\b|\blong answer\b", asked, re.IGNORECASE) else ""
+
+
+TOPICS: Sequence[Callable[[str, Sequence[Sent]], str]] = (
+    _introduced,
+    _recalled,
+    _noted,
+    _code,
+    _table,
+    _long,
+)
+
+
+def _echo(asked: str) -> str:
+    quote = "\n".join(f"> {line}" for line in asked[:400].splitlines())
+    return (
+        f"You wrote:\n\n{quote}\n\nI am the offline demo model, so I can only mirror that. Say"
+        f" `help` to see how to set up a real one. What I do understand:\n\n{TRY}"
+    )
+
+
+def _calls(asked: str, tools: Sequence[str]) -> tuple[MirrorCall, ...]:
+    calls = [MirrorCall("calculator", {"expression": each}) for each in expressions_in(asked)]
+    if re.search(r"\bwhat time\b|\b(current|the) (time|date)\b|\bwhat day\b", asked, re.IGNORECASE):
+        zone = re.search(r"\b[A-Z]\w+/[A-Z]\w+\b", asked)
+        calls.append(MirrorCall("current_time", {"timezone": zone[0]} if zone else {}))
+    return tuple(call for call in calls if call.name in tools)
+
+
+def _results(talk: Sequence[Sent]) -> str:
+    """The newest round of results, each beside what was asked for."""
+    others = [index for index, message in enumerate(talk) if message["role"] != "tool"]
+    last = max(others, default=-1)
+    calls = {call["id"]: call["function"] for call in talk[last].get("tool_calls") or ()}
+    return "\n\n".join(_result(message, calls) for message in talk[last + 1 :])
+
+
+def _result(message: Sent, calls: Mapping[str, Mapping[str, str]]) -> str:
+    text = text_of(message)
+    call = calls.get(message["tool_call_id"], {})
+    name = call.get("name", "a tool")
+    if text.startswith("Error:"):
+        return f"I asked `{name}`, but it could not help. {text}"
+    if name == "calculator":
+        expression = re.search(r':\s*"(.*)"', call["arguments"])
+        return f"`{expression[1] if expression else call['arguments']}` is **{text}**."
+    return f"`{name}` says: **{text}**"
+
+
+def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> Answer:
+    """The rest of the answer that these messages had before it was broken off."""
+    start = len(messages) - 1
+    while start and messages[start - 1]["role"] == "assistant":
+        start -= 1
+    partial = "".join(map(text_of, messages[start:-1]))
+    whole = answer(messages[:start], tools)
+    if partial and whole.text.startswith(partial) and whole.text != partial:
+        return Answer(whole.text.removeprefix(partial), slowly=whole.slowly)
+    return Answer("I have nothing to add: I cannot see what that answer was to say.")
+
+
+def _note(messages: Sequence[Sent], talk: Sequence[Sent]) -> str:
+    """What every answer ends with: how much of the conversation it was sent."""
+    count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
+    prompt = "a system prompt" if len(talk) < len(messages) else "no system prompt"
+    whose = {"user": "yours", "assistant": "mine"}.get(talk[0]["role"], "a tool's")
+    return (
+        f"---\n\n*Offline demo model. I was sent {count} and {prompt};"
+        f" the oldest I can see is {whose}:* {_quoted(talk[0])}"
+    )
+
+
+def _quoted(message: Sent) -> str:
+    """Its beginning on one line, with nothing in it that Markdown would take for its own."""
+    words = " ".join(text_of(message).split()) or "(no text)"
+    short = f"{words[:60].rstrip()}…" if len(words) > 60 else words
+    return f"“{re.sub(SPECIAL, BACKSLASHED, short)}”"
+
+
+def _newest_from_user(talk: Sequence[Sent]) -> str:
+    texts = [text_of(message) for message in talk if message["role"] == "user"]
+    return texts[-1].strip() if texts else ""
+
+
+def _joined(*paragraphs: str) -> str:
+    return "\n\n".join(paragraph.strip() for paragraph in paragraphs)

@@ -1,0 +1,100 @@
+"""The numbered events of one running generation: to viewers at once, to the log in batches."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+from chatapp.markdown import BlockStream
+from history.services.generations import Event
+
+COALESCE_SECONDS = 0.03
+FLUSH_SECONDS = 0.2
+HEARTBEAT_SECONDS = 10.0
+
+
+class Outbox:
+    """Numbers what happens. The first text goes out at once, later text in small gulps."""
+
+    def __init__(
+        self,
+        show: Callable[[Event], None],
+        log: Callable[[list[Event]], Awaitable[None]],
+    ) -> None:
+        self.events: list[Event] = []
+        self._show = show
+        self._log = log
+        self._logged = 0
+        self._held = ""
+        self._blocks = BlockStream()
+        self._last_text = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._closing = asyncio.Event()
+
+    def emit(self, kind: str, **data: Any) -> None:
+        self._release()
+        self._number(kind, data)
+
+    def text(self, delta: str) -> None:
+        """Text of the answer; held back while the text before it is younger than a moment."""
+        self._held += delta
+        if self._timer is not None:
+            return
+        now = asyncio.get_running_loop().time()
+        wait = self._last_text + COALESCE_SECONDS - now
+        if wait <= 0:
+            self._release()
+        else:
+            self._timer = asyncio.get_running_loop().call_later(wait, self._release)
+
+    def new_step(self) -> None:
+        """The text that follows is another message's."""
+        self._release()
+        self._blocks = BlockStream()
+
+    @property
+    def unlogged(self) -> list[Event]:
+        return self.events[self._logged :]
+
+    def after(self, seq: int) -> list[Event]:
+        """What a viewer has not seen yet: events are numbered from 1 without a gap."""
+        return self.events[max(seq, 0) :]
+
+    def _release(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._held:
+            return
+        text, self._held = self._held, ""
+        self._last_text = asyncio.get_running_loop().time()
+        self._number("delta", {"text": text})
+        if closed := self._blocks.feed(text):
+            self._number("block", {"html": closed, "tail": self._blocks.tail})
+
+    def _number(self, kind: str, data: dict[str, Any]) -> None:
+        event = Event(len(self.events) + 1, kind, data)
+        self.events.append(event)
+        self._show(event)
+
+    async def keep_log(self) -> None:
+        """Log batches until `close`. Also the heartbeat: an idle log still writes now and then."""
+        idle = 0.0
+        while not self._closing.is_set():
+            await _wait(self._closing, FLUSH_SECONDS)
+            idle += FLUSH_SECONDS
+            batch = self.unlogged
+            if batch or idle >= HEARTBEAT_SECONDS:
+                await self._log(batch)
+                self._logged += len(batch)
+                idle = 0.0
+
+    def close(self) -> None:
+        """Let `keep_log` return after the batch it is writing."""
+        self._release()
+        self._closing.set()
+
+
+async def _wait(event: asyncio.Event, seconds: float) -> None:
+    with suppress(TimeoutError):
+        await asyncio.wait_for(event.wait(), seconds)

@@ -1,0 +1,164 @@
+"""A path's messages as one reads them: what was said, and one answer per generation of a turn."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import ClassVar, TypeAlias
+from uuid import UUID
+
+from django.utils.safestring import SafeString
+
+from chatapp.markdown import render
+from chatapp.pages import tools
+from chatapp.pages.endings import Ending, ending_of
+from chatapp.pages.tools import ToolCard
+from history.core.messages import Role
+from history.models import Generation, Message
+
+
+@dataclass(frozen=True, slots=True)
+class Switcher:
+    """Other branches at this place. `previous` and `next` are branches to change to."""
+
+    conversation: UUID
+    number: int
+    total: int
+    previous: int | None
+    next: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of a person, or one of the system that an import brought."""
+
+    kind: ClassVar[str] = "said"
+    message: Message
+    switcher: Switcher | None = None
+
+    @property
+    def position(self) -> int:
+        return self.message.position
+
+    @property
+    def last(self) -> int:
+        return self.message.position
+
+    @property
+    def html(self) -> SafeString:
+        return render(self.message.text, breaks=True)
+
+
+Part: TypeAlias = SafeString | ToolCard
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
+
+    `position` is the place of its first message, `last` of its newest.
+    """
+
+    kind: ClassVar[str] = "answer"
+    position: int
+    turn: int
+    generation: Generation | None
+    messages: Sequence[Message] = ()
+    switcher: Switcher | None = None
+
+    @property
+    def last(self) -> int:
+        return self.messages[-1].position if self.messages else self.position
+
+    @property
+    def status(self) -> str:
+        return self.generation.status if self.generation else "done"
+
+    @property
+    def is_active(self) -> bool:
+        return self.generation is not None and self.generation.is_active
+
+    @property
+    def is_continued(self) -> bool:
+        return self.generation is not None and self.generation.kind == Generation.Kind.CONTINUE
+
+    @property
+    def source(self) -> str:
+        """What the model wrote, for copying."""
+        return "\n\n".join(m.text for m in self.messages if m.role == Role.ASSISTANT and m.text)
+
+    @property
+    def ending(self) -> Ending | None:
+        return ending_of(self.generation, has_text=bool(self.source)) if self.generation else None
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        results = {m.tool_call_id: m for m in self.messages if m.role == Role.TOOL}
+        for message in self.messages:
+            if message.role == Role.ASSISTANT and message.text:
+                yield render(message.text)
+            for call in message.tool_calls:
+                if result := results.get(call["id"]):
+                    yield tools.answered(call, result)
+                else:
+                    yield tools.unanswered(call, is_active=self.is_active)
+
+
+Bubble: TypeAlias = Said | Answer
+
+
+def bubbles(
+    messages: Iterable[Message],
+    silent: Iterable[Generation] = (),
+    choices: Mapping[int, Switcher] | None = None,
+) -> list[Bubble]:
+    """In path order. `silent` are generations of these turns that have no message, `choices` the
+    switchers by position.
+    """
+    written = list(_grouped(messages))
+    for generation in silent:
+        _insert(written, generation)
+    return [_with_switcher(bubble, choices or {}) for bubble in written]
+
+
+def _grouped(messages: Iterable[Message]) -> Iterator[Bubble]:
+    for (turn, generation_id, is_said), run in groupby(messages, _belonging):
+        if is_said:
+            yield from (Said(message) for message in run)
+        else:
+            own = list(run)
+            generation = own[0].generation if generation_id else None
+            yield Answer(own[0].position, turn, generation, own)
+
+
+def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
+    is_said = message.role in {Role.USER, Role.SYSTEM}
+    return message.turn, message.generation_id, is_said
+
+
+def _insert(written: list[Bubble], generation: Generation) -> None:
+    """Put a generation that wrote nothing at the end of its turn, unless a later one answered."""
+    turn = generation.turn
+    places = [n for n, bubble in enumerate(written) if _turn_of(bubble) == turn]
+    if not places:
+        return
+    before = written[places[-1]]
+    if isinstance(before, Answer) and _is_older(generation, before.generation):
+        return
+    written.insert(places[-1] + 1, Answer(before.last + 1, turn, generation))
+
+
+def _turn_of(bubble: Bubble) -> int:
+    return bubble.message.turn if isinstance(bubble, Said) else bubble.turn
+
+
+def _is_older(generation: Generation, other: Generation | None) -> bool:
+    return other is not None and generation.created < other.created
+
+
+def _with_switcher(bubble: Bubble, choices: Mapping[int, Switcher]) -> Bubble:
+    place = next((p for p in range(bubble.position, bubble.last + 1) if p in choices), None)
+    if place is None:
+        return bubble
+    if isinstance(bubble, Said):
+        return Said(bubble.message, choices[place])
+    return Answer(bubble.position, bubble.turn, bubble.generation, bubble.messages, choices[place])

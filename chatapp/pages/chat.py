@@ -1,0 +1,144 @@
+"""Everything that a chat's page shows."""
+
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from django.urls import reverse
+
+from agents.models import AgentTemplate
+from chatapp.pages.bubbles import Answer, Bubble, Switcher, bubbles
+from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
+from history.core.plan import Plan
+from history.core.resolution import resolve, url_layer
+from history.models import Branch, Conversation, Generation, Message
+from history.services.reading import newest_messages, siblings
+
+MESSAGES = 80  # About forty bubbles.
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A stretch of the path. `before` continues it upwards; None: this is its beginning."""
+
+    conversation: Conversation
+    bubbles: list[Bubble] = field(default_factory=list)
+    before: int | None = None
+    head: int = -1
+    cut: Cut | None = None
+    gauge: Gauge | None = None
+
+    @property
+    def active(self) -> UUID | None:
+        """The generation that is still being written, if there is one."""
+        for bubble in reversed(self.bubbles):
+            if isinstance(bubble, Answer) and bubble.generation and bubble.is_active:
+                return bubble.generation.pk
+        return None
+
+    @property
+    def cut_at(self) -> int | None:
+        """The position of the bubble that the cut line stands before; None: it is not in sight."""
+        if self.cut is None or not self.bubbles or self.bubbles[0].position > self.cut.before:
+            return None
+        return next((b.position for b in self.bubbles if b.position >= self.cut.before), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatPage:
+    """`transcript` is None for a chat that has not begun."""
+
+    agent: AgentTemplate | None
+    agents: list[AgentTemplate]
+    transcript: Transcript | None
+    notices: list[str]
+    debug: bool
+    query: str
+
+    @property
+    def conversation(self) -> Conversation | None:
+        return self.transcript.conversation if self.transcript else None
+
+    @property
+    def head(self) -> int:
+        """The newest position shown; -1: none."""
+        return self.transcript.head if self.transcript else -1
+
+    @property
+    def title(self) -> str:
+        if self.conversation:
+            return self.conversation.title or "Untitled chat"
+        return "New chat"
+
+    @property
+    def starters(self) -> list[str]:
+        lines = self.agent.starters.splitlines() if self.agent else []
+        return [line.strip() for line in lines if line.strip()][:4]
+
+    @property
+    def panel_toggle(self) -> str:
+        """Where the panel's button leads: the same page with the panel open, or closed."""
+        return panel_query(self.query, shown=not self.debug)
+
+    @property
+    def panel(self) -> str:
+        """The fragment that fills the panel: the newest plan, or the settings until then."""
+        if self.conversation:
+            return f"{reverse('panel', args=[self.conversation.pk])}?{self.query}"
+        agent = self.agent.slug if self.agent else ""
+        return f"{reverse('new_panel')}?{self.query}&agent={agent}"
+
+
+def transcript_of(conversation: Conversation, query: str, before: int | None = None) -> Transcript:
+    """The newest stretch of the open branch, or the one that ends below position `before`."""
+    branch = conversation.branch
+    if branch is None:
+        return Transcript(conversation)
+    messages = newest_messages(branch, before, MESSAGES)
+    record = newest_plan(conversation)
+    plan = Plan.from_dict(record.plan) if record else None
+    url = panel_query(query)
+    return Transcript(
+        conversation=conversation,
+        bubbles=bubbles(messages, _silent(branch, messages), _choices(conversation, branch)),
+        before=messages[0].position if messages and messages[0].position > 0 else None,
+        head=messages[-1].position if messages else -1,
+        cut=cut_of(plan, url) if plan else None,
+        gauge=gauge_of(plan, url) if plan else None,
+    )
+
+
+def invalid_settings(query: str) -> list[str]:
+    """A sentence for each setting in the address that could not be read, and so does not count."""
+    return [
+        f"This address has a setting that is ignored. {candidate.reason}."
+        for _, candidate in resolve([url_layer(query)]).invalid
+    ]
+
+
+def _silent(branch: Branch, messages: list[Message]) -> list[Generation]:
+    """The newest generation without a message of each turn: it waits, or it failed at once."""
+    if not messages:
+        return []
+    owners = [owner for owner, _, _ in branch.spans()] + [branch.pk]
+    rows = Generation.objects.filter(
+        branch__in=owners,
+        turn__range=(messages[0].turn, messages[-1].turn),
+        messages__isnull=True,
+    )
+    return list({row.turn: row for row in rows.order_by("created")}.values())
+
+
+def _choices(conversation: Conversation, branch: Branch) -> dict[int, Switcher]:
+    found = siblings(conversation, branch).items()
+    return {position: _switcher(branches, branch) for position, branches in found}
+
+
+def _switcher(branches: list[int], current: Branch) -> Switcher:
+    place = branches.index(current.pk)
+    return Switcher(
+        conversation=current.conversation_id,
+        number=place + 1,
+        total=len(branches),
+        previous=branches[place - 1] if place else None,
+        next=branches[place + 1] if place + 1 < len(branches) else None,
+    )

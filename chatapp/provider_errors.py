@@ -1,0 +1,159 @@
+"""Why a provider gave no answer, said for the person who asked.
+
+Told apart by the names of exception classes and by HTTP status, so that nothing here imports
+litellm. What a provider wrote goes into no message: it may hold keys, addresses or other texts.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    MISSING_KEY = "missing_key"
+    AUTH = "auth"
+    RATE_LIMITED = "rate_limited"
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    CONTEXT_TOO_LONG = "context_too_long"
+    BAD_REQUEST = "bad_request"
+    NOT_FOUND = "not_found"
+    OVERLOADED = "overloaded"
+    CUT = "cut"
+    BAD_RESPONSE = "bad_response"
+    UNKNOWN = "unknown"
+
+
+class ProviderError(Exception):
+    """`message` is a sentence for a person; `retry_after` is in seconds, if the provider said.
+
+    `kind` is a `Kind`, or a word of the caller's for an end that it finds itself.
+    """
+
+    def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.retry_after = retry_after
+
+
+# The first name that any exception of the chain bears decides; then the HTTP status does.
+NAMES: Mapping[str, Kind] = {
+    "TimeoutException": Kind.TIMEOUT,  # httpx
+    "APITimeoutError": Kind.TIMEOUT,  # openai, and litellm's Timeout
+    "TransportError": Kind.UNREACHABLE,  # httpx
+    "ContextWindowExceededError": Kind.CONTEXT_TOO_LONG,  # litellm
+    "JSONDecodeError": Kind.BAD_RESPONSE,
+    "APIResponseValidationError": Kind.BAD_RESPONSE,  # openai, litellm
+}
+STATUSES: Mapping[int, Kind] = {
+    400: Kind.BAD_REQUEST,
+    401: Kind.AUTH,
+    402: Kind.RATE_LIMITED,
+    403: Kind.AUTH,
+    404: Kind.NOT_FOUND,
+    408: Kind.TIMEOUT,
+    413: Kind.CONTEXT_TOO_LONG,
+    422: Kind.BAD_REQUEST,
+    429: Kind.RATE_LIMITED,
+    **dict.fromkeys((500, 502, 503, 504, 529), Kind.OVERLOADED),
+}
+
+SENTENCES: Mapping[Kind, str] = {
+    Kind.MISSING_KEY: "{model} needs a key: set {variable} in the environment and restart.",
+    Kind.AUTH: "{provider} refused the key. Check the provider's key in the environment.",
+    Kind.RATE_LIMITED: "{provider} says that too much was asked of it, or that the account has no"
+    " credit left. Wait a little, then retry.",
+    Kind.UNREACHABLE: "{provider} cannot be reached. Check its address and the network, then"
+    " retry.",
+    Kind.TIMEOUT: "{provider} took too long. Retry, or choose a faster model.",
+    Kind.CONTEXT_TOO_LONG: "The request is longer than {model} accepts. Send less history: lower"
+    " its length or its token budget.",
+    Kind.BAD_REQUEST: "{provider} refused the request as wrong for {model}. Check the agent's model"
+    " and its temperature, output limit and tools.",
+    Kind.NOT_FOUND: "The model {model} was not found. Models are written as provider/name, such as"
+    " openai/gpt-4o: correct the agent's model or the provider's address.",
+    Kind.OVERLOADED: "{provider} has a problem of its own. Retry in a little while.",
+    Kind.CUT: "The connection to {provider} broke off in the middle of the answer. What came is"
+    " kept: press Continue or Retry.",
+    Kind.BAD_RESPONSE: "{provider} sent something that is no answer. Check its address, then"
+    " retry.",
+    Kind.UNKNOWN: "{model} gave no answer, for a reason that is not known. The server's log says"
+    " more.",
+}
+
+PROVIDERS: Mapping[str, str] = {
+    "openai": "OpenAI",
+    "anthropic": "Anthropic",
+    "gemini": "Google",
+    "mistral": "Mistral",
+    "azure": "Azure",
+    "ollama": "Ollama",
+    "ollama_chat": "Ollama",
+    "openrouter": "OpenRouter",
+    "groq": "Groq",
+    "demo": "The offline model",
+}
+
+
+def refusal(
+    kind: Kind, model: str, *, variable: str = "", retry_after: float | None = None
+) -> ProviderError:
+    """The error with its usual sentence. `variable` is the one that would hold the key."""
+    name, _, rest = model.partition("/")
+    provider = PROVIDERS.get(name, f"The provider of {model}") if rest else "The provider"
+    message = SENTENCES[kind].format(model=model, provider=provider, variable=variable)
+    return ProviderError(kind, message, retry_after)
+
+
+def classify(error: BaseException) -> Kind:
+    names = class_names(error)
+    for name, kind in NAMES.items():
+        if name in names:
+            return kind
+    kind = STATUSES.get(_status(error), Kind.UNKNOWN)
+    if was_sent(error) or not getattr(error, "status_code", None):
+        return kind
+    # litellm refuses by itself what it cannot send: 400 is a name it does not know, while 500 is
+    # what it calls all that it did not expect.
+    return {Kind.BAD_REQUEST: Kind.NOT_FOUND, Kind.OVERLOADED: Kind.UNKNOWN}.get(kind, kind)
+
+
+def was_sent(error: BaseException) -> bool:
+    """Whether it got as far as the network: httpx is somewhere in the chain."""
+    return "HTTPError" in class_names(error)
+
+
+def retry_after(error: BaseException) -> float | None:
+    """Seconds from a Retry-After header; the form with a date is not used by providers."""
+    for link in _chain(error):
+        response = getattr(link, "response", None)
+        for headers in (
+            getattr(link, "litellm_response_headers", None),
+            getattr(response, "headers", None),
+        ):
+            value = str((headers or {}).get("retry-after", ""))
+            if re.fullmatch(r"\d{1,6}(\.\d{1,6})?", value, re.ASCII):
+                return float(value)
+    return None
+
+
+def class_names(error: BaseException) -> list[str]:
+    """Of the whole chain with all bases, outermost first: what a log may say of an error."""
+    return [base.__name__ for link in _chain(error) for base in type(link).__mro__]
+
+
+def _status(error: BaseException) -> int:
+    """The innermost one: an error in the middle of a stream is wrapped with another status."""
+    statuses = [getattr(link, "status_code", None) for link in _chain(error)]
+    return next((status for status in reversed(statuses) if isinstance(status, int)), 0)
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error and what led to it, as litellm and Python record that."""
+    link: BaseException | None = error
+    for _ in range(12):
+        if link is None:
+            return
+        yield link
+        link = getattr(link, "original_exception", None) or link.__cause__ or link.__context__

@@ -1,0 +1,149 @@
+"""The generations that this process runs: start, stop, watch; and its own start and end."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from uuid import UUID
+
+from django.conf import settings
+
+from chatapp import llm
+from chatapp.database import close_connections, in_database
+from chatapp.generations import OWNER, Run, event_frame
+from chatapp.viewers import Frame, Viewer, viewers
+from history.models import Generation, GenerationEvent, GenerationStatus
+from history.services import generations as stored
+from history.services.access import Actor, access_conversation
+
+logger = logging.getLogger(__name__)
+REAP_SECONDS = 30
+_runs: dict[UUID, Run] = {}
+_reaper: asyncio.Task[None] | None = None
+
+
+def start(generation: Generation) -> None:
+    """Run a queued generation in a task of the server's own."""
+    if generation.pk in _runs:
+        return
+    run = Run(generation.pk, generation.conversation_id)
+    _runs[generation.pk] = run
+    run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
+    run.task.add_done_callback(lambda task: _forget(generation.pk, task))
+
+
+def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
+    _runs.pop(generation_id, None)
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("Generation %s was lost", generation_id, exc_info=error)
+
+
+async def stop(generation: Generation) -> None:
+    """End an active generation as stopped, with the text that is there; again and again is fine."""
+    if run := _runs.get(generation.pk):
+        run.cancel(GenerationStatus.STOPPED)
+        if run.task:
+            await asyncio.wait([run.task], timeout=10)
+    elif generation.is_active:
+        await in_database(_end_elsewhere, generation)
+        viewers.show(generation.conversation_id, _reload(generation.conversation_id))
+
+
+def _end_elsewhere(generation: Generation) -> None:
+    stored.end(generation, GenerationStatus.STOPPED, stored.text_so_far(generation))
+
+
+async def delete(actor: Actor, conversation_id: UUID) -> None:
+    """Delete a conversation for good; what is being written to it ends first."""
+    for run in [run for run in _runs.values() if run.conversation_id == conversation_id]:
+        generation = await in_database(_accessible, actor, run.generation_id, conversation_id)
+        await stop(generation)
+    await in_database(_delete, actor, conversation_id)
+    viewers.show(conversation_id, _reload(conversation_id))
+
+
+def _accessible(actor: Actor, generation_id: UUID, conversation_id: UUID) -> Generation:
+    return access_conversation(actor, conversation_id).generations.get(pk=generation_id)
+
+
+def _delete(actor: Actor, conversation_id: UUID) -> None:
+    access_conversation(actor, conversation_id).delete()
+
+
+async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:
+    """Show a viewer what it has not seen of a generation, then whatever comes.
+
+    `known` is the generation that its page shows as unfinished, `after_seq` the newest event there.
+    """
+    viewers.follow(viewer, conversation_id)
+    if run := _running(conversation_id, known):
+        seen = after_seq if run.generation_id == known else 0
+        for event in run.outbox.after(seen):
+            viewer.show(run.frame(event))
+    elif known is not None:
+        await _replay(viewer, conversation_id, known, after_seq)
+
+
+def _running(conversation_id: UUID, known: UUID | None) -> Run | None:
+    if known in _runs:
+        return _runs[known]
+    return next((r for r in _runs.values() if r.conversation_id == conversation_id), None)
+
+
+async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
+    """From the log. An end that is not in it was not told of: the page has it."""
+    events = await in_database(_logged, conversation_id, known, after_seq)
+    if events and events[-1].kind == "end":
+        for event in events:
+            viewer.show(event_frame(conversation_id, known, event))
+    else:
+        viewer.show(_reload(conversation_id))
+
+
+def _reload(conversation_id: UUID) -> Frame:
+    return {"type": "reload", "conversation": str(conversation_id)}
+
+
+def _logged(conversation_id: UUID, generation_id: UUID, after_seq: int) -> list[stored.Event]:
+    rows = GenerationEvent.objects.filter(
+        generation=generation_id, generation__conversation=conversation_id, seq__gt=after_seq
+    ).order_by("seq")
+    events = [stored.Event(row.seq, row.kind, row.payload) for row in rows]
+    whole = not events or events[0].seq == after_seq + 1
+    return events if whole else []
+
+
+async def startup() -> None:
+    """This is the only process: what an earlier one left running is interrupted at once."""
+    global _reaper  # noqa: PLW0603 -- the process has one
+    await in_database(reap, frozenset({OWNER}))
+    _reaper = asyncio.create_task(_reap_for_ever())
+    threading.Thread(target=llm.warm_up, name="warm-up", daemon=True).start()
+
+
+async def shutdown() -> None:
+    """Whatever still runs is interrupted, with its text kept."""
+    if _reaper is not None:
+        _reaper.cancel()
+    tasks = [run.task for run in _runs.values() if run.task]
+    for run in list(_runs.values()):
+        run.cancel(GenerationStatus.INTERRUPTED)
+    if tasks:
+        await asyncio.wait(tasks, timeout=10)
+    await close_connections()
+
+
+def reap(alive: frozenset[str] = frozenset()) -> int:
+    """Interrupt what nobody runs, and forget old event logs. Never runs anything again."""
+    reaped = sum(stored.interrupt(generation) for generation in stored.abandoned(alive))
+    stored.drop_old_events(settings.EVENT_HOURS)
+    if reaped:
+        logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)
+    return reaped
+
+
+async def _reap_for_ever() -> None:
+    while True:
+        await asyncio.sleep(REAP_SECONDS)
+        with contextlib.suppress(Exception):
+            await in_database(reap)

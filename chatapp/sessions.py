@@ -1,0 +1,31 @@
+"""Who a socket speaks for, asked anew at every command: a session may have ended meanwhile."""
+
+from collections.abc import Iterable
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.contrib.auth.models import AnonymousUser, User
+from django.http import HttpRequest
+from django.http.cookie import parse_cookie
+
+from history.services.access import Actor, known_actor
+
+SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
+
+
+def session_key(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    """The session's cookie in a handshake's headers."""
+    cookies = "; ".join(value.decode("latin-1") for name, value in headers if name == b"cookie")
+    return parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, "")
+
+
+def actor_of_session(key: str) -> Actor:
+    """Reads the session and the user afresh; an ended session or a disabled user is nobody."""
+    session = SessionStore(key)
+    if not key or not session.exists(key):
+        return Actor()
+    request = HttpRequest()
+    request.session = session
+    user = get_user(request)
+    return known_actor(user if isinstance(user, User) else AnonymousUser(), session)

@@ -1,0 +1,176 @@
+"""Django's settings. With no environment at all: local mode, loopback only, SQLite under var/."""
+
+from pathlib import Path
+
+from csp.constants import NONCE, NONE, SELF
+
+from chatapp import env
+from chatapp.local import kept_secret
+from history.core.resolution import environment_layer
+
+BASE_DIR = env.ROOT
+PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"
+DEBUG = env.read("DEBUG", env.boolean)
+SECRET_KEY = env.read("SECRET_KEY", env.text)
+ALLOWED_HOSTS = env.read("ALLOWED_HOSTS", env.names)
+PUBLIC_URL = env.origin(url) if (url := env.read("PUBLIC_URL", env.text)) else ""
+
+if PRODUCTION:
+    env.refuse_production(
+        {
+            "SECRET_KEY is missing or shorter than 50 characters": len(SECRET_KEY) < 50,
+            "PUBLIC_URL is missing": not PUBLIC_URL,
+            "ALLOWED_HOSTS is missing": not ALLOWED_HOSTS,
+            "ALLOWED_HOSTS may not hold *": "*" in ALLOWED_HOSTS,
+            "DEBUG is true": DEBUG,
+        }
+    )
+
+DATA_DIR = BASE_DIR / env.read("DATA_DIR", Path)
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+SECRET_KEY = SECRET_KEY or kept_secret(DATA_DIR / "secret_key")
+ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "ninja",
+    "simple_history",
+    "agents",
+    "history",
+    "chatapp",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "chatapp.middleware.TrustedTypesExceptAdmin",
+    "chatapp.middleware.PrivateAnswers",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "simple_history.middleware.HistoryRequestMiddleware",
+]
+
+ROOT_URLCONF = "chatapp.urls"
+ASGI_APPLICATION = "chatapp.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA_DIR / "vitrine.sqlite3",
+        "OPTIONS": {
+            "timeout": 10,
+            "transaction_mode": "IMMEDIATE",  # WAL without it fails half of concurrent writes.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+        },
+        # A file: the generation's threads need a second connection to the tests' database.
+        "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator")
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+SESSION_COOKIE_AGE = 90 * 24 * 3600
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION and PUBLIC_URL.startswith("https://")
+SECURE_SSL_REDIRECT = False  # The proxy's work; Vitrine listens behind it.
+SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
+SILENCED_SYSTEM_CHECKS = ["security.W008"]  # SECURE_SSL_REDIRECT, see there.
+X_FRAME_OPTIONS = "DENY"
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF, NONCE],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+        "require-trusted-types-for": ["'script'"],
+        "trusted-types": ["htmx", "app"],
+    }
+}
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns of a folder that is not there.
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "chatapp.staticfiles.HashedStaticFiles"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = DEBUG
+
+LOG_LEVEL = env.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"))
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["console"], "level": "WARNING"},
+    "loggers": {name: {"level": LOG_LEVEL} for name in ("chatapp", "history", "agents")},
+}
+
+MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.positive)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
+TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.positive)
+EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
+DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.text) or "demo/mirror"
+FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.positive)
+DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.positive)
+_ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
+ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
+
+HISTORY_ENVIRONMENT = environment_layer(env.variables())
+HISTORY_URL_OVERRIDES = env.read(
+    "HISTORY_URL_OVERRIDES", env.one_of("everyone", "signed_in", "staff", "off")
+)
+
+# What a lower package needs from a higher one comes by name, not by import.
+MODEL_CATALOGUE = "chatapp.llm.limits"

@@ -1,0 +1,9 @@
+"""Static files with their content's hash in the name, so that a browser may keep them for ever."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
+    """Rewrites the imports of ES modules too."""
+
+    support_js_module_import_aggregation = True

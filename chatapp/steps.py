@@ -1,0 +1,103 @@
+"""The database's and the templates' part of a generation: what each event holds.
+
+Every function here runs in a database thread; the event loop only passes on what it returns.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agents.tools import ToolResult
+from chatapp import llm, rendering
+from history.core.messages import ToolCall
+from history.core.plan import Plan
+from history.core.report import log_lines
+from history.models import ContextPlan, Generation, RequestOutcome
+from history.services.appending import assistant_draft, head_of, result_draft
+from history.services.calls import storable_calls
+from history.services.generations import store_messages
+from history.services.planning import logger as history_logger
+from history.services.planning import plan_step
+from history.services.reading import user_message_of
+from history.services.texts import storable
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A planned request: its stored record, the event that tells of it, and what to send."""
+
+    record: ContextPlan
+    event: dict[str, Any]
+    request: llm.LlmRequest
+
+
+def started(generation: Generation) -> dict[str, Any]:
+    """The user's message with the empty answer under it; a continued answer stands alone."""
+    if generation.kind == Generation.Kind.CONTINUE:
+        head = head_of(generation.branch)
+        html = rendering.render_started(generation, None)
+        return {"html": html, "client_msg_id": None, "base": head.position if head else -1}
+    message = user_message_of(generation.branch, generation.turn)
+    client_msg_id = message.client_msg_id if message else None
+    return {
+        "html": rendering.render_started(generation, message),
+        "client_msg_id": str(client_msg_id) if client_msg_id else None,
+        "base": message.position - 1 if message else -1,
+    }
+
+
+def prepare_step(generation: Generation, step: int) -> Prepared:
+    """Plan a request and store the plan: from here on it is known what the model is sent."""
+    planned = plan_step(generation, step, lambda parts: llm.LlmRequest(**parts).body())
+    _log(generation, planned.projection.plan)
+    return Prepared(
+        record=planned.record,
+        event={
+            "step": step,
+            "html": rendering.render_cut_line(generation.conversation, planned.record),
+            "url": _panel_url(generation, step),
+        },
+        request=llm.LlmRequest(**planned.parts),
+    )
+
+
+def _panel_url(generation: Generation, step: int) -> str:
+    return f"/chat/{generation.conversation_id}/panel?generation={generation.pk}&step={step}"
+
+
+def record_outcome(record: ContextPlan, fields: dict[str, Any]) -> None:
+    RequestOutcome(plan=record, **fields).save()
+
+
+def store_calls(
+    generation: Generation, step: int, text: str, asked: Sequence[ToolCall]
+) -> tuple[tuple[ToolCall, ...], dict[str, Any]]:
+    """Put the model's request for tools onto the path: the calls as stored, and their cards."""
+    prefix = f"call_{generation.pk.hex[:12]}_{step}"
+    calls = storable_calls(generation.conversation_id, asked, prefix)
+    draft = assistant_draft(storable(text), calls, generation.snapshot["agent"]["slug"])
+    (message,) = store_messages(generation, [draft])
+    return calls, {"html": rendering.render_calls(message.tool_calls)}
+
+
+def store_result(generation: Generation, call: ToolCall, result: ToolResult) -> dict[str, Any]:
+    """Put a tool's result onto the path: its card."""
+    draft = result_draft(call, storable(result.text), failed=result.failed)
+    (message,) = store_messages(generation, [draft])
+    as_dict = {"id": call.id, "name": call.name, "arguments": call.arguments}
+    return {"call": call.id, "html": rendering.render_result(message, as_dict)}
+
+
+def ended(generation: Generation) -> dict[str, Any]:
+    """The answer as the page shows it from now on."""
+    texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
+    return {
+        "status": generation.status,
+        "html": rendering.render_answer(generation),
+        "words": sum(len(text.split()) for text in texts),
+    }
+
+
+def _log(generation: Generation, plan: Plan) -> None:
+    for line in log_lines(plan, generation.snapshot["agent"]["slug"]):
+        history_logger.debug(line)

@@ -1,0 +1,8 @@
+"""How the panel's templates write figures: as every sentence of a plan does."""
+
+from django import template
+
+from history.core.wording import number
+
+register = template.Library()
+register.filter("number", number)

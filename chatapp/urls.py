@@ -1,0 +1,25 @@
+"""Every address."""
+
+from django.contrib import admin
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import include, path
+
+from chatapp import views
+from chatapp.api import api
+
+urlpatterns = [
+    path("", views.start),
+    path("chat", views.home, name="home"),
+    path("chat/<uuid:conversation>", views.chat, name="chat"),
+    path("chat/<uuid:conversation>/older", views.older, name="older"),
+    path("chat/<uuid:conversation>/rename", views.rename, name="rename"),
+    path("chat/<uuid:conversation>/delete", views.delete, name="delete"),
+    path("chat/<uuid:conversation>/branch", views.branch, name="branch"),
+    path("", include("chatapp.inspector.urls")),
+    path("chats", views.chats, name="chats"),
+    path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout", LogoutView.as_view(), name="logout"),
+    path("healthz", views.healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+    path("api/", api.urls),
+]

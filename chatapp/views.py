@@ -1,0 +1,217 @@
+"""The pages: who asks, what they may see, and which template shows it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeAlias
+from urllib.parse import urlsplit
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from django import forms
+from django.contrib.auth.views import redirect_to_login
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET, require_POST
+
+from agents.models import AgentTemplate
+from chatapp.consumers import person
+from chatapp.pages.chat import ChatPage, Transcript, invalid_settings, transcript_of
+from chatapp.pages.sidebar import conversation_list
+from chatapp.viewers import Frame, viewers
+from history.models import Conversation
+from history.services.access import (
+    Actor,
+    access_conversation,
+    actor_of,
+    visible_conversations,
+)
+from history.services.errors import NotFound
+from history.services.reading import active_generation
+
+P = ParamSpec("P")
+View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
+
+
+def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Nobody is sent to sign in; what the actor may not see is not there."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        actor = actor_of(request)
+        if actor.is_nobody:
+            return _to_login(request)
+        try:
+            return view(request, actor, *args, **kwargs)
+        except NotFound as error:
+            raise Http404(error.message) from error
+
+    return guarded
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """The bare address leads to a new chat."""
+    return redirect("home")
+
+
+@require_GET
+@chatting
+def home(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """A chat that has not begun, with the agent that the address names."""
+    agents = list(AgentTemplate.objects.filter(enabled=True))
+    wanted = request.GET.get("agent", "demo")
+    agent = next((agent for agent in agents if agent.slug == wanted), None)
+    notices = []
+    if agent is None and agents:
+        agent = agents[0]
+        if "agent" in request.GET:
+            notices = [f"There is no agent “{wanted[:50]}” here. {agent.name} answers instead."]
+    return _page(request, actor, agent, agents, notices=notices)
+
+
+@require_GET
+@chatting
+def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    found = access_conversation(actor, conversation)
+    agents = list(AgentTemplate.objects.filter(enabled=True))
+    transcript = transcript_of(found, _query(request))
+    return _page(request, actor, found.agent, agents, transcript)
+
+
+@require_GET
+@chatting
+def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The stretch of the transcript above position `before`."""
+    found = access_conversation(actor, conversation)
+    try:
+        before = int(request.GET.get("before", ""))
+    except ValueError as error:
+        raise Http404("before must be a position.") from error
+    transcript = transcript_of(found, _query_of_page(request), max(before, 0))
+    return render(request, "chat/stretch.html", {"transcript": transcript})
+
+
+@require_GET
+@chatting
+def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The sidebar's list: a page of it, or what a search found."""
+    listed = conversation_list(visible_conversations(actor), request)
+    return render(request, "sidebar/chats.html", {"list": listed})
+
+
+class RenameForm(forms.Form):
+    title = forms.CharField(max_length=200)
+
+
+@require_POST
+@chatting
+def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    found = access_conversation(actor, conversation)
+    form = RenameForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(
+            " ".join(map(str, form.errors["title"])), status=422, content_type="text/plain"
+        )
+    found.title = form.cleaned_data["title"]
+    found.save(update_fields=["title"])
+    _tell(actor, {"type": "list"})
+    return HttpResponse(status=204, headers={"HX-Trigger": "chat:list"})
+
+
+@require_POST
+@chatting
+def delete(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The conversation and all that belongs to it, for good."""
+    access_conversation(actor, conversation).delete()
+    _tell(actor, {"type": "list"})
+    return HttpResponse(status=204, headers={"HX-Trigger": "chat:list, chat:deleted"})
+
+
+@require_POST
+@chatting
+def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Open another branch; every tab that shows the conversation follows."""
+    found = access_conversation(actor, conversation)
+    chosen = request.POST.get("branch", "")
+    if active_generation(found):
+        busy = "An answer is still being written. Stop it, or wait, then change the branch."
+        return HttpResponse(busy, status=409, content_type="text/plain")
+    if not chosen.isdecimal() or len(chosen) > 18:
+        raise NotFound("branch")
+    found.branch = get_object_or_404(found.branches, pk=int(chosen))
+    found.save(update_fields=["branch"])
+    _reload_tabs(found)
+    return HttpResponseRedirect(f"{reverse('chat', args=[found.pk])}?{_query_of_page(request)}")
+
+
+@require_GET
+def healthz(request: HttpRequest) -> HttpResponse:
+    """200 while the database answers."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return JsonResponse({"status": "the database does not answer"}, status=503)
+    return JsonResponse({"status": "ok"})
+
+
+def _page(  # noqa: PLR0913 -- one page, shown by two views
+    request: HttpRequest,
+    actor: Actor,
+    agent: AgentTemplate | None,
+    agents: list[AgentTemplate],
+    transcript: Transcript | None = None,
+    *,
+    notices: list[str] | None = None,
+) -> HttpResponse:
+    """The whole page, or only its main part when a page that is open already asks for it."""
+    query = _query(request)
+    page = ChatPage(
+        agent=agent,
+        agents=agents,
+        transcript=transcript,
+        notices=[*(notices or []), *invalid_settings(query)],
+        debug=request.GET.get("debug") == "true",
+        query=query,
+    )
+    if "HX-Request" in request.headers:
+        return render(request, "chat/page.html", {"page": page, "layout": "partial.html"})
+    listed = conversation_list(visible_conversations(actor), request)
+    context = {"page": page, "list": listed, "layout": "base.html"}
+    return render(request, "chat/page.html", context)
+
+
+def _query(request: HttpRequest) -> str:
+    return str(request.META.get("QUERY_STRING", ""))
+
+
+def _query_of_page(request: HttpRequest) -> str:
+    """The query of the page that a fragment is for."""
+    return urlsplit(request.headers.get("HX-Current-URL", "")).query
+
+
+def _to_login(request: HttpRequest) -> HttpResponse:
+    if "HX-Request" not in request.headers:
+        return redirect_to_login(request.get_full_path())
+    page = urlsplit(request.headers.get("HX-Current-URL", "")).path or reverse("home")
+    address = f"{reverse('login')}?{urlencode({'next': page})}"
+    return HttpResponse(status=204, headers={"HX-Redirect": address})
+
+
+def _tell(actor: Actor, frame: Frame) -> None:
+    """Tell the actor's open tabs. The viewers live in the event loop's thread."""
+
+    async def show() -> None:
+        viewers.show_person(person(actor), frame)
+
+    async_to_sync(show)()
+
+
+def _reload_tabs(conversation: Conversation) -> None:
+    async def show() -> None:
+        frame = {"type": "reload", "conversation": str(conversation.pk)}
+        viewers.show(conversation.pk, frame)
+
+    async_to_sync(show)()

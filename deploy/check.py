@@ -1,0 +1,49 @@
+"""Everything that can be checked without running a test. Each step has a name; all are run."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+PYTHON = sys.executable
+BIN = Path(PYTHON).parent
+MANAGE = (PYTHON, "manage.py")
+PRODUCTION = {
+    "DJANGO_ENV": "production",
+    "SECRET_KEY": "only-for-this-check-0123456789-abcdefghijklmnopqrstuvwxyz",
+    "PUBLIC_URL": "https://chat.example.org",
+    "ALLOWED_HOSTS": "chat.example.org",
+}
+STEPS: dict[str, tuple[str | Path, ...]] = {
+    "format": (BIN / "ruff", "format", "--check"),
+    "lint": (BIN / "ruff", "check"),
+    "types": (BIN / "mypy",),
+    "imports": (BIN / "lint-imports",),
+    "template format": (BIN / "djlint", "templates", "--check"),
+    "template lint": (BIN / "djlint", "templates", "--lint", "--quiet"),
+    "migrations": (*MANAGE, "makemigrations", "--check", "--dry-run"),
+    "system": (*MANAGE, "check", "--fail-level", "WARNING"),
+    "deployment": (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
+    "hygiene": (PYTHON, "-m", "deploy.hygiene"),
+}
+
+
+def main() -> int:
+    with TemporaryDirectory() as data:
+        failed = [name for name in STEPS if not run(name, data)]
+    print(f"\nFailed: {', '.join(failed)}" if failed else f"\nAll {len(STEPS)} checks passed.")
+    return int(bool(failed))
+
+
+def run(name: str, data: str) -> bool:
+    """With data of its own and without the developer's .env."""
+    print(f"\n== {name}", flush=True)
+    environment = os.environ | {"ENV_FILE": os.devnull, "DATA_DIR": data}
+    if name == "deployment":
+        environment |= PRODUCTION
+    return subprocess.run(STEPS[name], env=environment, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

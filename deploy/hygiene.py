@@ -1,0 +1,94 @@
+"""Our own small checks over every file of the repository: `python -m deploy.hygiene`.
+
+Each was a mistake once, or would be a costly one. A check takes a file's text and yields what is
+wrong with it; the table at the end says which files it reads.
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LONGEST = 250
+NOT_OURS = ("static/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
+UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
+INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
+SCRIPT = re.compile(r"<script\b(?![^>]*\b(?:src|nonce)=)(?![^>]*application/json)", re.IGNORECASE)
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+Check = Callable[[Path, str], Iterator[str]]
+
+
+def unfinished(path: Path, text: str) -> Iterator[str]:
+    for number, line in enumerate(text.splitlines(), 1):
+        if UNFINISHED.search(line):
+            yield f"line {number} is unfinished: {line.strip()}"
+
+
+def whitespace(path: Path, text: str) -> Iterator[str]:
+    if text and not text.endswith("\n"):
+        yield "has no newline at its end"
+    for number, line in enumerate(text.splitlines(), 1):
+        if line != line.rstrip():
+            yield f"line {number} ends in blanks"
+
+
+def length(path: Path, text: str) -> Iterator[str]:
+    if (lines := text.count("\n")) > LONGEST:
+        yield f"has {lines} lines; {LONGEST} is the most: split it"
+
+
+def inline_code(path: Path, text: str) -> Iterator[str]:
+    """The Content-Security-Policy refuses it in the browser, where a test may not look."""
+    for pattern in (INLINE, SCRIPT):
+        for found in pattern.finditer(text):
+            yield f"has inline style or script: {found[0].strip()}"
+
+
+def links(path: Path, text: str) -> Iterator[str]:
+    for target in LINK.findall(text):
+        if not (path.parent / target).exists():
+            yield f"links to {target}, which does not exist"
+
+
+CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
+    (unfinished, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile")),
+    (whitespace, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile", ".env.example")),
+    (length, ("chatapp/*.py", "history/*.py", "agents/*.py", "*.js", "*.html")),
+    (inline_code, ("templates/*.html",)),
+    (links, ("*.md",)),
+)
+
+
+def complaints(path: Path) -> Iterator[str]:
+    name = path.relative_to(ROOT).as_posix()
+    checks = [check for check, kinds in CHECKS if any(fnmatch(name, kind) for kind in kinds)]
+    text = path.read_text() if checks else ""
+    for check in checks:
+        for complaint in check(path, text):
+            yield f"{name}: {complaint}"
+
+
+def files() -> list[Path]:
+    """What git has, or would take: neither data nor caches nor what is not ours."""
+    listed = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.splitlines()
+    ours = [name for name in listed if not any(fnmatch(name, pattern) for pattern in NOT_OURS)]
+    return [ROOT / name for name in ours if (ROOT / name).is_file()]
+
+
+def main() -> int:
+    found = [complaint for path in files() for complaint in complaints(path)]
+    print("\n".join(found) or f"{len(files())} files are clean.")
+    return int(bool(found))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""What an administrator sees of the transcript: everything to read, nothing to change."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+
+from history.models import ContextPlan, Conversation, Generation, Message
+
+
+class ReadOnly(admin.ModelAdmin):
+    """Rows that only the chat itself writes."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Conversation)
+class ConversationAdmin(ReadOnly):
+    """May be deleted: the transcript goes with its conversation, and only with it."""
+
+    list_display = ("title", "agent", "owner", "messages_stored", "active")
+    list_filter = ("agent",)
+    search_fields = ("title", "id")
+    date_hierarchy = "active"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        rows = super().get_queryset(request).select_related("agent", "owner")
+        return rows.annotate(messages_stored=Count("messages"))
+
+    @admin.display(ordering="messages_stored")
+    def messages_stored(self, conversation: Conversation) -> int:
+        return conversation.messages_stored
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes with a conversation needs no permission of its own: nobody has that."""
+        shown, counts, _, protected = super().get_deleted_objects(objs, request)
+        return shown, counts, set(), protected
+
+
+@admin.register(Message)
+class MessageAdmin(ReadOnly):
+    list_display = ("conversation", "position", "turn", "role", "tokens", "created")
+    list_filter = ("role",)
+    list_select_related = ("conversation",)
+    show_full_result_count = False
+
+
+@admin.register(Generation)
+class GenerationAdmin(ReadOnly):
+    list_display = ("conversation", "turn", "kind", "status", "created", "ended")
+    list_filter = ("status", "kind")
+    list_select_related = ("conversation",)
+
+
+@admin.register(ContextPlan)
+class ContextPlanAdmin(ReadOnly):
+    list_display = ("generation", "step", "head", "request_hash", "milliseconds", "created")
+    list_select_related = ("generation",)
+    show_full_result_count = False

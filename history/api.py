@@ -1,0 +1,167 @@
+"""The transcript, its plans and its settings over HTTP. All of it read through the one door."""
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from django.db.models import Q
+from django.http import HttpRequest
+from ninja import Path, Query, Router
+from pydantic import Field
+
+from history.core.resolution import LayerName, Settings, validate
+from history.core.settings import BY_NAME
+from history.models import ContextPlan, Conversation, Message
+from history.schemas import (
+    ConversationIn,
+    ConversationOut,
+    ConversationsOut,
+    MessagesOut,
+    PlanOut,
+    SettingOut,
+)
+from history.services.access import access_conversation, actor_of, visible_conversations
+from history.services.errors import NotFound
+from history.services.layers import resolve_settings
+from history.services.plans import find_plan, plans_of
+from history.services.reading import active_generation, newest_messages
+
+router = Router(tags=["conversations"])
+Limit = Query(50, ge=1, le=200)
+SmallInteger = Annotated[int, Field(ge=0, lt=2**31)]
+
+
+@router.get("/conversations", response=ConversationsOut)
+def list_conversations(
+    request: HttpRequest, before: UUID | None = None, limit: int = Limit
+) -> dict[str, Any]:
+    """One's own conversations, the most recent first."""
+    rows = visible_conversations(actor_of(request)).select_related("agent")
+    if before:
+        last = access_conversation(actor_of(request), before)
+        rows = rows.filter(Q(active__lt=last.active) | Q(active=last.active, id__lt=last.id))
+    page = list(rows[: limit + 1])
+    following = page[limit - 1].id if len(page) > limit else None
+    return {"conversations": [_conversation(c) for c in page[:limit]], "next": following}
+
+
+@router.get("/conversations/{conversation_id}", response=ConversationOut)
+def get_conversation(request: HttpRequest, conversation_id: UUID) -> dict[str, Any]:
+    conversation = access_conversation(actor_of(request), conversation_id)
+    generation = active_generation(conversation)
+    return {
+        **_conversation(conversation),
+        "active_generation": generation.pk if generation else None,
+    }
+
+
+@router.patch("/conversations/{conversation_id}", response=ConversationOut)
+def change_conversation(
+    request: HttpRequest, conversation_id: UUID, change: ConversationIn
+) -> dict[str, Any]:
+    """Rename it, or set history settings of its own. A bad setting is refused by name."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    if change.title is not None:
+        conversation.title = change.title
+    if change.history_settings is not None:
+        own = validate(LayerName.CONVERSATION, change.history_settings)
+        conversation.history_settings = own
+    conversation.save(update_fields=["title", "history_settings"])
+    return _conversation(conversation)
+
+
+@router.get("/conversations/{conversation_id}/messages", response=MessagesOut)
+def list_messages(
+    request: HttpRequest,
+    conversation_id: UUID,
+    before: SmallInteger | None = None,
+    limit: int = Limit,
+) -> dict[str, Any]:
+    """The path of the current branch, by pages of whole turns, the newest page first."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    if conversation.branch is None:
+        raise NotFound
+    messages = newest_messages(conversation.branch, before, limit)
+    older = messages[0].position if messages and messages[0].position else None
+    return {"messages": [_message(message) for message in messages], "next": older}
+
+
+@router.get("/conversations/{conversation_id}/settings", response=list[SettingOut])
+def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, Any]]:
+    """What holds for the next message sent from an address with this query, and why."""
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id)
+    query = request.META.get("QUERY_STRING", "")
+    resolved = resolve_settings(conversation.agent, actor, query, conversation)
+    return [_setting(name, resolved) for name in resolved]
+
+
+@router.get("/conversations/{conversation_id}/plans", response=list[PlanOut])
+def list_plans(
+    request: HttpRequest, conversation_id: UUID, limit: int = Limit
+) -> list[dict[str, Any]]:
+    """The stored plans, the newest first."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    return [plan_record(plan) for plan in plans_of(conversation)[:limit]]
+
+
+@router.get("/conversations/{conversation_id}/turns/{turn}/context", response=PlanOut)
+def get_plan(
+    request: HttpRequest,
+    conversation_id: UUID,
+    turn: Path[SmallInteger],
+    generation: UUID | None = None,
+    step: SmallInteger | None = None,
+) -> dict[str, Any]:
+    """The plan of a turn: its newest generation's last step, unless another is named."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    return plan_record(find_plan(conversation, turn, generation, step))
+
+
+def plan_record(plan: ContextPlan) -> dict[str, Any]:
+    """The record as every door shows it: API, command line and export."""
+    outcome = getattr(plan, "outcome", None)
+    return {
+        "conversation": plan.generation.conversation_id,
+        "generation": plan.generation_id,
+        "turn": plan.generation.turn,
+        "step": plan.step,
+        "head": plan.head,
+        "parameters": plan.parameters,
+        "request_hash": plan.request_hash,
+        "plan": plan.plan,
+        "outcome": outcome.as_dict() if outcome else None,
+        "created": plan.created,
+    }
+
+
+def _conversation(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "id": conversation.id,
+        "title": str(conversation),
+        "agent": conversation.agent.slug,
+        "branch": conversation.branch_id,
+        "history_settings": conversation.history_settings,
+        "created": conversation.created,
+        "active": conversation.active,
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    names = ("id", "position", "turn", "role", "text", "tool_calls", "tool_call_id", "tool_name")
+    more = ("failed", "agent", "tokens", "created")
+    return {
+        **{name: getattr(message, name) for name in (*names, *more)},
+        "generation": message.generation_id,
+    }
+
+
+def _setting(name: str, resolved: Settings) -> dict[str, Any]:
+    setting = resolved[name]
+    return {
+        "name": name,
+        "label": BY_NAME[name].label,
+        "value": setting.value,
+        "source": setting.winner.source,
+        "locked": setting.locked,
+        "candidates": setting.candidates,
+    }

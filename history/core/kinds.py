@@ -1,0 +1,72 @@
+"""What a setting's value may be, and how it is read. Strict: nothing is guessed or trimmed.
+
+`from_text` reads the environment and the URL, `from_json` what was stored. Both raise `ValueError`
+with the rest of a sentence that starts with the value: "must be ...".
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from history.core.wording import number
+
+Value: TypeAlias = str | int | bool
+
+MOST = 1_000_000_000  # A bound for what has none of its own, so that every value fits a column.
+
+
+class Kind(Protocol):
+    def from_text(self, raw: object, /) -> Value: ...
+
+    def from_json(self, raw: object, /) -> Value: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    values: tuple[str, ...]
+
+    def from_text(self, raw: object, /) -> str:
+        if raw not in self.values:
+            *others, last = self.values
+            raise ValueError(f"must be {', '.join(others)} or {last}")
+        return str(raw)
+
+    from_json = from_text
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    minimum: int
+    maximum: int = MOST
+
+    def from_text(self, raw: object, /) -> int:
+        """ASCII digits alone: no sign, blank, point, exponent or underscore."""
+        digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
+        if not digits or not self._holds(value := int(digits[1])):
+            raise ValueError(f"must be ASCII digits {self._range}")
+        return value
+
+    def from_json(self, raw: object, /) -> int:
+        if not isinstance(raw, int) or isinstance(raw, bool) or not self._holds(raw):
+            raise ValueError(f"must be a whole number {self._range}")
+        return raw
+
+    def _holds(self, value: int) -> bool:
+        return self.minimum <= value <= self.maximum
+
+    @property
+    def _range(self) -> str:
+        return f"{number(self.minimum)} to {number(self.maximum)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    def from_text(self, raw: object, /) -> bool:
+        if raw not in ("true", "false"):
+            raise ValueError("must be true or false")
+        return raw == "true"
+
+    def from_json(self, raw: object, /) -> bool:
+        if not isinstance(raw, bool):
+            raise ValueError("must be true or false")
+        return raw

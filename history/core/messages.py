@@ -1,0 +1,58 @@
+"""The words of a transcript: messages, the calls they make, and runs that were not read."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """The model's request to run a tool. `arguments` is the JSON text as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One entry of the transcript. `position` is its place on the path, and never changes.
+
+    `turn` counts the user messages up to and including this one; a greeting is in turn 0.
+    `tokens` is what the message costs as a whole: text, calls and the format's overhead.
+    """
+
+    position: int
+    role: Role
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None  # Set only on a tool result.
+    tool_name: str | None = None
+    turn: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A run of messages that was not loaded, since the policy trims it whatever it says."""
+
+    first: int
+    last: int
+    first_turn: int
+    last_turn: int
+    tokens: int
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+
+Transcript: TypeAlias = tuple[Message | Unread, ...]

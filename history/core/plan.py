@@ -1,0 +1,145 @@
+"""The record of a projection: what became of every message, and why. Made once, then only shown."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+from history.core.resolution import Settings
+from history.core.window import WindowSums
+
+PLANNER_VERSION = 1
+
+
+class Verdict(StrEnum):
+    KEPT = "K"
+    ALTERED = "A"
+    PLACEHOLDER = "P"
+    TRIMMED = "T"
+    FILTERED = "F"
+    SUMMARISED = "S"
+    EXCLUDED = "X"
+    REPAIRED = "!"
+    INJECTED = "+"
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+SENT = frozenset({Verdict.KEPT, Verdict.ALTERED, Verdict.PLACEHOLDER})
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A run of consecutive messages with one verdict for one reason, or one injected text.
+
+    `tokens` is what the run holds in the transcript, `sent_tokens` what of it goes out. Injected
+    entries have a label, no place and no turn, and hold nothing in the transcript.
+    """
+
+    verdict: Verdict
+    first: int | None = None
+    last: int | None = None
+    first_turn: int | None = None
+    last_turn: int | None = None
+    count: int = 1
+    tokens: int = 0
+    sent_tokens: int = 0
+    rule: str = ""
+    setting: str = ""
+    reason: str = ""
+    label: str = ""
+
+    @property
+    def positions(self) -> range:
+        """Empty for an injected entry."""
+        return (
+            range(0)
+            if self.first is None or self.last is None
+            else range(self.first, self.last + 1)
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Entry":
+        return cls(**{**data, "verdict": Verdict(data["verdict"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Messages of the transcript, and the number of its current turn."""
+
+    transcript: int
+    sent: int
+    trimmed: int
+    repaired: int
+    last_turn: int
+
+    @property
+    def turns(self) -> int:
+        """A greeting before the first user message is not a turn of its own."""
+        return self.last_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Entries stand in the order of the request. `counter` names what counted the tokens."""
+
+    entries: tuple[Entry, ...]
+    settings: Settings
+    window: WindowSums
+    counts: Counts
+    counter: str
+    notes: tuple[str, ...] = ()
+    version: int = PLANNER_VERSION
+
+    def entry_at(self, position: int) -> Entry:
+        """Raises `LookupError` for a position that the transcript did not have."""
+        for entry in self.entries:
+            if position in entry.positions:
+                return entry
+        raise LookupError(f"position {position} is not in this plan")
+
+    def verdict_of(self, position: int) -> Verdict:
+        return self.entry_at(position).verdict
+
+    def sent_positions(self) -> Iterator[range]:
+        return (e.positions for e in self.entries if e.verdict in SENT)
+
+    def not_sent(self) -> tuple[Entry, ...]:
+        return tuple(e for e in self.entries if e.positions and e.verdict not in SENT)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "entries": [entry.as_dict() for entry in self.entries],
+            "settings": self.settings.as_dict(),
+            "window": self.window.as_dict(),
+            "counts": asdict(self.counts),
+            "counter": self.counter,
+            "notes": list(self.notes),
+            "version": self.version,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Plan":
+        return cls(
+            entries=tuple(map(Entry.from_dict, data["entries"])),
+            settings=Settings.from_dict(data["settings"]),
+            window=WindowSums(**data["window"]),
+            counts=Counts(**data["counts"]),
+            counter=data["counter"],
+            notes=tuple(data["notes"]),
+            version=data["version"],
+        )
+
+    def to_json(self) -> str:
+        """The same plan is the same text, byte for byte."""
+        return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        return cls.from_dict(json.loads(text))

@@ -1,0 +1,58 @@
+"""A projection at work: one row per message (or unread run), folded into a plan's entries."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import NamedTuple
+
+from history.core.messages import Message, Unread
+from history.core.plan import Entry, Verdict
+from history.core.wording import turns
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict and its grounds. Neighbours with equal rulings become one entry."""
+
+    verdict: Verdict
+    rule: str = ""
+    setting: str = ""
+    reason: str = ""
+
+
+class Row(NamedTuple):
+    """`sent` is the message as it goes out, None if it does not."""
+
+    item: Message | Unread
+    ruling: Ruling
+    sent: Message | None = None
+
+
+def last_turn_of(item: Message | Unread) -> int:
+    return item.last_turn if isinstance(item, Unread) else item.turn
+
+
+def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
+    """The entries do not tell whether a trimmed message was read or was part of an unread run."""
+    return tuple(
+        _entry(ruling, list(run), last_turn) for ruling, run in groupby(rows, lambda r: r.ruling)
+    )
+
+
+def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
+    first, last = run[0].item, run[-1].item
+    first_turn = first.first_turn if isinstance(first, Unread) else first.turn
+    where = f"{turns(first_turn, last_turn_of(last))} of {last_turn}; "
+    return Entry(
+        verdict=ruling.verdict,
+        first=first.first if isinstance(first, Unread) else first.position,
+        last=last.last if isinstance(last, Unread) else last.position,
+        first_turn=first_turn,
+        last_turn=last_turn_of(last),
+        count=sum(r.item.count if isinstance(r.item, Unread) else 1 for r in run),
+        tokens=sum(row.item.tokens for row in run),
+        sent_tokens=sum(row.sent.tokens for row in run if row.sent),
+        rule=ruling.rule,
+        setting=ruling.setting,
+        reason=where + ruling.reason if ruling.verdict is Verdict.TRIMMED else ruling.reason,
+    )

@@ -1,0 +1,126 @@
+"""Group, then choose: what must not be parted, and what no provider would accept.
+
+A call is paired only if its result follows before any message that is not a tool's; of duplicate
+ids the first pair counts. Only pairs are sent.
+"""
+
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from history.core.messages import Message, Role, ToolCall
+from history.core.wording import number, printable
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A message that cannot go out as it is. `sent` is what is left of it, None if nothing."""
+
+    message: Message
+    sent: Message | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """An assistant message with calls and the results that answer it; any other message alone.
+
+    `messages` are as they can be sent. A message that is removed altogether is a segment of its own
+    with no messages, so that each message of the transcript is in exactly one segment.
+    """
+
+    messages: tuple[Message, ...]
+    repairs: tuple[Repair, ...] = ()
+
+    @property
+    def tokens(self) -> int:
+        return sum(message.tokens for message in self.messages)
+
+
+def segment(messages: Iterable[Message]) -> tuple[Segment, ...]:
+    """In the order of the transcript. Start where a turn starts, or a pair may be cut."""
+    answered: set[str] = set()
+    return tuple(part for group in _groups(messages) for part in _segments(group, answered))
+
+
+def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:
+    """Each message that is not a tool's, with the tool messages that directly follow it."""
+    group: list[Message] = []
+    for message in messages:
+        if group and message.role is not Role.TOOL:
+            yield group
+            group = []
+        group.append(message)
+    if group:
+        yield group
+
+
+def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
+    """Adds the ids of the group's pairs to `answered`."""
+    head = group[0]
+    results = group if head.role is Role.TOOL else group[1:]
+    asked = head.tool_calls if head.role is Role.ASSISTANT else ()
+    first_calls = _first_of_each((call.id, call) for call in asked)
+    first_results = _first_of_each((result.tool_call_id, result) for result in results)
+    ids = (first_calls.keys() & first_results.keys()) - answered
+    if head.role is not Role.TOOL:
+        calls = tuple(call for id_, call in first_calls.items() if id_ in ids)
+        answers = tuple(result for id_, result in first_results.items() if id_ in ids)
+        yield _headed(head, calls, answers, answered)
+    answered.update(ids)
+    for result in results:
+        if result.tool_call_id not in ids or first_results[result.tool_call_id] is not result:
+            yield Segment((), (Repair(result, None, _why_no_call(result, first_calls, ids)),))
+
+
+def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
+    """By id, in order; what has no id can be in no pair."""
+    first: dict[str, T] = {}
+    for id_, item in items:
+        if id_ is not None:
+            first.setdefault(id_, item)
+    return first
+
+
+def _headed(
+    head: Message, calls: tuple[ToolCall, ...], answers: tuple[Message, ...], answered: set[str]
+) -> Segment:
+    if head.role is not Role.ASSISTANT:
+        return Segment((head,))
+    if not (repair := _repair(head, calls, answered)):
+        return Segment((head, *answers))
+    return Segment((repair.sent, *answers) if repair.sent else (), (repair,))
+
+
+def _repair(head: Message, paired: tuple[ToolCall, ...], answered: set[str]) -> Repair | None:
+    lost = list(head.tool_calls)
+    for call in paired:
+        lost.remove(call)
+    if not lost and (paired or head.text.strip()):
+        return None
+    if not lost:
+        return Repair(head, None, "removed: neither text nor calls")
+    why = "; ".join(_why_no_result(call, paired, answered) for call in lost)
+    if not paired and not head.text.strip():
+        return Repair(head, None, f"removed: {why}; nothing else in the message")
+    tokens = max(0, head.tokens - sum(call.tokens for call in lost))
+    sent = replace(head, tool_calls=paired, tokens=tokens)
+    sizes = f"{number(head.tokens)} to {number(tokens)} tokens"
+    return Repair(head, sent, f"call taken out, {sizes}: {why}")
+
+
+def _why_no_result(call: ToolCall, paired: tuple[ToolCall, ...], answered: set[str]) -> str:
+    name = f"{printable(call.id)} ({printable(call.name)})"
+    if call.id in answered or any(call.id == kept.id for kept in paired):
+        return f"{name} repeats the id of an earlier call"
+    return f"{name} has no result directly after it"
+
+
+def _why_no_call(result: Message, calls: Container[str | None], paired: set[str]) -> str:
+    if result.tool_call_id in paired:
+        return "removed: a second result for the same call"
+    if result.tool_call_id in calls:
+        return "removed: its call repeats the id of an earlier call"
+    return "removed: no call with this id directly before it"

@@ -1,0 +1,67 @@
+"""Where the tokens of the context window go. The parts always add up to the window."""
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One stretch of the bar. `percent` is of the window, or of what overflows it."""
+
+    name: str
+    label: str
+    tokens: int
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class WindowSums:
+    """Tokens. `history` is what is sent of the transcript, `injected` all other added texts.
+
+    context_window + over = sent + output_reserve + free, where
+    sent = system_prompt + tool_schemas + injected + history
+    """
+
+    context_window: int
+    system_prompt: int
+    tool_schemas: int
+    injected: int
+    history: int
+    output_reserve: int
+
+    @property
+    def sent(self) -> int:
+        return self.system_prompt + self.tool_schemas + self.injected + self.history
+
+    @property
+    def free(self) -> int:
+        return max(0, self.context_window - self.sent - self.output_reserve)
+
+    @property
+    def over(self) -> int:
+        """What does not fit; then nothing is free."""
+        return max(0, self.sent + self.output_reserve - self.context_window)
+
+    @property
+    def percent(self) -> float:
+        """Of the window, sent: one decimal."""
+        return round(100 * self.sent / self.context_window, 1)
+
+    def parts(self) -> tuple[Part, ...]:
+        """For a bar, in the order of the request; their tokens are the window plus `over`."""
+        names = {
+            "system_prompt": "system prompt",
+            "tool_schemas": "tool schemas",
+            "injected": "injected",
+            "history": "history",
+            "output_reserve": "output reserve",
+            "free": "free",
+        }
+        whole = self.context_window + self.over
+        tokens = {name: getattr(self, name) for name in names}
+        return tuple(
+            Part(name, label, tokens[name], round(100 * tokens[name] / whole, 2))
+            for name, label in names.items()
+        )
+
+    def as_dict(self) -> dict[str, int]:
+        return asdict(self)

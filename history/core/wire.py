@@ -1,0 +1,48 @@
+"""The request as providers read it (OpenAI's chat format), and its hash."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+
+from history.core.messages import Message, ToolCall
+from history.core.projection import Injected
+
+
+def openai_messages(
+    messages: Iterable[Message], injected: Sequence[Injected] = ()
+) -> list[dict[str, object]]:
+    """Injected texts of the start, the projection's messages, injected texts of the end."""
+    return [
+        *(_text(extra) for extra in injected if extra.place == "start"),
+        *(_message(message) for message in messages),
+        *(_text(extra) for extra in injected if extra.place == "end"),
+    ]
+
+
+def canonical(body: object) -> str:
+    """The one JSON text of a request: sorted keys, no blanks, ASCII only."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def request_hash(body: object) -> str:
+    """SHA-256, in hexadecimal, of the canonical text."""
+    return hashlib.sha256(canonical(body).encode()).hexdigest()
+
+
+def _text(item: Message | Injected) -> dict[str, object]:
+    return {"role": str(item.role), "content": item.text}
+
+
+def _message(message: Message) -> dict[str, object]:
+    if message.tool_calls:
+        text = message.text if message.text.strip() else None  # Blank text is refused by some.
+        calls = [_call(call) for call in message.tool_calls]
+        return {**_text(message), "content": text, "tool_calls": calls}
+    if message.tool_call_id is not None:
+        return {**_text(message), "tool_call_id": message.tool_call_id}
+    return _text(message)
+
+
+def _call(call: ToolCall) -> dict[str, object]:
+    function = {"name": call.name, "arguments": call.arguments}
+    return {"id": call.id, "type": "function", "function": function}

@@ -1,0 +1,21 @@
+"""Everything that is stored of a conversation, one file per family."""
+
+from history.models.append_only import AppendOnlyError
+from history.models.conversation import Branch, Conversation
+from history.models.generation import ACTIVE, Generation, GenerationEvent, GenerationStatus
+from history.models.message import Message
+from history.models.plan import ContextPlan, RequestOutcome, StoredText
+
+__all__ = [
+    "ACTIVE",
+    "AppendOnlyError",
+    "Branch",
+    "ContextPlan",
+    "Conversation",
+    "Generation",
+    "GenerationEvent",
+    "GenerationStatus",
+    "Message",
+    "RequestOutcome",
+    "StoredText",
+]

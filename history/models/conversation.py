@@ -1,0 +1,81 @@
+"""A conversation and the branches of its transcript."""
+
+import uuid
+from typing import TypeAlias
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from agents.models import AgentTemplate
+
+Span: TypeAlias = tuple[int, int, int]  # Branch, first position, last position.
+
+
+class Conversation(models.Model):
+    """Owned by a user, or by a visitor: an id that an anonymous browser session keeps."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    visitor = models.CharField(max_length=32, blank=True)
+    agent = models.ForeignKey(AgentTemplate, models.PROTECT, related_name="conversations")
+    branch = models.ForeignKey("Branch", models.SET_NULL, null=True, blank=True, related_name="+")
+    title = models.CharField(max_length=200, blank=True)
+    history_settings = models.JSONField(default=dict, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    active = models.DateTimeField(help_text="When something was last said.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(owner__isnull=False, visitor="")
+                | Q(owner__isnull=True) & ~Q(visitor=""),
+                name="history_conversation_one_owner",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["owner", "-active"], name="history_conv_owner"),
+            models.Index(fields=["visitor", "-active"], name="history_conv_visitor"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or "New chat"
+
+
+class Branch(models.Model):
+    """A line of the transcript. Editing or regenerating starts one; nothing is overwritten.
+
+    `lineage` is never changed: [branch id, last position taken from it], the oldest first. An
+    ancestor that contributes no message is left out, so that it stays short.
+    """
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="branches")
+    lineage = models.JSONField(default=list)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name_plural = "branches"
+
+    def __str__(self) -> str:
+        return f"branch {self.pk} of {self.conversation_id}"
+
+    @property
+    def first_own_position(self) -> int:
+        return self.lineage[-1][1] + 1 if self.lineage else 0
+
+    def spans(self, through: int | None = None) -> list[Span]:
+        """The stretches of the path, the newest first; `through` cuts it after that position."""
+        last = 2**31 - 1 if through is None else through
+        spans: list[Span] = []
+        starts = [0, *(upto + 1 for _, upto in self.lineage)]
+        owners = [(branch, upto) for branch, upto in self.lineage] + [(self.pk, last)]
+        for (branch, upto), start in zip(owners, starts, strict=True):
+            if start <= min(upto, last):
+                spans.append((branch, start, min(upto, last)))
+        return spans[::-1]
+
+    def fork_lineage(self, through: int) -> list[list[int]]:
+        """The lineage of a new branch that shares this path up to `through` (-1: nothing)."""
+        return [[branch, last] for branch, _, last in reversed(self.spans(through))]

@@ -1,0 +1,82 @@
+"""One run of the model, and the numbered events that viewers resume from."""
+
+import uuid
+
+from django.db import models
+from django.db.models import Q
+
+from history.models.conversation import Branch, Conversation
+
+
+class GenerationStatus(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+    STOPPED = "stopped"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+
+
+ACTIVE = (GenerationStatus.QUEUED, GenerationStatus.RUNNING)
+
+
+class Generation(models.Model):
+    """At most one active per conversation. Its end is a compare-and-set from an active status."""
+
+    class Kind(models.TextChoices):
+        ANSWER = "answer"
+        CONTINUE = "continue"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="generations")
+    branch = models.ForeignKey(Branch, models.CASCADE, related_name="generations")
+    turn = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.ANSWER)
+    status = models.CharField(
+        max_length=11, choices=GenerationStatus.choices, default=GenerationStatus.QUEUED
+    )
+    snapshot = models.JSONField(help_text="Agent and settings when the message was sent.")
+    owner = models.CharField(max_length=40, blank=True, help_text="The process that runs it.")
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    seq = models.PositiveIntegerField(default=0, help_text="The newest stored event.")
+    error = models.JSONField(null=True, blank=True, help_text="Kind and sentence.")
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation"],
+                condition=Q(status__in=["queued", "running"]),
+                name="history_generation_one_active",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["conversation", "created"], name="history_generation_recent"),
+            models.Index(fields=["status", "heartbeat_at"], name="history_generation_reaper"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} to turn {self.turn}: {self.status}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.status in ACTIVE
+
+
+class GenerationEvent(models.Model):
+    """The ordered log of a generation; dropped some hours after its end."""
+
+    generation = models.ForeignKey(Generation, models.CASCADE, related_name="events")
+    seq = models.PositiveIntegerField()
+    kind = models.CharField(max_length=20)
+    payload = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["generation", "seq"], name="history_event_seq")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.seq} {self.kind}"

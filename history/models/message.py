@@ -1,0 +1,97 @@
+"""The transcript's rows."""
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from history.core import messages as core
+from history.core.messages import Role
+from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
+from history.models.conversation import Branch, Conversation
+
+
+class MessageQuerySet(AppendOnlyQuerySet["Message"]):
+    def on_span(self, span: tuple[int, int, int]) -> "MessageQuerySet":
+        branch, first, last = span
+        return self.filter(branch=branch, position__gte=first, position__lte=last)
+
+
+class Message(AppendOnlyModel):
+    """Written once: a projection leaves messages out, but never changes or deletes them."""
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages")
+    branch = models.ForeignKey(Branch, models.CASCADE, related_name="messages")
+    generation = models.ForeignKey(
+        "Generation", models.RESTRICT, null=True, blank=True, related_name="messages"
+    )
+    position = models.PositiveIntegerField(help_text="Place on the path, from 0.")
+    turn = models.PositiveIntegerField(help_text="User messages up to here.")
+    segment = models.PositiveIntegerField(help_text="Position of the segment's first message.")
+    role = models.CharField(max_length=9, choices=[(role, role) for role in Role])
+    text = models.TextField(blank=True)
+    has_text = models.BooleanField()
+    tool_calls = models.JSONField(default=list, blank=True)
+    tool_call_id = models.CharField(max_length=200, blank=True)
+    tool_name = models.CharField(max_length=200, blank=True)
+    failed = models.BooleanField(default=False, help_text="A tool result that is an error.")
+    agent = models.CharField(max_length=50, blank=True)
+    tokens = models.PositiveIntegerField()
+    tokens_through = models.PositiveBigIntegerField(help_text="Running sum along the path.")
+    results_through = models.PositiveIntegerField(help_text="Tool results up to here.")
+    client_msg_id = models.UUIDField(null=True, blank=True)
+    cold = models.BooleanField(default=False, help_text="The gap before it outlived the cache.")
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = MessageQuerySet.as_manager()
+
+    class Meta(AppendOnlyModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["branch", "position"], name="history_message_position"),
+            models.UniqueConstraint(
+                fields=["conversation", "client_msg_id"],
+                condition=Q(client_msg_id__isnull=False),
+                name="history_message_client_id",
+            ),
+            models.CheckConstraint(
+                condition=Q(role__in=[str(role) for role in Role]), name="history_message_role"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["branch", "turn", "position"], name="history_message_turn"),
+            models.Index(fields=["branch", "segment"], name="history_message_segment"),
+            models.Index(
+                fields=["conversation", "tool_call_id"],
+                condition=~Q(tool_call_id=""),
+                name="history_message_result",
+            ),
+            models.Index(
+                fields=["branch", "position"],
+                condition=Q(role="system"),
+                name="history_message_system",
+            ),
+            models.Index(
+                fields=["branch", "position"],
+                condition=Q(role="assistant", has_text=True),
+                name="history_message_answer",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.position} {self.role}"
+
+    def as_core(self) -> core.Message:
+        return core.Message(
+            position=self.position,
+            role=Role(self.role),
+            text=self.text,
+            tool_calls=tuple(_call(call) for call in self.tool_calls),
+            tool_call_id=self.tool_call_id or None,
+            tool_name=self.tool_name or None,
+            turn=self.turn,
+            tokens=self.tokens,
+        )
+
+
+def _call(call: dict[str, Any]) -> core.ToolCall:
+    return core.ToolCall(call["id"], call["name"], call["arguments"], call["tokens"])

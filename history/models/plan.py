@@ -1,0 +1,69 @@
+"""The record of what a model was sent, and of what came back."""
+
+from typing import Any
+
+from django.db import models
+
+from history.models.append_only import AppendOnlyManager, AppendOnlyModel
+from history.models.conversation import Branch
+from history.models.generation import Generation
+
+
+class StoredText(AppendOnlyModel):
+    """A prompt, tool schemas or an injected text: stored once, by its content's hash."""
+
+    hash = models.CharField(primary_key=True, max_length=64)
+    text = models.TextField()
+
+    objects = AppendOnlyManager()
+
+    def __str__(self) -> str:
+        return self.hash[:12]
+
+
+class ContextPlan(AppendOnlyModel):
+    """Stored before the request goes out. `plan` is `history.core.plan.Plan` as JSON."""
+
+    generation = models.ForeignKey(Generation, models.CASCADE, related_name="plans")
+    step = models.PositiveIntegerField(help_text="From 1; a tool loop has several.")
+    branch = models.ForeignKey(Branch, models.CASCADE, related_name="+")
+    head = models.PositiveIntegerField(help_text="Position of the newest message.")
+    plan = models.JSONField()
+    parameters = models.JSONField(help_text="Model, temperature and output limit.")
+    texts = models.JSONField(help_text="Hashes of the prompt, tool schemas and injected texts.")
+    request_hash = models.CharField(max_length=64)
+    version = models.PositiveIntegerField()
+    milliseconds = models.FloatField(help_text="What reading and planning took.")
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = AppendOnlyManager()
+
+    class Meta(AppendOnlyModel.Meta):
+        constraints = [
+            models.UniqueConstraint(fields=["generation", "step"], name="history_plan_step")
+        ]
+
+    def __str__(self) -> str:
+        return f"step {self.step} of {self.generation_id}"
+
+
+class RequestOutcome(AppendOnlyModel):
+    """What the provider did with a request: only what it really reported."""
+
+    plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="outcome")
+    finish_reason = models.CharField(max_length=40, blank=True)
+    usage = models.JSONField(null=True, blank=True)
+    attempts = models.PositiveIntegerField(default=1)
+    first_token_ms = models.FloatField(null=True, blank=True)
+    total_ms = models.FloatField()
+    error = models.JSONField(null=True, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = AppendOnlyManager()
+
+    def __str__(self) -> str:
+        return self.finish_reason or "no end reported"
+
+    def as_dict(self) -> dict[str, Any]:
+        names = ("finish_reason", "usage", "attempts", "first_token_ms", "total_ms", "error")
+        return {name: getattr(self, name) for name in names}

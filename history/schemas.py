@@ -1,0 +1,95 @@
+"""The shapes of the API: what goes out, and the little that may come in."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+from ninja import Schema
+from pydantic import ConfigDict, Field
+
+
+class Incoming(Schema):
+    """Unknown fields are refused, so that nobody believes a role or a message list was taken."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class ConversationIn(Incoming):
+    """What may be changed of a conversation; what is left out stays."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    history_settings: dict[str, Any] | None = None
+
+
+class ConversationOut(Schema):
+    id: UUID
+    title: str
+    agent: str
+    branch: int
+    history_settings: dict[str, Any]
+    created: datetime
+    active: datetime
+    active_generation: UUID | None = None
+
+
+class ConversationsOut(Schema):
+    """One page; `next` goes into `before` for the one after it."""
+
+    conversations: list[ConversationOut]
+    next: UUID | None
+
+
+class MessageOut(Schema):
+    id: int
+    position: int
+    turn: int
+    role: str
+    text: str
+    tool_calls: list[dict[str, Any]]
+    tool_call_id: str
+    tool_name: str
+    failed: bool
+    agent: str
+    tokens: int
+    generation: UUID | None
+    created: datetime
+
+
+class MessagesOut(Schema):
+    """One page in path order; `next` goes into `before` for the older ones."""
+
+    messages: list[MessageOut]
+    next: int | None
+
+
+class PlanOut(Schema):
+    """A stored context plan with its request's outcome."""
+
+    conversation: UUID
+    generation: UUID
+    turn: int
+    step: int
+    head: int
+    parameters: dict[str, Any]
+    request_hash: str
+    plan: dict[str, Any]
+    outcome: dict[str, Any] | None
+    created: datetime
+
+
+class CandidateOut(Schema):
+    layer: str
+    source: str
+    raw: Any
+    value: Any
+    outcome: str
+    reason: str
+
+
+class SettingOut(Schema):
+    name: str
+    label: str
+    value: Any
+    source: str
+    locked: bool
+    candidates: list[CandidateOut]

@@ -1,0 +1,77 @@
+"""The one door to a conversation."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.sessions.backends.base import SessionBase
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from history.models import Conversation
+from history.services.errors import NotFound
+
+VISITOR = "visitor"
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: a user, or a visitor whom an anonymous session remembers, or nobody."""
+
+    user: User | None = None
+    visitor: str = ""
+
+    @property
+    def is_nobody(self) -> bool:
+        return self.user is None and not self.visitor
+
+    @property
+    def is_staff(self) -> bool:
+        return self.user is not None and self.user.is_staff
+
+    @property
+    def ownership(self) -> dict[str, Any]:
+        """The fields that make a conversation this actor's own."""
+        if self.user:
+            return {"owner": self.user, "visitor": ""}
+        return {"owner": None, "visitor": self.visitor}
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """The actor of a page or an API call; an anonymous one is remembered by the session."""
+    if isinstance(request.user, User):
+        return Actor(user=request.user)
+    if settings.ANONYMOUS_CHAT and VISITOR not in request.session:
+        request.session[VISITOR] = uuid.uuid4().hex
+    return known_actor(request.user, request.session)
+
+
+def known_actor(user: User | AnonymousUser, session: SessionBase) -> Actor:
+    if isinstance(user, User):
+        return Actor(user=user)
+    return Actor(visitor=session.get(VISITOR, "") if settings.ANONYMOUS_CHAT else "")
+
+
+def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
+    """What the actor owns, the most recent first."""
+    if actor.is_nobody:
+        return Conversation.objects.none()
+    return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
+
+
+def access_conversation(actor: Actor, conversation_id: UUID | str) -> Conversation:
+    """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike."""
+    try:
+        return (
+            visible_conversations(actor).select_related("agent", "branch").get(pk=conversation_id)
+        )
+    except (Conversation.DoesNotExist, ValueError) as error:
+        raise NotFound from error
+
+
+def adopt_visitor(user: User, visitor: str) -> int:
+    """What somebody said before signing in stays theirs."""
+    return Conversation.objects.filter(visitor=visitor).update(owner=user, visitor="")

@@ -1,0 +1,116 @@
+"""How a message gets onto the path: its place, its turn and the running sums."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from history.core.messages import Role, ToolCall
+from history.models import Branch, Generation, Message
+from history.tokens import count_message, count_tool_call
+
+CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody asks for.
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A message before it has a place. Its tokens are counted here, outside any transaction."""
+
+    role: Role
+    text: str
+    tokens: int
+    calls: tuple[ToolCall, ...] = ()
+    call_id: str = ""
+    tool_name: str = ""
+    failed: bool = False
+    agent: str = ""
+    client_msg_id: UUID | None = None
+
+
+def user_draft(text: str, client_msg_id: UUID | None = None) -> Draft:
+    return Draft(Role.USER, text, count_message("user", text, ()), client_msg_id=client_msg_id)
+
+
+def assistant_draft(text: str, calls: Sequence[ToolCall] = (), agent: str = "") -> Draft:
+    counted = tuple(
+        ToolCall(call.id, call.name, call.arguments, count_tool_call(call.name, call.arguments))
+        for call in calls
+    )
+    tokens = count_message("assistant", text, counted)
+    return Draft(Role.ASSISTANT, text, tokens, calls=counted, agent=agent)
+
+
+def result_draft(call: ToolCall, text: str, *, failed: bool) -> Draft:
+    tokens = count_message("tool", text, ())
+    return Draft(Role.TOOL, text, tokens, call_id=call.id, tool_name=call.name, failed=failed)
+
+
+def head_of(branch: Branch) -> Message | None:
+    """The newest message of the path."""
+    for span in branch.spans():
+        if newest := Message.objects.on_span(span).order_by("-position").first():
+            return newest
+    return None
+
+
+def append(
+    branch: Branch, drafts: Sequence[Draft], generation: Generation | None = None
+) -> list[Message]:
+    """Write the drafts at the end of the path. Call it inside the conversation's transaction."""
+    head = head_of(branch)
+    messages = []
+    for draft in drafts:
+        head = _placed(draft, branch, head, generation)
+        messages.append(head)
+    Message.objects.bulk_create(messages)
+    return messages
+
+
+def _placed(
+    draft: Draft, branch: Branch, head: Message | None, generation: Generation | None
+) -> Message:
+    position = head.position + 1 if head else 0
+    return Message(
+        conversation_id=branch.conversation_id,
+        branch=branch,
+        generation=generation,
+        position=position,
+        turn=(head.turn if head else 0) + (draft.role is Role.USER),
+        segment=_segment(draft, head, position),
+        role=draft.role,
+        text=draft.text,
+        has_text=bool(draft.text.strip()),
+        tool_calls=[_stored_call(call) for call in draft.calls],
+        tool_call_id=draft.call_id,
+        tool_name=draft.tool_name,
+        failed=draft.failed,
+        agent=draft.agent,
+        tokens=draft.tokens,
+        tokens_through=(head.tokens_through if head else 0) + draft.tokens,
+        results_through=(head.results_through if head else 0) + (draft.role is Role.TOOL),
+        client_msg_id=draft.client_msg_id,
+        cold=_is_cold(head),
+    )
+
+
+def _segment(draft: Draft, head: Message | None, position: int) -> int:
+    joins = draft.role is Role.TOOL and head and (head.role == Role.TOOL or head.tool_calls)
+    return head.segment if joins and head else position
+
+
+def _is_cold(head: Message | None) -> bool:
+    """Drafts of one batch follow at once: only what is stored already has a time."""
+    if head is None or head.pk is None:
+        return False
+    return timezone.now() - head.created > CACHE_LIFE
+
+
+def _stored_call(call: ToolCall) -> dict[str, object]:
+    return {
+        "id": call.id,
+        "name": call.name,
+        "arguments": call.arguments,
+        "tokens": call.tokens,
+    }

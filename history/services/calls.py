@@ -1,0 +1,39 @@
+"""A model's tool calls, made fit to be stored: their ids hold for the whole conversation."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from uuid import UUID
+
+from history.core.messages import ToolCall
+from history.models import Message
+
+
+def storable_calls(
+    conversation_id: UUID, calls: Sequence[ToolCall], prefix: str
+) -> tuple[ToolCall, ...]:
+    """Calls whose id the conversation has not seen, with arguments that any provider can read.
+
+    Some providers number their calls anew in every answer; a pair is told by its id alone. What is
+    no JSON object is kept inside one, word for word: a provider would refuse the transcript else.
+    """
+    ids = [call.id for call in calls]
+    taken = Message.objects.filter(conversation_id=conversation_id, tool_call_id__in=ids)
+    seen = set(taken.values_list("tool_call_id", flat=True))
+    return tuple(
+        replace(
+            call,
+            id=f"{prefix}_{number}" if call.id in seen else call.id,
+            arguments=_readable(call.arguments),
+        )
+        for number, call in enumerate(calls)
+    )
+
+
+def _readable(arguments: str) -> str:
+    try:
+        if isinstance(json.loads(arguments or "{}"), dict):
+            return arguments or "{}"
+    except (ValueError, RecursionError):
+        pass
+    return json.dumps({"unreadable": arguments})

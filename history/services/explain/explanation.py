@@ -1,0 +1,88 @@
+"""A plan in words: who was asked, the four fields that stand first, the settings, the window."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from history.core.plan import Plan, Verdict
+from history.core.wording import number
+from history.models import ContextPlan
+from history.services.explain.cascade import (
+    SettingRow,
+    invalid_sentences,
+    setting_rows,
+    sources_of,
+)
+from history.services.explain.usage import Usage, sums, usage_of
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """`agent` is a snapshot of the template, `reported` the provider's own token figures.
+
+    `turns` is how many the open branch has by now, which is more than a past plan knew.
+    """
+
+    plan: Plan
+    agent: Mapping[str, Any]
+    turn: int
+    turns: int
+    step: int | None = None
+    reported: Mapping[str, int] | None = None
+
+    @property
+    def policy(self) -> str:
+        return str(self.plan.settings.value("policy"))
+
+    @property
+    def length(self) -> str:
+        return number(self.plan.settings.value("length"))
+
+    @property
+    def uses_length(self) -> bool:
+        return self.policy == "lastN"
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        return sources_of(self.plan.settings)
+
+    @property
+    def sent(self) -> str:
+        counts = self.plan.counts
+        return f"{number(counts.transcript)} in the transcript, {number(counts.sent)} sent"
+
+    @property
+    def settings(self) -> tuple[SettingRow, ...]:
+        return setting_rows(self.plan.settings)
+
+    @property
+    def invalid(self) -> tuple[str, ...]:
+        return invalid_sentences(self.plan.settings)
+
+    @property
+    def sums(self) -> str:
+        return sums(self.plan.window)
+
+    @property
+    def usage(self) -> Usage:
+        return usage_of(self.plan.window, self.plan.counter, self.reported)
+
+    @property
+    def verdicts(self) -> list[tuple[Verdict, int]]:
+        """How many messages, and injected texts, each verdict has."""
+        return [(verdict, self._count(verdict)) for verdict in Verdict]
+
+    def _count(self, verdict: Verdict) -> int:
+        return sum(entry.count for entry in self.plan.entries if entry.verdict is verdict)
+
+
+def explanation_of(record: ContextPlan, turns: int) -> Explanation:
+    outcome = getattr(record, "outcome", None)
+    return Explanation(
+        plan=Plan.from_dict(record.plan),
+        agent=record.generation.snapshot["agent"],
+        turn=record.generation.turn,
+        turns=turns,
+        step=record.step,
+        reported=outcome.usage if outcome else None,
+    )

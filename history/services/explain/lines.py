@@ -1,0 +1,64 @@
+"""What a map's row shows of a message: who said it, how it begins, and what it costs."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models.functions import Left
+
+from history.core.messages import Role
+from history.core.wording import printable
+from history.models import Branch, Message
+from history.services.reading import on_path
+
+EXCERPT = 60
+READ = 4 * EXCERPT  # Characters fetched: line breaks and blanks fold into one.
+
+FIELDS = ("position", "turn", "role", "tool_name", "tool_calls", "tokens", "tokens_through")
+WHO = {Role.USER: "you", Role.ASSISTANT: "agent", Role.SYSTEM: "system", Role.TOOL: "tool"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`through` is the running sum of tokens up to and including the message."""
+
+    position: int
+    turn: int
+    starts_turn: bool
+    who: str
+    text: str
+    tokens: int
+    through: int
+
+
+def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, Line]:
+    """By position. One query, that fetches only the beginnings of texts."""
+    rows = Message.objects.filter(on_path(branch, head), position__in=positions)
+    beginnings = rows.annotate(start=Left("text", READ)).values(*FIELDS, "start")
+    return {row["position"]: _line(row) for row in beginnings}
+
+
+def _line(row: dict[str, Any]) -> Line:
+    return Line(
+        position=row["position"],
+        turn=row["turn"],
+        starts_turn=row["role"] == Role.USER,
+        who=_who(row),
+        text=_text(row),
+        tokens=row["tokens"],
+        through=row["tokens_through"],
+    )
+
+
+def _who(row: dict[str, Any]) -> str:
+    return " ".join(filter(None, [WHO[Role(row["role"])], row["tool_name"]]))
+
+
+def _text(row: dict[str, Any]) -> str:
+    """A message that only calls tools shows its calls."""
+    calls = " ".join(f"{call['name']}({call['arguments']})" for call in row["tool_calls"])
+    return excerpt(f"{row['start']} {calls}")
+
+
+def excerpt(text: str) -> str:
+    return printable(" ".join(text.split()), EXCERPT)

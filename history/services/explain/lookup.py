@@ -1,0 +1,93 @@
+"""Which record is meant: of a turn on the open branch, of a generation, of a step."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from history.models import Branch, ContextPlan, Conversation
+from history.services.appending import head_of
+from history.services.errors import NotFound
+from history.services.plans import plans_of
+
+ATTEMPTS = 100  # Plans of one turn that are listed.
+CHUNK = 20  # Plans fetched at once while one on the path is looked for.
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One request for a turn: which generation made it, and at which step."""
+
+    generation: UUID
+    step: int
+
+
+def shown_plan(
+    conversation: Conversation,
+    turn: int | None = None,
+    generation: UUID | None = None,
+    step: int | None = None,
+) -> ContextPlan:
+    """The newest plan that fits. Raises NotFound.
+
+    Unless a generation is named it lies on the open branch: what was sent on another branch is not
+    what the transcript beside it shows.
+    """
+    asked = {"generation__turn": turn, "generation": generation, "step": step}
+    given = {name: value for name, value in asked.items() if value is not None}
+    rows = plans_of(conversation).filter(**given)
+    rows = rows.select_related("generation", "outcome", "branch")
+    if generation is not None:
+        plan = rows.first()
+    elif given:
+        plan = _first_on_path(rows, conversation)
+    else:
+        # The newest turn has no plan while it waits; the one before has, nearly always.
+        recent = rows.filter(generation__turn__gte=last_turn(conversation) - 1)
+        plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)
+    if plan is None:
+        raise NotFound("plan")
+    return plan
+
+
+def last_turn(conversation: Conversation) -> int:
+    """Of the open branch; 0 before the first user message."""
+    head = head_of(conversation.branch) if conversation.branch else None
+    return head.turn if head else 0
+
+
+def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozenset[int]:
+    """Those of the turns that a plan on the open branch is stored for."""
+    branch = conversation.branch
+    rows = ContextPlan.objects.filter(
+        generation__conversation=conversation, generation__turn__in=turns
+    )
+    found = rows.values_list("generation__turn", "branch", "head")
+    return frozenset(t for t, owner, head in found if branch and _answers_on(branch, owner, head))
+
+
+def attempts(record: ContextPlan) -> list[Attempt]:
+    """Every request for the record's turn that is on its branch, the oldest first."""
+    generation = record.generation
+    rows = ContextPlan.objects.filter(
+        generation__conversation=generation.conversation_id, generation__turn=generation.turn
+    )
+    found = rows.order_by("generation__created", "step")
+    return [
+        Attempt(pk, step)
+        for pk, step, owner, head in found.values_list("generation", "step", "branch", "head")
+        if pk == generation.pk or _answers_on(record.branch, owner, head)
+    ][:ATTEMPTS]
+
+
+def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> ContextPlan | None:
+    """Looked for here, not in SQL: a database would go through all plans of the branch."""
+    branch = conversation.branch
+    found: Iterable[ContextPlan] = rows.iterator(CHUNK) if branch else ()
+    return next((p for p in found if branch and _answers_on(branch, p.branch_id, p.head)), None)
+
+
+def _answers_on(branch: Branch, owner: int, head: int) -> bool:
+    """Whether the answer to a plan lies on the path: the place after its head."""
+    return any(b == owner and first <= head + 1 <= last for b, first, last in branch.spans())

@@ -1,0 +1,173 @@
+"""The map of a plan: a row for each message, folded run and injected text, in request order."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from history.core.plan import Entry, Plan, Verdict
+from history.core.wording import number, turns
+from history.models import ContextPlan
+from history.services.explain.lines import Line, read_lines
+from history.services.explain.stretches import Stretch, stretches, window_start
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedRow:
+    """What is sent though no message holds it. Its text is not for every reader, so not here."""
+
+    kind: ClassVar[str] = "injected"
+    verdict: Verdict
+    label: str
+    tokens: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """`sent` is None where only the run's sum was recorded, not this message's part of it."""
+
+    kind: ClassVar[str] = "message"
+    verdict: Verdict
+    position: int
+    turn: int
+    starts_turn: bool
+    who: str
+    text: str
+    tokens: int
+    sent: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRow:
+    """A run of messages in one row. `verdicts` is every letter that occurs in it."""
+
+    kind: ClassVar[str] = "fold"
+    verdicts: tuple[Verdict, ...]
+    first: int
+    last: int
+    summary: str
+    tokens: int
+    reason: str
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def letters(self) -> str:
+        return "".join(self.verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class StartRow:
+    """The line at which the window starts."""
+
+    kind: ClassVar[str] = "start"
+    sentence: str
+
+
+Row: TypeAlias = InjectedRow | MessageRow | FoldRow | StartRow
+
+
+def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
+    """The whole map; runs that are folded open by `run_rows`."""
+    before, after = _injected(plan)
+    return [*before, *_history_rows(record, plan, stretches(plan)), *after]
+
+
+def run_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
+    """A part of the map: what a folded run opens into."""
+    return list(_history_rows(record, plan, parts))
+
+
+def span(count: int, first_turn: int, last_turn: int) -> str:
+    """`7 messages, turns 1` to `4` with a dash."""
+    return f"{number(count)} message{'' if count == 1 else 's'}, {turns(first_turn, last_turn)}"
+
+
+def _injected(plan: Plan) -> tuple[list[Row], list[Row]]:
+    """What goes ahead of the transcript and what goes after it."""
+    places = [n for n, entry in enumerate(plan.entries) if entry.positions]
+    border = places[0] if places else len(plan.entries)
+    rows: list[list[Row]] = [[], []]
+    for place, entry in enumerate(plan.entries):
+        if entry.verdict is Verdict.INJECTED:
+            row = InjectedRow(entry.verdict, entry.label, entry.sent_tokens, entry.reason)
+            rows[place > border].append(row)
+    return rows[0], rows[1]
+
+
+def _history_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> Iterator[Row]:
+    lines = read_lines(record.branch, record.head, _positions(parts))
+    history = [entry for entry in plan.entries if entry.positions]
+    start = window_start(plan)
+    for part in parts:
+        if start and part.is_folded and part.first == start.first:
+            yield _start_row(start)
+        if part.is_folded:
+            yield _fold_row(part, _covering(history, part), lines)
+            continue
+        for position in range(part.first, part.last + 1):
+            if start and position == start.first:
+                yield _start_row(start)
+            yield _message_row(_entry_at(history, position), lines[position])
+
+
+def _positions(parts: Iterable[Stretch]) -> list[int]:
+    """Of a folded run the two ends tell all: their running sums give its tokens."""
+    return [
+        position
+        for part in parts
+        for position in (
+            (part.first, part.last) if part.is_folded else range(part.first, part.last + 1)
+        )
+    ]
+
+
+def _entry_at(history: Sequence[Entry], position: int) -> Entry:
+    return history[bisect_right(history, position, key=lambda entry: entry.positions[0]) - 1]
+
+
+def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
+    return [e for e in history if e.positions[0] <= part.last and e.positions[-1] >= part.first]
+
+
+def _start_row(start: Entry) -> StartRow:
+    return StartRow(f"window starts here (user turn {start.first_turn})")
+
+
+def _message_row(entry: Entry, line: Line) -> MessageRow:
+    return MessageRow(
+        verdict=entry.verdict,
+        position=line.position,
+        turn=line.turn,
+        starts_turn=line.starts_turn,
+        who=line.who,
+        text=line.text,
+        tokens=line.tokens,
+        sent=_sent(entry, line),
+        reason=entry.reason,
+    )
+
+
+def _sent(entry: Entry, line: Line) -> int | None:
+    if entry.sent_tokens == entry.tokens:
+        return line.tokens
+    if entry.sent_tokens == 0 or entry.count == 1:
+        return entry.sent_tokens
+    return None
+
+
+def _fold_row(part: Stretch, entries: Sequence[Entry], lines: Mapping[int, Line]) -> FoldRow:
+    first, last = lines[part.first], lines[part.last]
+    reasons = dict.fromkeys(entry.reason for entry in entries)
+    return FoldRow(
+        verdicts=tuple(dict.fromkeys(entry.verdict for entry in entries)),
+        first=part.first,
+        last=part.last,
+        summary=span(part.count, first.turn, last.turn),
+        tokens=last.through - first.through + first.tokens,
+        reason=next(iter(reasons)) if len(reasons) == 1 else f"{len(entries)} runs",
+    )

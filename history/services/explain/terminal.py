@@ -1,0 +1,93 @@
+"""An explanation as lines of text: the panel's three zones for a terminal."""
+
+from collections.abc import Iterator
+
+from history.core.plan import SENT, Entry
+from history.core.wording import number
+from history.services.explain.cascade import SettingRow
+from history.services.explain.explanation import Explanation
+from history.services.explain.rows import span
+from history.services.explain.stretches import window_start
+
+RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
+WIDTH = 78
+
+
+def lines_of(explanation: Explanation) -> Iterator[str]:
+    yield from _header(explanation)
+    yield from _settings(explanation)
+    yield from _window(explanation)
+    yield from _map(explanation)
+    yield from _notes(explanation)
+
+
+def _header(explanation: Explanation) -> Iterator[str]:
+    agent = explanation.agent
+    step = f", step {explanation.step}" if explanation.step else ""
+    yield f"{agent['name']} ({agent['source']}) \N{MIDDLE DOT} {agent['model']}"
+    yield f"turn {explanation.turn} of {explanation.turns}{step}"
+    yield ""
+    yield f"  Policy    {explanation.policy}"
+    yield f"  Length    {explanation.length}{'' if explanation.uses_length else ' (not used)'}"
+    yield f"  Source    {', '.join(explanation.sources)}"
+    yield f"  Messages  {explanation.sent}"
+
+
+def _settings(explanation: Explanation) -> Iterator[str]:
+    yield from _title("settings")
+    for row in explanation.settings:
+        yield from _setting(row)
+
+
+def _setting(row: SettingRow) -> Iterator[str]:
+    lock = f" [{row.lock}]" if row.lock else ""
+    yield f"  {row.name:<25} {row.value:>9}  <- {row.source}{lock}"
+    for loser in row.losers:
+        yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.reason}"
+
+
+def _window(explanation: Explanation) -> Iterator[str]:
+    window = explanation.plan.window
+    sent, whole = number(window.sent), number(window.context_window)
+    yield from _title(f"window: sent {sent} of {whole} tokens = {window.percent} %")
+    for part in window.parts():
+        yield f"  {part.label:<25} {number(part.tokens):>9}  {part.percent:>6.2f} %"
+    yield f"  {explanation.sums}"
+    yield f"  {explanation.usage}"
+
+
+def _map(explanation: Explanation) -> Iterator[str]:
+    yield from _title(f"map: {explanation.sent}")
+    start = window_start(explanation.plan)
+    for entry in explanation.plan.entries:
+        if entry is start:
+            yield f"  {RULE * 3} window starts here (user turn {entry.first_turn})"
+        yield f"  {_entry(entry)}"
+
+
+def _entry(entry: Entry) -> str:
+    """A run in one line: verdict, what, tokens of the transcript (and sent, if not the same)."""
+    if not entry.positions:
+        return _columns(entry, entry.label, number(entry.sent_tokens))
+    tokens = number(entry.tokens)
+    if entry.verdict in SENT and entry.sent_tokens != entry.tokens:
+        tokens = f"{tokens}->{number(entry.sent_tokens)}"
+    turns = span(entry.count, entry.first_turn or 0, entry.last_turn or 0)
+    return _columns(entry, turns, tokens)
+
+
+def _columns(entry: Entry, what: str, tokens: str) -> str:
+    verdict = f"{entry.verdict} {entry.verdict.word}"
+    return f"{verdict:<13} {what:<30} {tokens:>9}  {entry.reason}".rstrip()
+
+
+def _notes(explanation: Explanation) -> Iterator[str]:
+    notes = [*explanation.plan.notes, *explanation.invalid]
+    if notes:
+        yield from _title("notes")
+        yield from (f"  {note}" for note in notes)
+
+
+def _title(text: str) -> Iterator[str]:
+    yield ""
+    yield f"{RULE * 2} {text} ".ljust(WIDTH, RULE)

@@ -1,0 +1,54 @@
+"""Which layers of settings hold for a turn, and the snapshot that a generation keeps of them."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.conf import settings
+
+from agents.layers import built_in_layer, site_layer, template_layer
+from agents.models import AgentTemplate, SiteDefaults
+from agents.snapshot import snapshot
+from history.core.resolution import Layer, LayerName, Settings, resolve, url_layer
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.texts import store_text
+
+
+def resolve_settings(
+    template: AgentTemplate, actor: Actor, query: str, conversation: Conversation | None = None
+) -> Settings:
+    """Every setting with its candidates, for a message sent now from an address with this query."""
+    refused = _why_not(actor)
+    own = conversation.history_settings if conversation else {}
+    return resolve(
+        [
+            settings.HISTORY_ENVIRONMENT,
+            replace(url_layer(query), refused=refused),
+            Layer(LayerName.CONVERSATION, "conversation", own, refused),
+            template_layer(template),
+            site_layer(SiteDefaults.objects.first()),
+            built_in_layer(template.model or settings.DEFAULT_MODEL),
+        ]
+    )
+
+
+def snapshot_for(
+    conversation: Conversation, template: AgentTemplate, actor: Actor, query: str
+) -> dict[str, Any]:
+    """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash."""
+    agent = snapshot(template)
+    agent["system_prompt"] = store_text(agent["system_prompt"])
+    resolved = resolve_settings(template, actor, query, conversation)
+    return {"agent": agent, "settings": resolved.as_dict(), "query": query}
+
+
+def _why_not(actor: Actor) -> str:
+    """Why the URL's and the conversation's values do not count for this actor; empty: they do."""
+    who = settings.HISTORY_URL_OVERRIDES
+    counts = {
+        "everyone": True,
+        "signed_in": actor.user is not None,
+        "staff": actor.is_staff,
+        "off": False,
+    }[who]
+    return "" if counts else f"HISTORY_URL_OVERRIDES is {who}"

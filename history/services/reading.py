@@ -1,0 +1,99 @@
+"""Reading a path of the transcript: by pages, by turns, and where it branches."""
+
+from collections import defaultdict
+from functools import reduce
+from operator import or_
+
+from django.db.models import Q
+
+from history.models import ACTIVE, Branch, Conversation, Generation, Message
+
+
+def on_path(branch: Branch, through: int | None = None) -> Q:
+    """The condition that a message lies on the branch's path."""
+    spans = branch.spans(through)
+    conditions = [Q(branch=b, position__gte=first, position__lte=last) for b, first, last in spans]
+    return reduce(or_, conditions, Q(pk__in=[]))
+
+
+def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Message]:
+    """Up to `limit` messages below position `before`, in path order, cut at the start of a turn.
+
+    A single turn of more than `limit` messages comes whole.
+    """
+    through = None if before is None else before - 1
+    found: list[Message] = []
+    for span in branch.spans(through):
+        rows = Message.objects.on_span(span).select_related("generation").order_by("-position")
+        found += rows[: limit + 1 - len(found)]
+        if len(found) > limit:
+            return _whole_turns(branch, found[::-1])
+    return found[::-1]
+
+
+def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
+    """One row too many was read: it tells whether the page begins within a turn."""
+    first, rest = found[0], found[1:]
+    whole = [message for message in rest if message.turn > first.turn]
+    if whole:
+        return whole
+    return turn_messages(branch, first.turn)
+
+
+def turn_messages(branch: Branch, turn: int) -> list[Message]:
+    """Everything of one turn on the path."""
+    rows = Message.objects.filter(on_path(branch), turn=turn).select_related("generation")
+    return list(rows.order_by("position"))
+
+
+def message_at(branch: Branch, position: int) -> Message | None:
+    return Message.objects.filter(on_path(branch), position=position).first()
+
+
+def user_message_of(branch: Branch, turn: int) -> Message | None:
+    """The message that began the turn."""
+    return (
+        Message.objects.filter(on_path(branch), turn=turn, role="user").order_by("position").first()
+    )
+
+
+def siblings(conversation: Conversation, branch: Branch) -> dict[int, list[int]]:
+    """Where other branches leave this path: position -> the branches to choose from, oldest first.
+
+    Two branches are siblings at a position when they agree on everything before it. Each is named
+    by its newest descendant that still holds that message, so that a choice leads to its end.
+    """
+    branches = list(conversation.branches.order_by("pk"))
+    choices: dict[int, dict[int, int]] = defaultdict(dict)
+    paths = {other.pk: other.spans() for other in branches}
+    for other in branches:
+        for position in _forks(branch, other):
+            owner = _owner(paths[other.pk], position)
+            if owner is not None:
+                choices[position][owner] = other.pk
+    for position, by_owner in choices.items():
+        by_owner[_owner(paths[branch.pk], position) or branch.pk] = branch.pk
+    return {p: sorted(by.values()) for p, by in sorted(choices.items()) if len(by) > 1}
+
+
+def _forks(branch: Branch, other: Branch) -> list[int]:
+    """The position at which the two paths part, as far as both go."""
+    mine = [*map(tuple, branch.lineage), (branch.pk, None)]
+    theirs = [*map(tuple, other.lineage), (other.pk, None)]
+    start = 0
+    for (a, a_last), (b, b_last) in zip(mine, theirs, strict=False):
+        if a != b:
+            return [start]
+        if a_last != b_last:
+            ends = [last for last in (a_last, b_last) if last is not None]
+            return [min(ends) + 1]
+        start = (a_last or 0) + 1
+    return []
+
+
+def _owner(spans: list[tuple[int, int, int]], position: int) -> int | None:
+    return next((b for b, first, last in spans if first <= position <= last), None)
+
+
+def active_generation(conversation: Conversation) -> Generation | None:
+    return conversation.generations.filter(status__in=ACTIVE).first()

@@ -1,0 +1,214 @@
+"""What a person may do to a conversation: send, edit, retry, continue. Each is one transaction."""
+
+import uuid
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from agents.models import AgentTemplate
+from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
+from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.appending import Draft, append, head_of, user_draft
+from history.services.errors import Conflict, NotFound
+from history.services.layers import snapshot_for
+from history.services.reading import user_message_of
+from history.services.texts import checked_text
+
+CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
+TITLE_LENGTH = 60
+CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A person's text. `head` is the newest position their page showed; None does not ask."""
+
+    text: str
+    client_msg_id: UUID
+    conversation: UUID | None = None
+    agent: str = ""
+    head: int | None = None
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """What the server made of a command. `is_new` is false when it had been done before."""
+
+    conversation: Conversation
+    generation: Generation
+    message: Message | None
+    is_new: bool = True
+
+
+def send(actor: Actor, command: Send) -> Ack:
+    """Store the text and queue its answer, once for each `client_msg_id`."""
+    draft = user_draft(checked_text(command.text), command.client_msg_id)
+    with transaction.atomic():
+        conversation = _conversation_for(actor, command)
+        if earlier := _earlier(conversation, draft):
+            return earlier
+        _refuse_while_active(conversation)
+        branch = _branch(conversation)
+        _refuse_moved_on(branch, command.head)
+        return _queue(actor, conversation, branch, command.query, draft)
+
+
+def edit(actor: Actor, command: Send, message_id: int) -> Ack:
+    """Say it differently: a branch that leaves the path before the message."""
+    draft = user_draft(checked_text(command.text), command.client_msg_id)
+    with transaction.atomic():
+        conversation = _locked(access_conversation(actor, command.conversation or ""))
+        if earlier := _earlier(conversation, draft):
+            return earlier
+        _refuse_while_active(conversation)
+        branch = _branch(conversation)
+        message = _on_path(branch, message_id)
+        fork = _fork(conversation, branch, message.position - 1)
+        return _queue(actor, conversation, fork, command.query, draft)
+
+
+def retry(actor: Actor, conversation_id: UUID, generation_id: UUID, query: str) -> Ack:
+    """Answer the same user message again. What was answered before stays, on its own branch."""
+    with transaction.atomic():
+        conversation, generation = _own_generation(actor, conversation_id, generation_id)
+        branch = _branch(conversation)
+        asked = user_message_of(branch, generation.turn)
+        if asked is None:
+            raise Conflict("moved_on", "That answer is not on the branch you are looking at.")
+        head = head_of(branch)
+        if head is None or head.pk != asked.pk:
+            branch = _fork(conversation, branch, asked.position)
+        return _queue(actor, conversation, branch, query, turn=generation.turn)
+
+
+def continue_(actor: Actor, conversation_id: UUID, generation_id: UUID, query: str) -> Ack:
+    """Go on with an answer that ended early; its text is kept and a further message follows."""
+    with transaction.atomic():
+        conversation, generation = _own_generation(actor, conversation_id, generation_id)
+        branch = _branch(conversation)
+        head = head_of(branch)
+        if head is None or head.generation_id != generation.pk or head.role == "user":
+            raise Conflict("moved_on", "Only the newest answer can be continued.")
+        kind = Generation.Kind.CONTINUE
+        return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
+
+
+def _conversation_for(actor: Actor, command: Send) -> Conversation:
+    if command.conversation:
+        return _locked(access_conversation(actor, command.conversation))
+    if actor.is_nobody:
+        raise NotFound
+    key = actor.user.pk if actor.user else actor.visitor
+    first_id = uuid.uuid5(CONVERSATION_IDS, f"{key}:{command.client_msg_id}")
+    if begun := visible_conversations(actor).filter(pk=first_id).first():
+        return _locked(begun)  # The ack of this very message was lost.
+    return _begin(actor, first_id, command)
+
+
+def _begin(actor: Actor, conversation_id: UUID, command: Send) -> Conversation:
+    agent = AgentTemplate.objects.filter(slug=command.agent, enabled=True).first()
+    if agent is None:
+        raise NotFound("agent")
+    conversation = Conversation.objects.create(
+        id=conversation_id,
+        agent=agent,
+        title=title_of(command.text),
+        active=timezone.now(),
+        **actor.ownership,
+    )
+    conversation.branch = Branch.objects.create(conversation=conversation)
+    conversation.save(update_fields=["branch"])
+    return conversation
+
+
+def title_of(text: str) -> str:
+    """The first line, cut at a word."""
+    line = text.strip().splitlines()[0].strip()
+    if len(line) <= TITLE_LENGTH:
+        return line
+    return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _locked(conversation: Conversation) -> Conversation:
+    """Hold the conversation until the transaction ends (SQLite's IMMEDIATE held it already)."""
+    rows = Conversation.objects.select_for_update(of=("self",)).select_related("agent", "branch")
+    return rows.get(pk=conversation.pk)
+
+
+def _branch(conversation: Conversation) -> Branch:
+    if conversation.branch is None:
+        raise NotFound
+    return conversation.branch
+
+
+def _earlier(conversation: Conversation, draft: Draft) -> Ack | None:
+    message = conversation.messages.filter(client_msg_id=draft.client_msg_id).first()
+    if message is None:
+        return None
+    if message.text != draft.text:
+        raise Conflict("conflict", "Another text was already sent with this id.")
+    generation = conversation.generations.filter(branch=message.branch_id, turn=message.turn)
+    return Ack(conversation, generation.earliest("created"), message, is_new=False)
+
+
+def _refuse_while_active(conversation: Conversation) -> None:
+    if conversation.generations.filter(status__in=ACTIVE).exists():
+        raise Conflict("busy", "An answer is still being written in this conversation.")
+
+
+def _refuse_moved_on(branch: Branch, head: int | None) -> None:
+    newest = head_of(branch)
+    if head is not None and head != (newest.position if newest else -1):
+        raise Conflict("moved_on", "The conversation moved on in another tab. Read it, then send.")
+
+
+def _on_path(branch: Branch, message_id: int) -> Message:
+    message = Message.objects.filter(pk=message_id, conversation=branch.conversation_id).first()
+    if message is None or message.role != "user":
+        raise NotFound("message")
+    if not any(b == message.branch_id and f <= message.position <= t for b, f, t in branch.spans()):
+        raise Conflict("moved_on", "That message is not on the branch you are looking at.")
+    return message
+
+
+def _fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
+    lineage = branch.fork_lineage(through)
+    return Branch.objects.create(conversation=conversation, lineage=lineage)
+
+
+def _own_generation(
+    actor: Actor, conversation_id: UUID, generation_id: UUID
+) -> tuple[Conversation, Generation]:
+    conversation = _locked(access_conversation(actor, conversation_id))
+    generation = conversation.generations.filter(pk=generation_id).first()
+    if generation is None:
+        raise NotFound("answer")
+    _refuse_while_active(conversation)
+    return conversation, generation
+
+
+def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts from meets
+    actor: Actor,
+    conversation: Conversation,
+    branch: Branch,
+    query: str,
+    draft: Draft | None = None,
+    *,
+    turn: int = 0,
+    kind: Generation.Kind = Generation.Kind.ANSWER,
+) -> Ack:
+    message = append(branch, [draft])[0] if draft else None
+    generation = Generation.objects.create(
+        conversation=conversation,
+        branch=branch,
+        turn=message.turn if message else turn,
+        kind=kind,
+        snapshot=snapshot_for(conversation, conversation.agent, actor, query),
+    )
+    conversation.branch = branch
+    conversation.active = timezone.now()
+    conversation.save(update_fields=["branch", "active"])
+    return Ack(conversation, generation, message)

@@ -1,0 +1,45 @@
+"""Text at the edge, and texts that are stored once."""
+
+import hashlib
+from functools import lru_cache
+
+from django.conf import settings
+
+from history.models import StoredText
+from history.services.errors import Refused
+
+
+def checked_text(text: str) -> str:
+    """What a person wrote, as it is stored; refused where a database could not hold it."""
+    if not text.strip():
+        raise Refused("invalid", "The message is empty.")
+    try:
+        size = len(text.encode())
+    except UnicodeEncodeError as error:
+        raise Refused("invalid", "The message holds half a character.") from error
+    if "\x00" in text:
+        raise Refused("invalid", "The message holds a NUL character.")
+    if size > settings.MAX_MESSAGE_BYTES:
+        raise Refused(
+            "too_long",
+            f"The message has {size:,} bytes; the most is {settings.MAX_MESSAGE_BYTES:,}.",
+        )
+    return text
+
+
+def storable(text: str) -> str:
+    """What a model or a tool wrote, with what no database holds made visible."""
+    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+
+
+def store_text(text: str) -> str:
+    """Keep the text under its content's hash, and return the hash."""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    StoredText.objects.bulk_create([StoredText(hash=digest, text=text)], ignore_conflicts=True)
+    return digest
+
+
+@lru_cache(maxsize=256)
+def stored_text(digest: str) -> str:
+    """The text of a hash: it can never change, so it is read once."""
+    return StoredText.objects.get(pk=digest).text

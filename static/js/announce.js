@@ -1,0 +1,34 @@
+// For those who listen: a status while an answer is written, then the answer itself, once.
+
+import { on } from "./events.js";
+import * as view from "./view.js";
+
+const EVERY_MS = 7_000;
+const ENDINGS = { done: "Done", stopped: "Stopped", interrupted: "Interrupted", failed: "Failed" };
+let timer = 0;
+
+const say = (text) => {
+  document.getElementById("status").textContent = text;
+};
+
+const words = (text) => text.split(/\s+/).filter(Boolean).length;
+
+function stillWriting() {
+  const answer = view.transcript()?.querySelector(".answer:last-of-type .answer-body");
+  say(`Still writing, ${words(answer?.textContent ?? "")} words so far`);
+}
+
+on("chat:say", say);
+on("answer:started", () => {
+  say("Generating…");
+  clearInterval(timer);
+  timer = setInterval(stillWriting, EVERY_MS);
+});
+on("answer:ended", ({ answer, status, words: count }) => {
+  clearInterval(timer);
+  say(`${ENDINGS[status] ?? "Done"}, ${count} words`);
+  const text = answer.querySelector(".answer-body").innerText;
+  const problem = answer.querySelector(".ending p")?.innerText ?? "";
+  document.getElementById("final").textContent = `${text} ${problem}`.trim();
+});
+on("chat:shown", () => clearInterval(timer));

@@ -1,0 +1,138 @@
+// Where one writes: drafts, sending at once, stopping, and giving the text back when it fails.
+
+import { emit, on, onClick } from "./events.js";
+import { piece } from "./html.js";
+import { post } from "./outbox.js";
+import { send } from "./socket.js";
+import * as view from "./view.js";
+
+const form = () => document.getElementById("composer");
+const field = () => document.getElementById("text");
+const draftKey = (conversation) => `draft:${conversation ?? "new"}`;
+
+function submit() {
+  const text = field().value;
+  if (!text.trim() || view.isBusy() || view.transcript().querySelector(".sending")) return;
+  const { agent } = view.transcript().dataset;
+  const conversation = view.conversation();
+  const frame = { type: "send", conversation, agent, text, head: view.head(), query: location.search };
+  say(post(frame, { transcript: view.transcript() }), text);
+}
+
+/** The message is there at once; the server's own takes its place. */
+function say(client, text) {
+  const bubble = piece("sending");
+  bubble.dataset.client = client;
+  bubble.querySelector(".bubble").innerText = text;
+  view.transcript().querySelector(".welcome")?.setAttribute("hidden", "");
+  view.transcript().append(bubble);
+  write("");
+  problem("");
+  emit("chat:sent");
+}
+
+/** Put text into the field, as if it had been typed. */
+function write(text) {
+  field().value = text;
+  changed();
+}
+
+function changed() {
+  const box = field();
+  if (!CSS.supports("field-sizing", "content")) {
+    box.style.height = "auto";
+    box.style.height = `${box.scrollHeight}px`;
+  }
+  form().querySelector(".send").disabled = !box.value.trim();
+}
+
+/** Kept until the server has it, so that neither a reload nor a failure loses it. */
+function keepDraft() {
+  const key = draftKey(view.conversation());
+  if (field().value) sessionStorage.setItem(key, field().value);
+  else sessionStorage.removeItem(key);
+}
+
+function problem(sentence) {
+  const box = document.getElementById("problem");
+  box.querySelector("span").textContent = sentence;
+  box.hidden = !sentence;
+}
+
+/** A chat that has just begun gets its own address; everything else stays as it is. */
+function adopt(transcript, { conversation, url }) {
+  if (transcript.dataset.conversation || !transcript.isConnected) return;
+  transcript.dataset.conversation = conversation;
+  history.replaceState({ htmx: true }, "", url + location.search);
+  emit("chat:begun");
+}
+
+on("outbox:done", ({ frame, from, answer }) => {
+  if (from.transcript) adopt(from.transcript, answer);
+  const key = draftKey(frame.conversation);
+  if (sessionStorage.getItem(key) === frame.text) sessionStorage.removeItem(key);
+  document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
+});
+
+on("outbox:refused", ({ frame, answer }) => {
+  const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
+  sessionStorage.setItem(draftKey(frame.conversation), frame.text);
+  bubble?.remove();
+  view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
+  if (!field().value) write(frame.text);
+  problem(answer.message);
+  if (answer.code === "moved_on") view.reload();
+});
+
+on("outbox:waiting", ({ client_msg_id }) => {
+  queueMicrotask(() => {
+    const state = document.querySelector(`[data-client="${client_msg_id}"] .send-state`);
+    if (state) state.textContent = "Will be sent when the connection is back.";
+  });
+});
+
+// Refusals of commands without an id: retry, continue, stop.
+on("socket:error", (frame) => {
+  if (!frame.client_msg_id) problem(frame.message);
+});
+
+on("chat:busy", ({ busy }) => {
+  form().dataset.busy = busy;
+});
+
+on("chat:shown", () => {
+  if (!form()) return;
+  form().dataset.busy = view.isBusy();
+  write(sessionStorage.getItem(draftKey(view.conversation())) ?? "");
+});
+
+export function stop() {
+  const [conversation, generation] = [view.conversation(), view.generation()];
+  if (generation) send({ type: "stop", conversation, generation });
+}
+
+/** Enter sends, unless it chooses a word of an input method. */
+export const sends = (event) =>
+  event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
+
+document.addEventListener("input", (event) => {
+  if (event.target !== field()) return;
+  changed();
+  keepDraft();
+  problem("");
+});
+document.addEventListener("keydown", (event) => {
+  if (event.target !== field() || !sends(event)) return;
+  event.preventDefault();
+  submit();
+});
+document.addEventListener("submit", (event) => {
+  if (event.target !== form()) return;
+  event.preventDefault();
+  submit();
+});
+onClick(".stop", stop);
+onClick("[data-starter]", (starter) => {
+  write(starter.textContent.trim());
+  submit();
+});

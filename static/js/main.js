@@ -1,0 +1,43 @@
+// Starts everything. A chat is "shown" after each load of the page and each swap of #main.
+
+import { emit } from "./events.js";
+import { showTimes } from "./html.js";
+import { start } from "./socket.js";
+import "./outbox.js";
+import "./stream.js";
+import "./composer.js";
+import "./actions.js";
+import "./transcript.js";
+import "./announce.js";
+import "./sidebar.js";
+import "./menus.js";
+import "./toasts.js";
+import "./panel.js";
+import "./shortcuts.js";
+
+const touch = matchMedia("(pointer: coarse)");
+
+function shown() {
+  showTimes(document);
+  emit("chat:shown");
+}
+
+/** After a move one goes on writing; a keyboard on a touch screen would hide the page. */
+function focusAfterMove() {
+  const target = touch.matches ? document.getElementById("main") : document.getElementById("text");
+  target?.focus({ preventScroll: true });
+}
+
+document.addEventListener("htmx:after:swap", (event) => {
+  const { target } = event.detail.ctx;
+  if (target?.id === "main") {
+    shown();
+    focusAfterMove();
+  } else {
+    showTimes(document);
+  }
+});
+
+shown();
+focusAfterMove();
+start();

@@ -1,0 +1,33 @@
+// Menus are <details>: they close when one looks elsewhere. The theme is chosen in one of them.
+
+import { onClick } from "./events.js";
+
+const root = document.documentElement;
+const openMenus = () => document.querySelectorAll("details.menu[open]");
+
+function showTheme() {
+  for (const choice of document.querySelectorAll("[data-theme-choice]")) {
+    choice.setAttribute("aria-pressed", choice.dataset.themeChoice === root.dataset.theme);
+  }
+}
+
+document.addEventListener("click", (event) => {
+  for (const menu of openMenus()) {
+    const chosen = event.target.closest("a.entry");
+    if (chosen || !menu.contains(event.target)) menu.open = false;
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+    event.stopImmediatePropagation();
+  }
+});
+onClick("[data-theme-choice]", (button) => {
+  root.dataset.theme = button.dataset.themeChoice;
+  localStorage.setItem("theme", root.dataset.theme);
+  showTheme();
+});
+showTheme();

@@ -1,0 +1,29 @@
+// What was sent and not yet acknowledged. It is sent again with the same id when the socket is back:
+// the server does it once.
+
+import { emit, on } from "./events.js";
+import { send } from "./socket.js";
+
+const waiting = new Map(); // client_msg_id -> {frame, from}
+
+/** Send a frame that the server acknowledges. `from` goes back to whoever hears of the end. */
+export function post(frame, from) {
+  const client_msg_id = crypto.randomUUID();
+  const whole = { ...frame, client_msg_id };
+  waiting.set(client_msg_id, { frame: whole, from });
+  if (!send(whole)) emit("outbox:waiting", { client_msg_id });
+  return client_msg_id;
+}
+
+function settle(name, frame) {
+  const entry = waiting.get(frame.client_msg_id);
+  if (!entry) return;
+  waiting.delete(frame.client_msg_id);
+  emit(name, { ...entry, answer: frame });
+}
+
+on("socket:ack", (frame) => settle("outbox:done", frame));
+on("socket:error", (frame) => settle("outbox:refused", frame));
+on("socket:open", () => {
+  for (const { frame } of waiting.values()) send(frame);
+});

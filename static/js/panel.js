@@ -1,0 +1,103 @@
+// The context inspector beside the chat: current before the first word of each answer, its rows and
+// the messages joined both ways, verdicts filtered, all of it by keyboard too.
+
+import { emit, on, onClick } from "./events.js";
+
+const ROW = ".map .row";
+const MESSAGE = "#transcript .message[data-position]";
+
+const panel = () => document.getElementById("panel");
+const rows = () => [...document.querySelectorAll(ROW)];
+const chosen = new Set(); // The verdicts that the filter lets through; none: all.
+
+/** Fetch the panel anew, with its scroll and what was unfolded. */
+async function refresh(url) {
+  if (!panel() || !url) return;
+  const { scrollTop } = panel();
+  const open = [...panel().querySelectorAll("details[open]")].map((fold) => fold.dataset.keep);
+  await htmx.ajax("GET", url, { target: "#panel", swap: "innerHTML" });
+  for (const fold of panel().querySelectorAll("details")) {
+    fold.open = open.includes(fold.dataset.keep);
+  }
+  panel().scrollTop = scrollTop;
+}
+
+/** After each swap: the filter holds for new rows too, and one row can be reached by Tab. */
+function settle() {
+  for (const button of document.querySelectorAll("[data-filter]")) {
+    if (button.disabled) chosen.delete(button.dataset.filter);
+    button.setAttribute("aria-pressed", chosen.has(button.dataset.filter));
+  }
+  for (const row of rows()) row.hidden = !passes(row.dataset.verdicts, chosen);
+  const shown = rows().filter((row) => !row.hidden);
+  if (!shown.some((row) => row.tabIndex === 0) && shown.length) shown[0].tabIndex = 0;
+}
+
+export const passes = (verdicts, wanted) =>
+  !wanted.size || [...verdicts].some((verdict) => wanted.has(verdict));
+
+const firstOf = (element) => Number(element.dataset.position);
+const lastOf = (element) => Number(element.dataset.last ?? element.dataset.position);
+
+/** Whether two elements, rows or messages, stand for a position in common. */
+export const meet = (one, other) => firstOf(one) <= lastOf(other) && firstOf(other) <= lastOf(one);
+
+/** Show which rows belong to a message, or which messages to a row. */
+function point(event) {
+  const one = event.target.closest?.(`${ROW}, ${MESSAGE}`);
+  for (const element of document.querySelectorAll(".pointed")) element.classList.remove("pointed");
+  if (!one || !document.querySelector(ROW)) return;
+  const others = document.querySelectorAll(one.matches(ROW) ? MESSAGE : ROW);
+  one.classList.add("pointed");
+  for (const other of others) other.classList.toggle("pointed", meet(one, other));
+}
+
+function jump(row) {
+  if (!row.dataset.position || !document.getElementById("transcript")) return;
+  const message = [...document.querySelectorAll(MESSAGE)].find((other) => meet(row, other));
+  if (message) message.scrollIntoView({ block: "center" });
+  else emit("chat:problem", "That message is further up. Open the earlier messages first.");
+}
+
+function move(from, steps) {
+  const shown = rows().filter((row) => !row.hidden);
+  const to = shown[shown.indexOf(from) + steps];
+  if (!to) return;
+  from.tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+}
+
+const KEYS = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
+
+document.addEventListener("keydown", (event) => {
+  const row = event.target.closest?.(ROW);
+  if (!row || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key in KEYS) {
+    event.preventDefault();
+    move(row, KEYS[event.key]);
+  } else if (event.key === "Enter" && event.target === row) {
+    jump(row);
+  }
+});
+document.addEventListener("pointerover", point);
+document.addEventListener("focusin", point);
+document.addEventListener("htmx:after:swap", settle);
+
+onClick(ROW, (row, event) => {
+  if (!event.target.closest("a, button, summary, pre")) jump(row);
+});
+onClick("[data-filter]", ({ dataset }) => {
+  if (!chosen.delete(dataset.filter)) chosen.add(dataset.filter);
+  settle();
+});
+onClick("[data-panel-close]", (link, event) => {
+  const toggle = document.querySelector(".panel-toggle");
+  if (!toggle) return;
+  event.preventDefault();
+  event.stopPropagation();
+  toggle.click();
+});
+on("chat:plan", ({ url }) => refresh(url));
+on("answer:ended", () => refresh(panel()?.querySelector(".inspector")?.dataset.url));
+settle();

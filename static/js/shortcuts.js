@@ -1,0 +1,23 @@
+// Keys that work everywhere on the page.
+
+import { stop } from "./composer.js";
+import { showSearch } from "./sidebar.js";
+import * as view from "./view.js";
+
+const writes = (element) => element.matches("input, textarea, select, [contenteditable]");
+
+document.addEventListener("keydown", (event) => {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (key === "escape" && view.isBusy() && !document.querySelector("dialog[open]")) stop();
+  else if (command && key === "k") take(event, showSearch);
+  else if (command && event.shiftKey && key === "o") take(event, newChat);
+  else if (key === "/" && !command && !writes(event.target)) take(event, showSearch);
+});
+
+function take(event, act) {
+  event.preventDefault();
+  act();
+}
+
+const newChat = () => document.querySelector(".new-chat").click();

@@ -1,0 +1,87 @@
+// One socket per tab. It comes back by itself, and says so; what was missed is asked for again by
+// those who listen to "socket:open".
+
+import { emit } from "./events.js";
+
+const PING_MS = 20_000;
+const SILENCE_MS = 32_000; // A ping and its answer, with patience.
+const LONGEST_WAIT_MS = 20_000;
+const SIGNED_OUT = 4401;
+
+let socket = null;
+let attempt = 0;
+let retryTimer = 0;
+let lastHeard = 0;
+
+/** Milliseconds until attempt number `attempt`; `chance` in 0 to 1 spreads a crowd. */
+export const backoff = (attempt, chance) =>
+  Math.min(LONGEST_WAIT_MS, 400 * 2 ** attempt) * (0.5 + chance / 2);
+
+export const isOpen = () => socket?.readyState === WebSocket.OPEN;
+
+/** False if the frame could not be sent now. */
+export function send(frame) {
+  if (!isOpen()) return false;
+  socket.send(JSON.stringify(frame));
+  return true;
+}
+
+export function connect() {
+  clearTimeout(retryTimer);
+  if (socket && socket.readyState <= WebSocket.OPEN) return;
+  const scheme = location.protocol === "https:" ? "wss" : "ws";
+  socket = new WebSocket(`${scheme}://${location.host}/ws/`);
+  socket.addEventListener("open", opened);
+  socket.addEventListener("message", heard);
+  socket.addEventListener("close", closed);
+}
+
+function opened() {
+  attempt = 0;
+  lastHeard = Date.now();
+  emit("socket:open");
+}
+
+function heard(event) {
+  if (event.target !== socket) return;
+  lastHeard = Date.now();
+  const frame = JSON.parse(event.data);
+  emit(`socket:${frame.type}`, frame);
+}
+
+function closed(event) {
+  if (event.target !== socket) return; // One that was given up speaks too late.
+  socket = null;
+  if (event.code === SIGNED_OUT) {
+    emit("socket:signed-out");
+    return;
+  }
+  emit("socket:closed", { attempt });
+  retryTimer = setTimeout(connect, backoff(attempt++, Math.random()));
+}
+
+/** A half-open connection neither fails nor speaks: after a sleep, for example. */
+function watch() {
+  if (isOpen() && Date.now() - lastHeard > SILENCE_MS) giveUp();
+  else send({ type: "ping" });
+}
+
+function giveUp() {
+  const silent = socket;
+  closed({ target: silent, code: 0 });
+  silent.close();
+}
+
+function wake() {
+  if (document.visibilityState === "hidden") return;
+  attempt = 0;
+  if (isOpen()) watch();
+  else connect();
+}
+
+export function start() {
+  connect();
+  setInterval(watch, PING_MS);
+  document.addEventListener("visibilitychange", wake);
+  for (const name of ["pageshow", "online"]) addEventListener(name, wake);
+}

@@ -1,0 +1,144 @@
+// A generation's numbered events become elements of the transcript. Everything settled is rendered
+// by the server; only the open end of a running answer is made here.
+
+import { emit, on } from "./events.js";
+import { elementsOf, enliven } from "./html.js";
+import { send } from "./socket.js";
+import { tailElements } from "./tail.js";
+import * as view from "./view.js";
+
+const seen = new WeakMap(); // transcript -> Map(generation -> newest event's number)
+const tails = new WeakMap(); // .tail -> its Markdown
+
+function numbers() {
+  const transcript = view.transcript();
+  if (!seen.has(transcript)) seen.set(transcript, new Map());
+  return seen.get(transcript);
+}
+
+/** Ask for what this page has not seen, and for whatever comes. */
+function subscribe() {
+  const conversation = view.conversation();
+  if (!conversation) return;
+  const generation = view.generation();
+  send({ type: "subscribe", conversation, generation, after_seq: numbers().get(generation) ?? 0 });
+}
+
+function receive(frame) {
+  if (frame.conversation !== view.conversation()) return;
+  if (frame.seq <= (numbers().get(frame.generation) ?? 0)) return;
+  numbers().set(frame.generation, frame.seq);
+  apply[frame.kind]?.(frame.data, frame.generation);
+}
+
+const answerOf = (generation) =>
+  view.transcript().querySelector(`.answer[data-generation="${CSS.escape(generation)}"]`);
+
+const apply = {
+  started({ html, client_msg_id, base }, generation) {
+    const transcript = view.transcript();
+    for (const message of transcript.querySelectorAll(".message[data-position]")) {
+      if (Number(message.dataset.position) > base) message.remove();
+    }
+    answerOf(generation)?.remove();
+    transcript.querySelector(`[data-client="${CSS.escape(client_msg_id ?? "none")}"]`)?.remove();
+    transcript.querySelector(".welcome")?.remove();
+    append(transcript, html);
+    setGeneration(generation);
+    emit("answer:started");
+  },
+
+  plan({ html, url, step }, generation) {
+    view.transcript().querySelector(".cut")?.remove();
+    for (const element of elementsOf(html)) {
+      if (element.id === "gauge") document.getElementById("gauge").replaceWith(element);
+      else placeCut(element);
+      enliven(element);
+    }
+    emit("chat:plan", { url, step, generation });
+  },
+
+  delta({ text }, generation) {
+    const tail = answerOf(generation)?.querySelector(".tail");
+    if (tail) showTail(tail, (tails.get(tail) ?? "") + text);
+    emit("answer:grew");
+  },
+
+  block({ html, tail }, generation) {
+    const answer = answerOf(generation);
+    if (!answer) return;
+    append(answer.querySelector(".settled"), html);
+    showTail(answer.querySelector(".tail"), tail);
+  },
+
+  calls({ html }, generation) {
+    const answer = answerOf(generation);
+    if (!answer) return;
+    settleTail(answer);
+    append(answer.querySelector(".settled"), html);
+  },
+
+  result({ call, html }, generation) {
+    const card = answerOf(generation)?.querySelector(`[data-call="${CSS.escape(call)}"]`);
+    const [done] = elementsOf(html);
+    done.open = card?.open ?? false;
+    card?.replaceWith(done);
+  },
+
+  end({ html, status, words }, generation) {
+    const [answer] = elementsOf(html);
+    const shell = answerOf(generation);
+    if (shell) shell.replaceWith(answer);
+    else view.transcript().append(answer);
+    enliven(answer);
+    setGeneration("");
+    emit("answer:ended", { answer, status, words });
+  },
+};
+
+function append(parent, html) {
+  for (const element of elementsOf(html)) {
+    parent.append(element);
+    enliven(element);
+  }
+}
+
+/** A tool is called: the text before it is over. The answer's end brings it rendered. */
+function settleTail(answer) {
+  const tail = answer.querySelector(".tail");
+  answer.querySelector(".settled").append(...tail.childNodes);
+  showTail(tail, "");
+}
+
+function showTail(tail, text) {
+  tails.set(tail, text);
+  tail.replaceChildren(...tailElements(text));
+}
+
+/** Before the first message that is sent, if that is in sight. */
+function placeCut(line) {
+  const messages = [...view.transcript().querySelectorAll(".message[data-position]")];
+  const before = Number(line.dataset.cutBefore);
+  const first = messages.findIndex((message) => Number(message.dataset.position) >= before);
+  if (first > 0) messages[first].before(line);
+}
+
+function setGeneration(generation) {
+  view.transcript().dataset.generation = generation;
+  emit("chat:busy", { busy: Boolean(generation) });
+}
+
+// A swap of #main that is under way brings what a reload would.
+let moving = 0;
+const movesMain = (event) => (event.detail.ctx.target?.id === "main" ? 1 : 0);
+document.addEventListener("htmx:before:request", (event) => (moving += movesMain(event)));
+document.addEventListener("htmx:finally:request", (event) => {
+  moving = Math.max(0, moving - movesMain(event));
+});
+
+on("socket:event", receive);
+on("socket:open", subscribe);
+on("chat:shown", subscribe);
+on("socket:reload", (frame) => {
+  if (frame.conversation === view.conversation() && !moving) view.reload();
+});

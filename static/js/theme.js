@@ -1,0 +1,17 @@
+// Runs before the first paint, so that neither colours nor the sidebar flash.
+
+(() => {
+  const root = document.documentElement;
+  const kept = (name, usual) => {
+    try {
+      return localStorage.getItem(name) ?? usual;
+    } catch {
+      return usual; // Storage may be forbidden.
+    }
+  };
+  root.dataset.theme = kept("theme", "system");
+  root.dataset.sidebar = kept("sidebar", "open");
+  // The server groups conversations by the reader's days.
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone ?? "UTC";
+  document.cookie = `timezone=${encodeURIComponent(zone)}; path=/; max-age=31536000; samesite=lax`;
+})();

@@ -1,0 +1,23 @@
+import pytest
+
+from agents.models import AgentTemplate, SiteDefaults
+
+
+@pytest.fixture(autouse=True)
+def small_world(settings):
+    """A catalogue of two models stands in for litellm's, and one of them is the default."""
+    settings.DEFAULT_MODEL = "large/model"
+    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Fast.
+
+
+@pytest.fixture
+def template(db):
+    return AgentTemplate.objects.create(
+        slug="helper", name="Helper", history_settings={"policy": "lastN", "length": 12}
+    )
+
+
+@pytest.fixture
+def site(db):
+    return SiteDefaults.objects.create(history_settings={"length": 40})

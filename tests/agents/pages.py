@@ -1,0 +1,35 @@
+"""The admin's pages as a person uses them: open, change some fields, save."""
+
+from django.urls import reverse
+
+
+def change_page(obj):
+    return reverse(f"admin:agents_{obj._meta.model_name}_change", args=[obj.pk])
+
+
+def add_page(name):
+    return reverse(f"admin:agents_{name}_add")
+
+
+def submit(client, url, **changes):
+    """Post what the page shows, with `changes`: as a browser would."""
+    form = client.get(url).context["adminform"].form
+    shown = {field.html_name: field.value() for field in form}
+    return client.post(url, {k: v for k, v in (shown | changes).items() if v not in (None, False)})
+
+
+def errors(response):
+    return {name: list(found) for name, found in response.context["adminform"].form.errors.items()}
+
+
+def preview(response):
+    """Setting -> (value, source, lock, losers as sentences)."""
+    return {
+        row.label: (
+            row.value,
+            row.source,
+            row.lock,
+            [f"{loser.value} {loser.source}: {loser.reason}" for loser in row.losers],
+        )
+        for row in response.context["effective_settings"]
+    }

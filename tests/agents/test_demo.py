@@ -1,0 +1,72 @@
+import pytest
+from django.core.management import call_command
+
+from agents.demo import DEMO_AGENTS, Outcome, load_demo_agents
+from agents.layers import template_layer
+from agents.models import AgentTemplate
+from agents.preview import effective
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("slug", "policy", "length"),
+    [
+        ("demo", "lastN", 20),
+        ("archivist", "all", 20),
+        ("goldfish", "lastN", 3),
+        ("oneshot", "none", 20),
+    ],
+)
+def test_each_demo_agent_remembers_differently(slug, policy, length):
+    load_demo_agents()
+
+    settings = effective(template_layer(AgentTemplate.objects.get(slug=slug)))
+
+    assert (settings.value("policy"), settings.value("length")) == (policy, length)
+
+
+def test_every_demo_agent_has_words_for_its_page():
+    assert all(
+        agent.description and agent.system_prompt and len(agent.starters.splitlines()) == 3
+        for agent in DEMO_AGENTS
+        if agent.slug != "demo"
+    )
+
+
+def test_loading_again_changes_nothing():
+    load_demo_agents()
+    before = list(AgentTemplate.objects.values())
+
+    outcomes = load_demo_agents()
+
+    assert set(outcomes.values()) == {Outcome.KEPT}
+    assert list(AgentTemplate.objects.values()) == before
+
+
+def test_loading_again_keeps_an_edit_and_brings_back_what_is_missing():
+    load_demo_agents()
+    demo = AgentTemplate.objects.get(slug="demo")
+    demo.name = "Ours"
+    demo.save()
+    AgentTemplate.objects.get(slug="goldfish").delete()
+
+    outcomes = load_demo_agents()
+
+    assert outcomes == {
+        "demo": Outcome.KEPT,
+        "archivist": Outcome.KEPT,
+        "goldfish": Outcome.CREATED,
+        "oneshot": Outcome.KEPT,
+    }
+    assert AgentTemplate.objects.get(slug="demo").name == "Ours"
+
+
+def test_the_command_says_what_it_did(capsys):
+    call_command("load_demo_agents")
+    call_command("load_demo_agents")
+
+    assert capsys.readouterr().out.splitlines() == [
+        *(f"{agent.slug}: created" for agent in DEMO_AGENTS),
+        *(f"{agent.slug}: kept as it is" for agent in DEMO_AGENTS),
+    ]

@@ -1,0 +1,57 @@
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+
+from agents.models import AgentTemplate, SiteDefaults
+
+
+def complaints(instance):
+    with pytest.raises(ValidationError) as refused:
+        instance.full_clean()
+    return refused.value.message_dict
+
+
+def test_every_save_is_a_version(template):
+    template.name = "Helper again"
+    template.save()
+
+    assert template.source == "template helper v2"
+    assert [v.version for v in template.versions.order_by("history_id")] == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("values", "complaint"),
+    [
+        pytest.param({"length": -1}, "length=-1: must be a whole number 0 to 10,000", id="range"),
+        pytest.param({"policy": "LASTN"}, "policy=LASTN: must be none, lastN or all", id="case"),
+        pytest.param(
+            {"length": True}, "length=True: must be a whole number 0 to 10,000", id="kind"
+        ),
+    ],
+)
+@pytest.mark.parametrize("model", [AgentTemplate, SiteDefaults])
+@pytest.mark.django_db
+def test_a_bad_setting_names_itself_and_its_value(model, values, complaint):
+    instance = model(history_settings=values)
+
+    assert complaint in complaints(instance)["__all__"]
+
+
+@pytest.mark.django_db
+def test_the_site_may_not_set_what_belongs_to_a_model():
+    said = complaints(SiteDefaults(history_settings={"context_window": 9_000}))
+
+    assert said == {"__all__": ["context_window: site may not set it, only environment, template"]}
+
+
+@pytest.mark.django_db
+def test_an_unknown_tool_is_refused():
+    said = complaints(AgentTemplate(slug="a", name="A", tools=["gone", "calculator"]))
+
+    assert said == {"tools": ["No such tool: gone"]}
+
+
+@pytest.mark.django_db
+def test_there_is_one_row_of_site_defaults(site):
+    with pytest.raises(IntegrityError):
+        SiteDefaults.objects.create()

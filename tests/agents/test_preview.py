@@ -1,0 +1,127 @@
+"""The table of effective settings on the admin's pages."""
+
+import pytest
+
+from agents.models import AgentTemplate
+from history.core.resolution import environment_layer
+from tests.agents.pages import add_page, change_page, preview, submit
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_template_wins_over_the_site_and_what_is_built_in(admin_client, template, site):
+    rows = preview(admin_client.get(change_page(template)))
+
+    assert rows["History length"] == (
+        "12",
+        "template helper v1",
+        "",
+        ["40 site: lower rank", "20 built-in: lower rank"],
+    )
+    assert rows["History policy"] == (
+        "lastN",
+        "template helper v1",
+        "",
+        ["lastN built-in: same value, lower rank"],
+    )
+    assert rows["Preserve system messages"] == ("true", "built-in", "", [])
+
+
+def test_the_environment_wins_and_locks(admin_client, template, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "5"})
+
+    rows = preview(admin_client.get(change_page(template)))
+
+    assert rows["History length"] == (
+        "5",
+        "env DEFAULT_HISTORY_LENGTH",
+        "locked by environment",
+        ["12 template helper v1: lower rank", "20 built-in: lower rank"],
+    )
+    assert rows["History policy"][:3] == (
+        "lastN",
+        "template helper v1",
+        "closed to addresses and conversations",
+    )
+
+
+@pytest.mark.parametrize(
+    ("model", "window", "reserve"),
+    [
+        ("small/model", ("16,000", "model catalogue"), ("1,000", "model catalogue")),
+        ("large/model", ("128,000", "model catalogue"), ("4,096", "built-in")),
+        ("local/model", ("8,192", "assumed"), ("4,096", "built-in")),
+    ],
+)
+def test_the_window_is_the_models(admin_client, template, model, window, reserve):
+    template.model = model
+    template.save()
+
+    rows = preview(admin_client.get(change_page(template)))
+
+    assert (rows["Context window"][:2], rows["Output reserve"][:2]) == (window, reserve)
+
+
+def test_a_stored_value_that_cannot_be_read_never_wins(admin_client, template):
+    AgentTemplate.objects.update(history_settings={"length": "many"})
+
+    rows = preview(admin_client.get(change_page(template)))
+
+    assert rows["History length"] == (
+        "20",
+        "built-in",
+        "",
+        ["many template helper v1: length=many: must be a whole number 0 to 10,000"],
+    )
+
+
+def test_a_stored_setting_that_is_gone_is_shown_until_the_page_is_saved(admin_client, template):
+    AgentTemplate.objects.update(history_settings={"length": 4, "mood": "calm"})
+
+    before = preview(admin_client.get(change_page(template)))
+    submit(admin_client, change_page(template))
+
+    assert before["mood"] == (
+        "",
+        "",
+        "",
+        ["calm template helper v1: no such setting; saving this page removes it"],
+    )
+    assert AgentTemplate.objects.get().history_settings == {"length": 4}
+
+
+def test_after_an_error_the_preview_is_still_of_what_is_saved(admin_client, template):
+    response = submit(
+        admin_client, change_page(template), history_policy="all", history_length="-1"
+    )
+
+    assert preview(response)["History policy"][0] == "lastN"
+    assert preview(response)["History length"][0] == "12"
+
+
+def test_a_new_template_shows_what_it_would_inherit(admin_client, site):
+    rows = preview(admin_client.get(add_page("agenttemplate")))
+
+    assert rows["History length"] == ("40", "site", "", ["20 built-in: lower rank"])
+
+
+def test_the_site_shows_what_it_decides(admin_client, site):
+    rows = preview(admin_client.get(change_page(site)))
+
+    assert [*rows] == [
+        "History policy",
+        "History length",
+        "Preserve system messages",
+        "Output reserve",
+    ]
+    assert rows["History length"] == ("40", "site", "", ["20 built-in: lower rank"])
+
+
+def test_the_page_itself_shows_the_table(admin_client, template, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "5"})
+
+    page = admin_client.get(change_page(template)).content.decode()
+
+    assert "Effective history settings, as saved" in page
+    assert "env DEFAULT_HISTORY_LENGTH" in page
+    assert "<del>12</del> template helper v1: lower rank" in page

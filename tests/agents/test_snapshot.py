@@ -1,0 +1,49 @@
+import json
+
+import pytest
+
+from agents.models import AgentTemplate
+from agents.snapshot import snapshot
+
+
+@pytest.fixture
+def full(db):
+    return AgentTemplate.objects.create(
+        slug="full",
+        name="Full",
+        model="small/model",
+        system_prompt="Be kind.",
+        temperature=0.5,
+        output_limit=300,
+        tools=["calculator"],
+        prompt_is_public=True,
+        history_settings={"length": 3},
+    )
+
+
+def test_a_snapshot_holds_what_a_generation_needs(full):
+    assert json.loads(json.dumps(snapshot(full))) == {
+        "slug": "full",
+        "name": "Full",
+        "version": 1,
+        "source": "template full v1",
+        "model": "small/model",
+        "system_prompt": "Be kind.",
+        "temperature": 0.5,
+        "output_limit": 300,
+        "tools": ["calculator"],
+        "prompt_is_public": True,
+        "history_settings": {"length": 3},
+    }
+
+
+def test_a_snapshot_does_not_follow_the_template(full):
+    taken = snapshot(full)
+    full.tools.append("current_time")
+    full.history_settings["length"] = 9
+
+    assert (taken["tools"], taken["history_settings"]) == (["calculator"], {"length": 3})
+
+
+def test_a_template_without_a_model_is_sent_to_the_default_one(template):
+    assert snapshot(template)["model"] == "large/model"

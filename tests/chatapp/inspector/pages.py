@@ -1,0 +1,53 @@
+"""What a reader finds in the panel's HTML."""
+
+from html.parser import HTMLParser
+from typing import Any
+
+
+class Table(HTMLParser):
+    """The rows of the map: each is its attributes with its text, blanks folded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[dict[str, Any]] = []
+        self.inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "tr" and "data-verdicts" in given:
+            self.rows.append({**given, "text": ""})
+        self.inside = (tag == "tr" and "data-verdicts" in given) or (self.inside and tag != "tr")
+
+    def handle_endtag(self, tag: str) -> None:
+        self.inside = self.inside and tag != "tr"
+
+    def handle_data(self, data: str) -> None:
+        if self.inside:
+            self.rows[-1]["text"] = " ".join(f"{self.rows[-1]['text']} {data}".split())
+
+
+def map_of(response: Any) -> list[dict[str, Any]]:
+    table = Table()
+    table.feed(response.content.decode())
+    return table.rows
+
+
+def verdicts_of(response: Any) -> list[tuple[str, str]]:
+    """Letters and position of each row; an injected one has no position."""
+    return [(row["data-verdicts"], row.get("data-position", "")) for row in map_of(response)]
+
+
+class Text(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.parts: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.parts.append(data)
+
+
+def text_of(response: Any) -> str:
+    """All that is written there, blanks folded."""
+    text = Text()
+    text.feed(response.content.decode())
+    return " ".join(" ".join(text.parts).split())

@@ -1,0 +1,325 @@
+"""The inspector through its addresses."""
+
+from uuid import uuid4
+
+import pytest
+
+from history.core.resolution import environment_layer
+from tests.chatapp.inspector.pages import map_of, text_of, verdicts_of
+from tests.factories import (
+    add_plan,
+    add_turn,
+    add_turns,
+    begin_turn,
+    branch_of,
+    end_turn,
+    make_conversation,
+)
+
+DASH = "\N{EN DASH}"
+
+
+def panel(conversation, query=""):
+    return f"/chat/{conversation.pk}/panel?{query}"
+
+
+def page(conversation, turn, query=""):
+    return f"/chat/{conversation.pk}/debug/turn/{turn}?{query}"
+
+
+def test_the_four_fields_stand_first(owner, conversation):
+    text = text_of(owner.get(panel(conversation)))
+
+    fields = "Policy lastN Length 2 Source template demo v1 Messages 3 sent of 7 in the transcript"
+    assert fields in text
+
+
+def test_the_header_says_which_record_it_is(owner, conversation):
+    text = text_of(owner.get(panel(conversation)))
+
+    assert "Demo demo/mirror template demo v1 turn 4 of 4, step 1" in text
+
+
+def test_each_message_has_its_verdict_and_its_reason(owner, conversation):
+    response = owner.get(panel(conversation))
+
+    assert verdicts_of(response) == [
+        ("+", ""),
+        ("+", ""),
+        ("T", "0"),
+        ("K", "4"),
+        ("K", "5"),
+        ("K", "6"),
+    ]
+    trimmed, kept = map_of(response)[2], map_of(response)[3]
+    assert trimmed["text"].startswith(f"T trimmed 4 messages, turns 1{DASH}2 show")
+    assert f"turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4" in trimmed["text"]
+    assert kept["text"].startswith("K kept you turn 3 Question 3")
+
+
+def test_the_window_start_is_marked(owner, conversation):
+    assert "window starts here (user turn 3)" in text_of(owner.get(panel(conversation)))
+
+
+def test_a_folded_run_opens_into_its_messages(owner, conversation):
+    record = conversation.generations.get(turn=4).plans.get()
+    query = f"generation={record.generation_id}&step=1&first=0&last=3&most=100&end=oldest"
+
+    response = owner.get(f"/chat/{conversation.pk}/panel/rows?{query}")
+
+    assert verdicts_of(response) == [("T", "0"), ("T", "1"), ("T", "2"), ("T", "3")]
+    assert map_of(response)[0]["text"].startswith("T trimmed you turn 1 Question 1")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"first": "-1"}, id="before the transcript"),
+        pytest.param({"last": "7"}, id="after the transcript"),
+        pytest.param({"first": "3", "last": "2"}, id="backwards"),
+        pytest.param({"step": "2"}, id="no such step"),
+        pytest.param({"end": "middle"}, id="no such end"),
+        pytest.param({"most": "0"}, id="no scale"),
+        pytest.param({"last": str(2**64)}, id="past every number"),
+        pytest.param({"generation": "x"}, id="no such generation"),
+    ],
+)
+def test_rows_that_no_plan_has_are_not_there(owner, conversation, change):
+    generation = conversation.generations.get(turn=4).pk
+    given = {"generation": generation, "step": 1, "first": 0, "last": 3, "most": 9, "end": "oldest"}
+
+    response = owner.get(f"/chat/{conversation.pk}/panel/rows", {**given, **change})
+
+    assert response.status_code == 404
+
+
+def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings):
+    variables = {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "0"}
+    settings.HISTORY_ENVIRONMENT = environment_layer(variables)
+    add_turn(conversation, query="historyPolicy=all&historyLength=5abc")
+
+    text = text_of(owner.get(panel(conversation)))
+
+    assert "lastN ◀ env DEFAULT_HISTORY_POLICY locked by environment" in text
+    assert "all URL historyPolicy ignored: locked by environment" in text
+    assert "lastN template demo v1 same value, lower rank" in text
+    assert "historyLength=5abc: must be ASCII digits 0 to 10,000" in text
+    assert "lastN: length 0 acts as 1" in text
+    assert "Length 0 Source" in text
+
+
+def test_only_staff_are_led_to_the_admin(client, admin_user, agent):
+    conversation = make_conversation(agent, owner=admin_user)
+    add_turn(conversation)
+    client.force_login(admin_user)
+
+    html = client.get(panel(conversation)).content.decode()
+
+    assert f'href="/admin/agents/agenttemplate/{agent.pk}/change/"' in html
+
+
+def test_owners_are_not_led_to_the_admin(owner, conversation):
+    assert "/admin/" not in owner.get(panel(conversation)).content.decode()
+
+
+def test_the_sums_close_and_the_report_stands_beside_the_estimate(owner, conversation):
+    record = conversation.generations.get(turn=4).plans.get()
+    window = record.plan["window"]
+    fixed = window["system_prompt"] + window["tool_schemas"]
+    free = window["context_window"] - fixed - window["history"] - window["output_reserve"]
+    sent = fixed + window["history"]
+    percent = f"{100 * (50 - sent) / sent:+.1f} %".replace("-", "\N{MINUS SIGN}")
+
+    text = text_of(owner.get(panel(conversation)))
+
+    assert (
+        f"{fixed} fixed + {window['history']} kept + {window['output_reserve']:,} reserve"
+        f" + {free:,} free = {window['context_window']:,} window" in text
+    )
+    assert f"estimated {sent} (o200k_base) · provider says 50 {percent}" in text
+
+
+def test_what_was_not_reported_is_a_dash(owner, conversation):
+    add_plan(begin_turn(conversation))
+
+    text = text_of(owner.get(panel(conversation)))
+
+    assert "provider says \N{EM DASH}" in text
+
+
+def test_what_is_over_the_window_is_said(owner, conversation, agent):
+    agent.history_settings = {"context_window": 512, "output_reserve": 600}
+    agent.save()
+    conversation.refresh_from_db()
+    record = add_turn(conversation)
+    window = record.plan["window"]
+    over = window["system_prompt"] + window["tool_schemas"] + window["history"] + 600 - 512
+
+    text = text_of(owner.get(panel(conversation)))
+
+    assert f"over by {over}" in text
+    assert f"= 512 window + {over} over" in text
+
+
+def test_a_past_turn_is_a_page_of_its_own(owner, conversation):
+    response = owner.get(page(conversation, 2))
+
+    assert "turn 2 of 4" in text_of(response)
+    assert verdicts_of(response)[2:] == [("K", "0"), ("K", "1"), ("K", "2")]
+    assert "<!DOCTYPE html>" in response.content.decode()
+
+
+def test_the_way_leads_to_recorded_turns_only(owner, conversation):
+    add_turns(conversation, 1)
+    add_turn(conversation)
+
+    html = owner.get(panel(conversation, "turn=4")).content.decode()
+
+    assert f'href="/chat/{conversation.pk}/debug/turn/3"' in html
+    assert f'href="/chat/{conversation.pk}/debug/turn/5"' not in html
+    assert f'href="/chat/{conversation.pk}/debug/turn/6"' in html
+
+
+def test_a_turn_without_a_record_is_not_there(owner, conversation):
+    assert owner.get(page(conversation, 9)).status_code == 404
+    assert owner.get(page(conversation, 10**30)).status_code == 404
+
+
+def test_the_panel_says_when_a_turn_has_no_record(owner, conversation):
+    address = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}?historyLength=7"}
+
+    text = text_of(owner.get(panel(conversation, "turn=9"), headers=address))
+
+    assert "No request is stored for turn 9 here." in text
+    assert "7 ◀ URL historyLength" in text
+
+
+def test_before_the_first_turn_the_settings_are_shown(owner, agent):
+    text = text_of(owner.get("/chat/panel?agent=demo&historyLength=7&historyPolicy=most"))
+
+    assert "Nothing was sent yet. These settings hold for the next message." in text
+    assert "Source template demo v1 (policy) URL historyLength (length) Messages" in text
+    assert "historyPolicy=most: must be none, lastN or all" in text
+
+
+def test_a_change_since_is_told_beside_the_newest_turn_only(owner, conversation, agent):
+    agent.history_settings = {"policy": "lastN", "length": 5}
+    agent.save()
+    here = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}"}
+    told = "Next message: History length 5, from template demo v2 (was 2)"
+
+    assert told in text_of(owner.get(panel(conversation), headers=here))
+    assert "Next message" not in text_of(owner.get(panel(conversation, "turn=3"), headers=here))
+    assert "Next message" not in text_of(owner.get(page(conversation, 4)))
+
+
+def test_an_unknown_agent_is_not_there(owner, agent):
+    assert owner.get("/chat/panel?agent=nobody").status_code == 404
+
+
+@pytest.mark.parametrize("query", ["turn=x", "generation=1", "step=0", f"turn={2**40}"])
+def test_a_record_that_cannot_be_is_not_there(owner, conversation, query):
+    assert owner.get(panel(conversation, query)).status_code == 404
+
+
+def test_steps_and_answers_of_a_turn_lead_to_each_other(owner, conversation):
+    first = begin_turn(conversation)
+    add_plan(first)
+    add_plan(first, step=2)
+    end_turn(first)
+
+    html = owner.get(panel(conversation)).content.decode()
+
+    assert f"generation={first.pk}&amp;step=1" in html
+    assert "step 2" in text_of(owner.get(panel(conversation)))
+    assert "step 1" in text_of(owner.get(panel(conversation, f"generation={first.pk}&step=1")))
+
+
+def test_another_branch_does_not_speak_for_the_open_one(owner, conversation):
+    """Turn 2 was said anew on a branch; going back to the first shows what was sent there."""
+    first_branch = branch_of(conversation)
+    fork = conversation.branches.create(lineage=first_branch.fork_lineage(1))
+    conversation.branch = fork
+    conversation.save()
+    add_turn(conversation, "Said anew")
+    assert "Said anew" in text_of(owner.get(panel(conversation, "turn=2")))
+
+    conversation.branch = first_branch
+    conversation.save()
+
+    assert "Question 2" in text_of(owner.get(panel(conversation, "turn=2")))
+    assert "turn 4 of 4" in text_of(owner.get(panel(conversation)))
+
+
+@pytest.mark.parametrize("address", [panel, lambda c: page(c, 1)], ids=["panel", "page"])
+def test_nobody_sees_the_conversation_of_another(client, conversation, address):
+    assert client.get(address(conversation)).status_code == 404
+
+
+def test_a_conversation_that_does_not_exist_looks_the_same(owner):
+    assert owner.get(f"/chat/{uuid4()}/panel").status_code == 404
+
+
+class TestTheSystemPrompt:
+    SECRET = "Never say aubergine."
+
+    @pytest.fixture
+    def agent(self, agent):
+        agent.system_prompt = self.SECRET
+        agent.save()
+        return agent
+
+    def shown(self, browser, conversation):
+        return self.SECRET in text_of(browser.get(panel(conversation)))
+
+    def test_is_not_shown_to_an_owner(self, owner, conversation):
+        assert not self.shown(owner, conversation)
+
+    def test_is_shown_where_the_template_allows_it(self, owner, conversation, agent):
+        agent.prompt_is_public = True
+        agent.save()
+        conversation.refresh_from_db()
+        add_turn(conversation)
+
+        assert self.shown(owner, conversation)
+
+    def test_stays_hidden_if_it_was_written_under_the_old_rule(self, owner, conversation, agent):
+        agent.prompt_is_public = True
+        agent.save()
+
+        assert not self.shown(owner, conversation)
+
+    def test_is_shown_to_staff(self, client, admin_user, agent):
+        conversation = make_conversation(agent, owner=admin_user)
+        add_turn(conversation)
+        client.force_login(admin_user)
+
+        assert self.shown(client, conversation)
+
+
+def test_what_was_said_is_text(owner, conversation):
+    add_turn(conversation, "<script>alert(1)</script>")
+
+    html = owner.get(panel(conversation)).content.decode()
+
+    assert "<script>alert" not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+
+
+def test_there_is_no_inline_style(owner, conversation):
+    assert "style=" not in owner.get(panel(conversation)).content.decode()
+
+
+@pytest.mark.parametrize("turns", [5, 1_000])
+def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_assert_num_queries):
+    agent.history_settings = {"policy": "all"}
+    agent.save()
+    add_turns(conversation, turns)
+    conversation.refresh_from_db()
+    add_turn(conversation)
+    owner.get(panel(conversation))  # The prompt is read once for all.
+
+    with django_assert_num_queries(8):
+        response = owner.get(panel(conversation))
+
+    assert len(map_of(response)) <= 104

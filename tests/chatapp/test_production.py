@@ -1,0 +1,161 @@
+"""Production is a process of its own: settings are read once, when it starts."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from chatapp.env import DEFAULTS, ROOT
+
+COMPLETE = {
+    "DJANGO_ENV": "production",
+    "SECRET_KEY": "a-secret-of-this-test-0123456789-abcdefghijklmnopqrstuvwxyz",
+    "PUBLIC_URL": "https://chat.example.org",
+    "ALLOWED_HOSTS": "chat.example.org",
+}
+SHOW = "from chatapp import settings as s; print({})"
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run Python with these variables and no others of the table."""
+    inherited = {name: value for name, value in os.environ.items() if name not in DEFAULTS}
+    own = {"ENV_FILE": os.devnull, "DATA_DIR": str(tmp_path / "data")}
+
+    def run(*arguments, **variables):
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=inherited | own | variables,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    return run
+
+
+def refusal(process):
+    """The sentence with which a process refused to start."""
+    assert process.returncode != 0
+    return process.stderr.strip().splitlines()[-1].partition(": ")[2]
+
+
+def test_with_nothing_set_it_names_everything_that_is_missing(run):
+    process = run("manage.py", "check", DJANGO_ENV="production")
+
+    assert refusal(process) == (
+        "DJANGO_ENV=production: SECRET_KEY is missing or shorter than 50 characters; "
+        "PUBLIC_URL is missing; ALLOWED_HOSTS is missing. See .env.example."
+    )
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "fault"),
+    [
+        pytest.param(
+            "SECRET_KEY", "", "SECRET_KEY is missing or shorter than 50 characters", id="no key"
+        ),
+        pytest.param(
+            "SECRET_KEY",
+            "short",
+            "SECRET_KEY is missing or shorter than 50 characters",
+            id="short key",
+        ),
+        pytest.param("PUBLIC_URL", "", "PUBLIC_URL is missing", id="no address"),
+        pytest.param("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is missing", id="no hosts"),
+        pytest.param("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS may not hold *", id="any host"),
+        pytest.param("DEBUG", "true", "DEBUG is true", id="debug"),
+    ],
+)
+def test_one_fault_is_enough_to_refuse(run, variable, value, fault):
+    process = run("manage.py", "check", **{**COMPLETE, variable: value})
+
+    assert refusal(process) == f"DJANGO_ENV=production: {fault}. See .env.example."
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence"),
+    [
+        pytest.param(
+            {"DJANGO_ENV": "prod"},
+            "DJANGO_ENV='prod' in the environment: must be one of local, production",
+            id="environment",
+        ),
+        pytest.param(
+            {"DEFAULT_HISTORY_LENGTH": "5abc"},
+            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be ASCII digits 0 to 10,000",
+            id="history length",
+        ),
+        pytest.param(
+            {
+                "DEFAULT_HISTORY_POLICY": "all",
+                "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY": "none",
+            },
+            "environment: DEFAULT_HISTORY_POLICY=all and "
+            "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY=none differ: set one of them",
+            id="two spellings",
+        ),
+    ],
+)
+def test_a_bad_variable_stops_the_start_in_local_mode_too(run, variables, sentence):
+    assert refusal(run("manage.py", "check", **variables)) == sentence
+
+
+def test_the_deployment_checks_find_nothing(run):
+    process = run("manage.py", "check", "--deploy", "--fail-level", "WARNING", **COMPLETE)
+
+    assert (process.returncode, process.stderr) == (0, "")
+    assert "no issues" in process.stdout
+
+
+def test_checking_does_not_import_litellm(run):
+    script = (
+        "import sys; from chatapp import env; env.use_settings('chatapp.settings')\n"
+        "from django.core.management import execute_from_command_line as go\n"
+        "go(['manage.py', 'check']); print('litellm' in sys.modules)"
+    )
+
+    process = run("-c", script)
+
+    assert process.stdout.splitlines()[-1] == "False"
+
+
+@pytest.mark.parametrize(
+    ("variables", "shown", "expected"),
+    [
+        pytest.param(COMPLETE, "s.DEBUG, s.ANONYMOUS_CHAT", "False False", id="closed"),
+        pytest.param(
+            COMPLETE,
+            "s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.SECURE_HSTS_SECONDS",
+            "True True 31536000",
+            id="https only",
+        ),
+        pytest.param(
+            COMPLETE | {"PUBLIC_URL": "http://chat.intranet"},
+            "s.SESSION_COOKIE_SECURE, s.SECURE_HSTS_SECONDS",
+            "False 0",
+            id="an intranet without TLS",
+        ),
+        pytest.param(
+            COMPLETE | {"ANONYMOUS_CHAT": "true"}, "s.ANONYMOUS_CHAT", "True", id="opened"
+        ),
+        pytest.param({}, "s.DEBUG, s.ANONYMOUS_CHAT", "False True", id="local mode"),
+        pytest.param(
+            {}, "s.ALLOWED_HOSTS", "['127.0.0.1', 'localhost', '[::1]']", id="loopback only"
+        ),
+    ],
+)
+def test_what_the_mode_decides(run, variables, shown, expected):
+    assert run("-c", SHOW.format(shown), **variables).stdout.strip() == expected
+
+
+def test_local_mode_keeps_its_secret_to_itself(run, tmp_path):
+    show = SHOW.format("s.SECRET_KEY")
+
+    first, second = run("-c", show).stdout, run("-c", show).stdout
+
+    assert first == second
+    assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o777 == 0o600
+    assert (tmp_path / "data" / "secret_key").read_text() == first.strip()

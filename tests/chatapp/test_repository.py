@@ -1,0 +1,174 @@
+"""What must hold of the repository itself: imports, locks, vendored files, our own checks."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from chatapp.env import ROOT
+from deploy import hygiene, vendor
+
+APP = [
+    path for package in ("chatapp", "history", "agents") for path in (ROOT / package).rglob("*.py")
+]
+LOCKS = [ROOT / "deploy" / name for name in ("requirements.txt", "requirements-dev.txt")]
+PIN = re.compile(r"^([a-z0-9._-]+)==(\S+)", re.MULTILINE)
+
+IMPORT_THE_CORE = """
+import importlib, pkgutil, sys
+sys.modules.update(dict.fromkeys(["django", "litellm", "tiktoken", "channels", "ninja"]))
+import history.core
+for module in pkgutil.iter_modules(history.core.__path__, "history.core."):
+    importlib.import_module(module.name)
+"""
+
+
+def test_the_core_needs_no_framework():
+    subprocess.run([sys.executable, "-c", IMPORT_THE_CORE], cwd=ROOT, check=True)
+
+
+def imported(path: Path) -> set[str]:
+    """The top-level packages that a file imports, inside its functions too."""
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            found.add(str(node.module).split(".")[0])
+    return found
+
+
+def touches_the_environment(path: Path) -> bool:
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in {"environ", "getenv", "putenv"}
+        for node in ast.walk(ast.parse(path.read_text()))
+    )
+
+
+@pytest.mark.parametrize(
+    ("package", "allowed"),
+    [
+        ("litellm", {"chatapp/llm.py", "chatapp/demo_model.py"}),
+        ("tiktoken", {"history/tokens.py"}),
+    ],
+)
+def test_one_file_per_outside_thing(package, allowed):
+    importers = {path.relative_to(ROOT).as_posix() for path in APP if package in imported(path)}
+
+    assert importers <= allowed
+
+
+def test_the_core_imports_the_standard_library_alone():
+    core = {name for path in APP if "core" in path.parts for name in imported(path)}
+
+    assert core - sys.stdlib_module_names == {"history"}
+
+
+def test_one_file_reads_the_environment():
+    readers = {path.relative_to(ROOT).as_posix() for path in APP if touches_the_environment(path)}
+
+    assert readers == {"chatapp/env.py"}
+
+
+def pins(lock: Path) -> dict[str, str]:
+    return dict(PIN.findall(lock.read_text()))
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
+class TestLock:
+    def test_every_pin_has_hashes(self, lock):
+        entries = re.split(r"\n(?=[a-z0-9])", lock.read_text())
+
+        assert [
+            entry.splitlines()[0]
+            for entry in entries
+            if PIN.match(entry) and "--hash=sha256:" not in entry
+        ] == []
+
+    def test_names_no_host_and_no_path(self, lock):
+        lines = lock.read_text().splitlines()
+        options = [line for line in lines if re.match(r"\s*-(?!-hash=)", line)]
+
+        assert [line for line in lines if "://" in line or "@ " in line] == []
+        assert options == []
+
+    def test_holds_no_banned_release(self, lock):
+        version = tuple(int(part) for part in pins(lock)["litellm"].split("."))
+
+        assert version >= (1, 83, 7)
+        assert version not in {(1, 82, 7), (1, 82, 8)}
+
+
+def test_the_developers_lock_holds_the_servers_pins():
+    server, developers = map(pins, LOCKS)
+
+    assert {name: developers.get(name) for name in server} == server
+
+
+def test_vendored_files_are_those_of_the_checksums():
+    present = {path.name: path.read_bytes() for path in vendor.VENDOR.iterdir()}
+    present.pop("CHECKSUMS")
+
+    assert vendor.differing(present) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "complaint"),
+    [
+        pytest.param(
+            "x.py",
+            "pass  # TO" + "DO later\n",
+            "line 1 is unfinished: pass  # TO" + "DO later",
+            id="unfinished",
+        ),
+        pytest.param("x.js", "a();", "has no newline at its end", id="newline"),
+        pytest.param("x.css", "a {} \n", "line 1 ends in blanks", id="blanks"),
+        pytest.param(
+            "agents/x.py", "a\n" * 251, "has 251 lines; 250 is the most: split it", id="length"
+        ),
+        pytest.param(
+            "templates/x.html", '<p style="a">\n', 'has inline style or script: style="', id="style"
+        ),
+        pytest.param(
+            "templates/x.html",
+            '<a onclick="a()">\n',
+            'has inline style or script: onclick="',
+            id="handler",
+        ),
+        pytest.param(
+            "templates/x.html",
+            "<script>a()</script>\n",
+            "has inline style or script: <script",
+            id="script",
+        ),
+        pytest.param("x.md", "[a](b.md)\n", "links to b.md, which does not exist", id="link"),
+    ],
+)
+def test_hygiene_complains(tmp_path, monkeypatch, name, text, complaint):
+    monkeypatch.setattr(hygiene, "ROOT", tmp_path)
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+    assert list(hygiene.complaints(path)) == [f"{name}: {complaint}"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("templates/x.html", '<script src="/a.js" type="module"></script>\n'),
+        ("templates/x.html", '<p class="style" data-on="x">\n'),
+        ("x.md", "[a](https://example.org) [b](#c)\n"),
+        ("x.svg", "TO" + "DO "),
+    ],
+)
+def test_hygiene_lets_pass(tmp_path, monkeypatch, name, text):
+    monkeypatch.setattr(hygiene, "ROOT", tmp_path)
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text)
+
+    assert list(hygiene.complaints(path)) == []

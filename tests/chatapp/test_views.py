@@ -1,0 +1,419 @@
+import re
+from datetime import timedelta
+from html.parser import HTMLParser
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from agents.models import AgentTemplate
+from history.models import Branch, Conversation, Generation
+from history.services.appending import append, assistant_draft, user_draft
+from history.services.reading import message_at
+from tests.factories import (
+    add_plan,
+    add_turn,
+    add_turns,
+    begin_turn,
+    branch_of,
+    make_agent,
+    make_conversation,
+)
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def agent():
+    return make_agent(description="Remembers well.", starters="Hello?\n\nWhat is 2+2?\n")
+
+
+@pytest.fixture
+def user():
+    return User.objects.create_user("ada", password="a good long password")
+
+
+@pytest.fixture
+def ada(client, user):
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def conversation(agent, user):
+    return make_conversation(agent, user, title="Trip to Rome")
+
+
+def page(client, path, **options):
+    response = client.get(path, **options)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def chat_page(client, conversation, query=""):
+    return page(client, reverse("chat", args=[conversation.pk]) + query)
+
+
+def data(html, name):
+    return re.findall(rf'data-{name}="([^"]*)"', html)
+
+
+# A chat that has not begun
+
+
+def test_the_bare_address_leads_to_a_new_chat(client):
+    assert client.get("/").headers["Location"] == "/chat"
+
+
+def test_a_new_chat_introduces_its_agent(client, agent):
+    make_agent("archivist", name="The Archivist")
+    html = page(client, "/chat")
+
+    assert "<h2>Demo</h2>" in html
+    assert "Remembers well." in html
+    assert re.findall(r"data-starter[^>]*>([^<]+)<", html) == ["Hello?", "What is 2+2?"]
+    assert html.count("/chat?agent=archivist") == 2  # In the picker, and below the starters.
+    assert data(html, "conversation") == [""]
+    assert data(html, "head") == ["-1"]
+
+
+def test_the_address_names_the_agent(client, agent):
+    make_agent("archivist", name="The Archivist")
+
+    assert "<h2>The Archivist</h2>" in page(client, "/chat?agent=archivist")
+
+
+def test_an_unknown_agent_is_said_on_the_page(client, agent):
+    html = page(client, "/chat?agent=nobody<b>")
+
+    assert "There is no agent “nobody&lt;b&gt;” here. Demo answers instead." in html
+
+
+def test_without_agents_the_page_says_what_to_do(client):
+    html = page(client, "/chat")
+
+    assert "No agent is enabled" in html
+    assert "disabled></textarea>" in re.sub(r"\s+", " ", html).replace(" >", ">")
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("historyLength=5abc", "historyLength=5abc"),
+        ("historyPolicy=LASTN", "historyPolicy=LASTN"),
+        ("historyLength=1&historyLength=2", "historyLength=1 and 2"),
+        ("historyLength=", "historyLength="),
+    ],
+)
+def test_a_setting_that_cannot_be_read_is_said_on_the_page(client, agent, query, said):
+    html = page(client, f"/chat?{query}")
+
+    assert f"This address has a setting that is ignored. {said}: " in html
+
+
+def test_good_settings_need_no_words(client, agent):
+    assert "is ignored" not in page(client, "/chat?historyLength=5&historyPolicy=lastN")
+
+
+# A chat that has begun
+
+
+def test_the_transcript_is_there_at_the_first_paint(ada, conversation):
+    add_turn(conversation, "Where to?", "**Rome**.")
+    html = chat_page(ada, conversation)
+
+    assert "<p>Where to?</p>" in html
+    assert "<p><strong>Rome</strong>.</p>" in html
+    assert "<title>Trip to Rome · Vitrine</title>" in re.sub(r"\s*\n\s*", "", html)
+    assert data(html, "head") == ["1"]
+
+
+@pytest.mark.parametrize("turns", [3, 100], ids=["6 messages", "200 messages"])
+def test_the_page_takes_the_same_queries_however_long_the_chat_is(
+    ada, conversation, turns, django_assert_num_queries
+):
+    add_turns(conversation, turns - 1)
+    add_turn(conversation)
+    for _ in range(turns):
+        make_conversation(conversation.agent, conversation.owner)
+
+    with django_assert_num_queries(9):  # Session, user, chat, agents, messages, plan, ...
+        chat_page(ada, conversation)
+
+
+def test_the_cut_line_stands_before_the_first_message_that_is_sent(ada, conversation):
+    for _ in range(4):
+        add_turn(conversation, query="historyLength=2")
+    html = chat_page(ada, conversation)
+
+    assert data(html, "position") == [str(position) for position in range(8)]
+    assert data(html[: html.index("data-cut-before")], "position") == ["0", "1", "2", "3"]
+    assert "lastN 2 keeps turns 3\N{EN DASH}4" in html
+
+
+def test_a_cut_that_is_further_up_is_not_shown(ada, conversation):
+    add_turns(conversation, 100)
+    add_turn(conversation, query="historyLength=90")
+
+    assert "data-cut-before" not in chat_page(ada, conversation)
+
+
+def test_older_messages_come_in_stretches(ada, conversation):
+    add_turns(conversation, 60)
+    html = chat_page(ada, conversation)
+    (older,) = re.findall(r'hx-get="([^"]*older[^"]*)"', html)
+    stretch = page(ada, older)
+
+    assert data(html, "position") == [str(position) for position in range(40, 120)]
+    assert data(stretch, "position") == [str(position) for position in range(40)]
+    assert "older" not in stretch
+
+
+@pytest.mark.parametrize("before", ["", "x", "1.5"])
+def test_older_wants_a_position(ada, conversation, before):
+    path = reverse("older", args=[conversation.pk])
+
+    assert ada.get(path, {"before": before}).status_code == 404
+
+
+def test_a_running_answer_is_there_to_be_followed(ada, conversation):
+    generation = begin_turn(conversation)
+    html = chat_page(ada, conversation)
+
+    assert data(html, "generation") == [str(generation.pk)] * 2
+    assert data(html, "status") == ["running"]
+
+
+def test_the_panel_is_there_when_the_address_asks(ada, conversation):
+    path = reverse("chat", args=[conversation.pk])
+
+    assert 'id="panel"' not in chat_page(ada, conversation)
+    assert f'hx-get="{path}/panel?debug=true&amp;historyLength=2"' in chat_page(
+        ada, conversation, "?debug=true&historyLength=2"
+    )
+
+
+def test_a_new_chat_has_its_panel_too(client, agent):
+    html = page(client, "/chat?agent=nobody&debug=true")
+
+    assert 'hx-get="/chat/panel?agent=nobody&amp;debug=true&amp;agent=demo"' in html
+
+
+def test_a_page_that_is_open_gets_only_the_main_part(ada, conversation):
+    html = page(ada, reverse("chat", args=[conversation.pk]), headers=HTMX)
+
+    assert html.split()[:4] == ["<title>", "Trip", "to", "Rome"]
+    assert '<main id="main"' in html
+    assert "<html" not in html
+    assert 'id="sidebar"' not in html
+
+
+# Who may see what
+
+
+@pytest.mark.parametrize("name", ["chat", "older", "rename", "delete", "branch"])
+def test_what_belongs_to_another_is_not_there(ada, agent, name):
+    path = reverse(name, args=[make_conversation(agent).pk])
+    response = ada.post(path) if name in {"rename", "delete", "branch"} else ada.get(path)
+
+    assert response.status_code == 404
+
+
+def test_what_does_not_exist_is_not_there(ada):
+    assert ada.get(reverse("chat", args=[uuid4()])).status_code == 404
+
+
+def test_a_visitor_finds_their_chats_again(client, agent):
+    page(client, "/chat")
+    Conversation.objects.filter(pk=make_conversation(agent, title="Mine").pk).update(
+        visitor=client.session["visitor"]
+    )
+
+    assert "Mine" in page(client, "/chats")
+    assert "Mine" not in page(Client(), "/chats")
+
+
+def test_nobody_is_sent_to_sign_in(client, settings):
+    settings.ANONYMOUS_CHAT = False
+    moved = client.get("/chat?agent=demo", headers={**HTMX, "HX-Current-URL": "http://x/chat/1?a"})
+
+    assert client.get("/chat?agent=demo").headers["Location"] == "/login?next=/chat%3Fagent%3Ddemo"
+    assert (moved.status_code, moved.headers["HX-Redirect"]) == (204, "/login?next=%2Fchat%2F1")
+
+
+def test_signing_in_leads_back_and_out_again(client, agent, user):
+    assert 'name="next" value="/chats"' in page(client, "/login?next=/chats")
+    sent = {"username": "ada", "password": "a good long password", "next": "/chats"}
+    assert client.post("/login", sent).headers["Location"] == "/chats"
+    assert client.post("/logout").headers["Location"] == "/chat"
+
+
+def test_a_wrong_password_is_said(client, user):
+    response = client.post("/login", {"username": "ada", "password": "wrong"})
+
+    assert 'class="problem"' in response.content.decode()
+
+
+# The list
+
+
+def titles(html):
+    return re.findall(r'<a href="/chat/[^"]*"\s+dir="auto">([^<]*)</a>', html)
+
+
+def test_the_list_is_grouped_and_goes_on(ada, conversation):
+    for number in range(51):
+        made = make_conversation(conversation.agent, conversation.owner, title=f"Chat {number}")
+        Conversation.objects.filter(pk=made.pk).update(
+            active=conversation.active - timedelta(days=30, minutes=number)
+        )
+    first = page(ada, "/chats")
+    (more,) = re.findall(r'hx-get="(/chats\?before[^"]*)"', first)
+    second = page(ada, more.replace("&amp;", "&"))
+
+    assert titles(first) == ["Trip to Rome", *(f"Chat {number}" for number in range(49))]
+    assert re.findall(r'class="chats-group">([^<]*)<', first) == ["Today", "Older"]
+    assert titles(second) == ["Chat 49", "Chat 50"]
+    assert "chats-group" not in second
+
+
+def test_the_list_is_searched_by_title(ada, conversation):
+    make_conversation(conversation.agent, conversation.owner, title="Groceries")
+
+    assert titles(page(ada, "/chats?q=rome")) == ["Trip to Rome"]
+    assert "No chat has “&lt;i&gt;” in its title." in page(ada, "/chats?q=<i>")
+
+
+def test_a_bad_place_in_the_list_is_its_beginning(ada, conversation):
+    assert titles(page(ada, "/chats?before=2026-99-99T00:00:00Z")) == ["Trip to Rome"]
+
+
+# What one can do
+
+
+def test_renaming_tells_the_list(ada, conversation):
+    response = ada.post(reverse("rename", args=[conversation.pk]), {"title": "  Rome  "})
+    conversation.refresh_from_db()
+
+    assert (response.status_code, response.headers["HX-Trigger"]) == (204, "chat:list")
+    assert conversation.title == "Rome"
+
+
+@pytest.mark.parametrize("title", ["", "   ", "x" * 201, "a\x00b"])
+def test_a_bad_title_is_refused_in_a_sentence(ada, conversation, title):
+    response = ada.post(reverse("rename", args=[conversation.pk]), {"title": title})
+    conversation.refresh_from_db()
+
+    assert response.status_code == 422
+    assert response.content.decode().endswith(".")
+    assert conversation.title == "Trip to Rome"
+
+
+def test_deleting_takes_everything_along(ada, conversation):
+    add_turn(conversation)
+    response = ada.post(reverse("delete", args=[conversation.pk]))
+
+    assert (response.status_code, response.headers["HX-Trigger"]) == (
+        204,
+        "chat:list, chat:deleted",
+    )
+    assert (Conversation.objects.count(), Generation.objects.count()) == (0, 0)
+
+
+def fork(conversation, text):
+    """A branch on which the first message was said differently."""
+    branch = Branch.objects.create(conversation=conversation)
+    append(branch, [user_draft(text), assistant_draft("Another answer")])
+    return branch
+
+
+def test_another_branch_is_opened_with_the_address_kept(ada, conversation):
+    add_turn(conversation, "Said first")
+    other = fork(conversation, "Said differently")
+    (choice,) = re.findall(r'name="branch"\s+value="(\d+)"', chat_page(ada, conversation))
+    path = reverse("chat", args=[conversation.pk])
+    response = ada.post(
+        f"{path}/branch",
+        {"branch": choice},
+        headers={"HX-Current-URL": f"http://testserver{path}?debug=true"},
+    )
+    conversation.refresh_from_db()
+
+    assert choice == str(other.pk)
+    assert response.headers["Location"] == f"{path}?debug=true"
+    assert conversation.branch == other
+    html = chat_page(ada, conversation)
+    assert ("Said differently" in html, "Said first" in html) == (True, False)
+    assert "<span>2 / 2</span>" in html
+
+
+@pytest.mark.parametrize("choice", ["", "x", "0", "9" * 30])
+def test_only_a_branch_of_the_conversation_is_opened(ada, conversation, choice):
+    path = reverse("branch", args=[conversation.pk])
+
+    assert ada.post(path, {"branch": choice}).status_code == 404
+
+
+def test_the_branch_stays_while_an_answer_is_written(ada, conversation):
+    begin_turn(conversation)
+    other = fork(conversation, "Said differently")
+    response = ada.post(reverse("branch", args=[conversation.pk]), {"branch": other.pk})
+
+    assert response.status_code == 409
+    assert "still being written" in response.content.decode()
+
+
+def test_changes_need_the_token(user, conversation):
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(user)
+
+    assert strict.post(reverse("delete", args=[conversation.pk])).status_code == 403
+    assert Conversation.objects.count() == 1
+
+
+def test_changes_need_a_post(ada, conversation):
+    assert ada.get(reverse("delete", args=[conversation.pk])).status_code == 405
+
+
+def test_health_is_told(client):
+    assert client.get("/healthz").json() == {"status": "ok"}
+
+
+# What the strict policy wants of every page
+
+
+class Inline(HTMLParser):
+    """Collects what a page may not hold."""
+
+    def __init__(self):
+        super().__init__()
+        self.found = []
+
+    def handle_starttag(self, tag, attrs):
+        names = dict(attrs)
+        self.found += [name for name in names if name == "style" or name.startswith("on")]
+        if tag == "style" or (tag == "script" and "src" not in names):
+            self.found.append(tag)
+
+
+def test_no_page_holds_a_script_or_a_style(ada, conversation):
+    generation = begin_turn(conversation, "Show me")
+    add_plan(generation)
+    append(branch_of(conversation), [assistant_draft("```py\nx = 1\n```\n$x^2$")], generation)
+    inline = Inline()
+    for path in ("/chat", f"/chat/{conversation.pk}?debug=true&historyLength=x", "/chats"):
+        inline.feed(page(ada, path))
+    inline.feed(page(Client(), "/login"))
+
+    assert message_at(branch_of(conversation), 1)
+    assert inline.found == []
+
+
+def test_agents_that_are_off_are_not_offered(client, agent):
+    make_agent("secret", enabled=False)
+
+    assert AgentTemplate.objects.count() == 2
+    assert "agent=secret" not in page(client, "/chat")

@@ -1,0 +1,94 @@
+"""Rows for tests, made by the services that make them in earnest."""
+
+from itertools import chain, repeat
+from typing import Any
+from uuid import uuid4
+
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from agents.models import AgentTemplate
+from history.models import (
+    Branch,
+    ContextPlan,
+    Conversation,
+    Generation,
+    GenerationStatus,
+    RequestOutcome,
+)
+from history.services.access import Actor
+from history.services.appending import append, assistant_draft, user_draft
+from history.services.layers import snapshot_for
+from history.services.planning import plan_step
+
+
+def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
+    made = {"name": slug.title(), "model": "demo/mirror", "system_prompt": "Be brief.", **fields}
+    return AgentTemplate.objects.create(slug=slug, **made)
+
+
+def make_conversation(
+    agent: AgentTemplate | None = None, owner: User | None = None, visitor: str = "", **fields: Any
+) -> Conversation:
+    """Owned by `owner`, else by the visitor or one of its own."""
+    conversation = Conversation.objects.create(
+        agent=agent or make_agent(),
+        owner=owner,
+        visitor="" if owner else visitor or uuid4().hex,
+        active=timezone.now(),
+        **fields,
+    )
+    conversation.branch = Branch.objects.create(conversation=conversation)
+    conversation.save(update_fields=["branch"])
+    return conversation
+
+
+def actor_for(conversation: Conversation) -> Actor:
+    return Actor(conversation.owner, conversation.visitor)
+
+
+def branch_of(conversation: Conversation) -> Branch:
+    assert conversation.branch
+    return conversation.branch
+
+
+def add_turns(conversation: Conversation, count: int) -> None:
+    """So many plain questions and answers at once, that no generation made."""
+    pair = [user_draft("A question"), assistant_draft("An answer")]
+    append(branch_of(conversation), list(chain.from_iterable(repeat(pair, count))))
+
+
+def begin_turn(conversation: Conversation, text: str = "A question", query: str = "") -> Generation:
+    """A user message and the running generation that is to answer it."""
+    (message,) = append(branch_of(conversation), [user_draft(text)])
+    actor = actor_for(conversation)
+    return Generation.objects.create(
+        conversation=conversation,
+        branch=branch_of(conversation),
+        turn=message.turn,
+        status=GenerationStatus.RUNNING,
+        snapshot=snapshot_for(conversation, conversation.agent, actor, query),
+    )
+
+
+def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPlan:
+    """The plan of a generation's next request; with an outcome if any of its fields is given."""
+    record = plan_step(generation, step, lambda parts: parts).record
+    if outcome:
+        RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome}).save()
+    return record
+
+
+def end_turn(generation: Generation, text: str = "An answer") -> None:
+    append(generation.branch, [assistant_draft(text)], generation)
+    Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
+
+
+def add_turn(
+    conversation: Conversation, text: str = "A question", answer: str = "An answer", query: str = ""
+) -> ContextPlan:
+    """One whole turn with the plan of its request."""
+    generation = begin_turn(conversation, text, query)
+    record = add_plan(generation, usage={"prompt": 50, "completion": 5})
+    end_turn(generation, answer)
+    return record

@@ -1,0 +1,60 @@
+import pytest
+
+from history.core.messages import Message, Role, ToolCall
+from history.core.projection import Injected
+from history.core.wire import canonical, openai_messages, request_hash
+from tests import transcripts
+
+
+def test_a_round_of_calls_in_the_chat_format():
+    assert openai_messages(transcripts.ONE_TOOL[:3]) == [
+        {"role": "user", "content": "find it"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {
+                    "id": "c1",
+                    "type": "function",
+                    "function": {"name": "search", "arguments": "{}"},
+                }
+            ],
+        },
+        {"role": "tool", "content": "found", "tool_call_id": "c1"},
+    ]
+
+
+@pytest.mark.parametrize(("text", "content"), [("", None), (" \n", None), ("Let me", "Let me")])
+def test_text_beside_calls(text, content):
+    message = Message(0, Role.ASSISTANT, text, (ToolCall("c1", "search", "{}"),))
+
+    assert openai_messages([message])[0]["content"] == content
+
+
+def test_injected_texts_go_first_and_last():
+    injected = (
+        Injected("continue instruction", Role.USER, "Continue", 3, "end"),
+        Injected("system prompt", Role.SYSTEM, "You are kind", 3, "start"),
+    )
+
+    assert openai_messages(transcripts.PLAIN[:1], injected) == [
+        {"role": "system", "content": "You are kind"},
+        {"role": "user", "content": "one"},
+        {"role": "user", "content": "Continue"},
+    ]
+
+
+def test_the_canonical_text_has_one_form():
+    assert canonical({"b": [1, None], "a": "\u00e9"}) == '{"a":"\\u00e9","b":[1,null]}'
+
+
+def test_the_hash_does_not_depend_on_the_order_of_keys():
+    assert request_hash({"a": 1, "b": 2}) == request_hash({"b": 2, "a": 1})
+    assert request_hash({"a": 1}) == (
+        "015abd7f5cc57a2dd94b7590f04ad8084273905ee33ec5cebeae62276a97f862"
+    )
+
+
+def test_a_request_that_is_not_json_is_an_error():
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        canonical({"temperature": float("nan")})

@@ -1,0 +1,45 @@
+import uuid
+
+import pytest
+
+from agents.models import AgentTemplate
+from history.models import Generation, GenerationStatus
+from history.services.access import Actor
+from history.services.appending import append, assistant_draft
+from history.services.sending import Send, send
+
+ADA, BOB = Actor(visitor="a" * 32), Actor(visitor="b" * 32)
+
+
+@pytest.fixture(autouse=True)
+def known_model(settings):
+    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
+    settings.DEFAULT_MODEL = "large/model"
+
+
+@pytest.fixture
+def demo(db):
+    return AgentTemplate.objects.create(slug="demo", name="Demo", system_prompt="Be kind.")
+
+
+def say(text="Hello", **fields):
+    """A command as a page would give it."""
+    return Send(text=text, client_msg_id=fields.pop("id", None) or uuid.uuid4(), **fields)
+
+
+def answer(generation, *texts):
+    """As if the model had answered: each text is a message of the generation."""
+    drafts = [assistant_draft(text) for text in texts]
+    messages = append(generation.branch, drafts, generation)
+    Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
+    return messages
+
+
+def converse(actor, *texts, agent="demo"):
+    """A conversation in which each text was answered with its reverse; the last ack."""
+    ack = None
+    for text in texts:
+        where = {"conversation": ack.conversation.pk} if ack else {"agent": agent}
+        ack = send(actor, say(text, **where))
+        answer(ack.generation, text[::-1])
+    return ack

@@ -1,0 +1,138 @@
+"""What is read of a long transcript, what is stored of a plan, and that the two agree."""
+
+import pytest
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from agents.models import AgentTemplate
+from history.core.messages import Message as CoreMessage
+from history.core.messages import Role
+from history.core.plan import Plan
+from history.core.projection import ProjectionRequest, project
+from history.core.resolution import Layer, LayerName, resolve
+from history.core.wire import request_hash
+from history.models import ContextPlan, Generation
+from history.services.appending import Draft, append, assistant_draft, user_draft
+from history.services.planning import CONTINUE_INSTRUCTION, plan_step, read_transcript
+from history.services.sending import continue_, send
+from tests.factories import make_conversation
+from tests.history.services.conftest import ADA, answer, converse, say
+
+pytestmark = pytest.mark.django_db
+
+
+def planned(generation, step=1):
+    return plan_step(Generation.objects.get(pk=generation.pk), step, lambda parts: parts)
+
+
+def sent(step):
+    return [(m["role"], m["content"]) for m in step.parts["messages"]]
+
+
+def test_a_plan_is_stored_with_the_request_it_describes(demo):
+    ack = converse(ADA, "one", "two")
+    third = send(ADA, say("three", conversation=ack.conversation.pk, query="historyLength=2"))
+
+    step = planned(third.generation)
+
+    stored = ContextPlan.objects.get()
+    assert sent(step) == [
+        ("system", "Be kind."),
+        ("user", "two"),
+        ("assistant", "owt"),
+        ("user", "three"),
+    ]
+    assert stored.request_hash == request_hash(step.parts)
+    assert Plan.from_dict(stored.plan) == step.projection.plan
+    assert stored.head == 4
+
+
+def test_a_prompt_is_stored_once(demo):
+    ack = converse(ADA, "one")
+    for text in ("two", "three"):
+        more = send(ADA, say(text, conversation=ack.conversation.pk))
+        planned(more.generation)
+        answer(more.generation, "fine")
+
+    prompts = {plan.texts["system_prompt"] for plan in ContextPlan.objects.all()}
+
+    assert len(prompts) == 1
+
+
+def test_continue_is_asked_for_at_the_end(demo):
+    ack = converse(ADA, "one")
+    Generation.objects.update(status="stopped")
+    more = continue_(ADA, ack.conversation.pk, ack.generation.pk, "")
+
+    assert sent(planned(more.generation))[-2:] == [
+        ("assistant", "eno"),
+        ("user", CONTINUE_INSTRUCTION),
+    ]
+
+
+@pytest.mark.parametrize("turns", [3, 400], ids=["short", "long"])
+def test_a_plan_takes_the_same_few_queries_however_long(demo, django_assert_num_queries, turns):
+    conversation = make_conversation(demo, visitor=ADA.visitor)
+    drafts = [user_draft("question"), assistant_draft("answer")]
+    append(conversation.branch, drafts * turns)
+    ack = send(ADA, say("now", conversation=conversation.pk, query="historyLength=2"))
+    generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
+    plan_step(generation, 1, lambda parts: parts)
+
+    with django_assert_num_queries(5):
+        plan_step(generation, 2, lambda parts: parts)
+
+
+def test_only_what_may_be_sent_is_read(demo):
+    conversation = make_conversation(demo, visitor=ADA.visitor)
+    append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
+
+    transcript = read_transcript(conversation.branch, settings_of({"policy": "lastN", "length": 3}))
+
+    assert sum(isinstance(item, CoreMessage) for item in transcript) == 6
+    assert [item.count for item in transcript if not isinstance(item, CoreMessage)] == [194]
+
+
+def settings_of(values):
+    return resolve([Layer(LayerName.TEMPLATE, "template", values)])
+
+
+roles = st.lists(
+    st.sampled_from([Role.USER, Role.ASSISTANT, Role.SYSTEM, Role.TOOL]), min_size=1, max_size=25
+)
+
+
+@given(
+    roles=roles,
+    policy=st.sampled_from(["none", "lastN", "all"]),
+    length=st.integers(0, 5),
+    preserve=st.booleans(),
+    forks=st.lists(st.integers(0, 20), max_size=3),
+)
+@hypothesis_settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_reading_a_part_gives_the_plan_of_the_whole(db, roles, policy, length, preserve, forks):
+    """On any path over any branches, system messages in any place included."""
+    branch = branch_with(roles, forks)
+    chosen = settings_of({"policy": policy, "length": length, "preserve_system_messages": preserve})
+    request = ProjectionRequest(settings=chosen)
+
+    part = project(read_transcript(branch, chosen), request)
+    whole = project(read_transcript(branch, settings_of({"policy": "all", "length": 1})), request)
+
+    assert part.plan.to_json() == whole.plan.to_json()
+    assert part.messages == whole.messages
+
+
+def branch_with(roles, forks):
+    agent, _ = AgentTemplate.objects.get_or_create(slug="demo", defaults={"name": "Demo"})
+    conversation = make_conversation(agent)
+    drafts = [Draft(role, f"text {n}", tokens=n + 1) for n, role in enumerate(roles)]
+    branch = conversation.branch
+    append(branch, drafts)
+    for through in forks:
+        branch = conversation.branches.create(lineage=branch.fork_lineage(through))
+        append(branch, drafts[:2])
+    return branch

@@ -1,0 +1,184 @@
+import json
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from history.core.resolution import environment_layer
+from history.models import ContextPlan
+from tests.factories import add_turn, add_turns, make_agent, make_conversation
+
+DASH = "\N{EN DASH}"
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def explain():
+    def run(conversation, *options):
+        name = str(getattr(conversation, "pk", conversation))
+        call_command("context", "explain", name, *options, stdout=(written := StringIO()))
+        return written.getvalue()
+
+    return run
+
+
+@pytest.fixture
+def conversation():
+    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
+    conversation = make_conversation(agent)
+    for _ in range(4):
+        add_turn(conversation)
+    return conversation
+
+
+def line_with(text, start):
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return next(line for line in lines if start in line)
+
+
+def test_it_says_what_was_sent_of_the_newest_turn(explain, conversation):
+    text = explain(conversation)
+
+    assert text.splitlines()[:2] == ["Demo (template demo v1) · demo/mirror", "turn 4 of 4, step 1"]
+    assert line_with(text, "Policy") == "Policy lastN"
+    assert line_with(text, "Length") == "Length 2"
+    assert line_with(text, "Source") == "Source template demo v1"
+    assert line_with(text, "Messages") == "Messages 7 in the transcript, 3 sent"
+
+
+def test_the_map_folds_runs_and_gives_their_reasons(explain, conversation):
+    text = explain(conversation)
+
+    assert line_with(text, "T trimmed") == (
+        f"T trimmed 4 messages, turns 1{DASH}2 24 turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4"
+    )
+    assert line_with(text, "window starts") == "─── window starts here (user turn 3)"
+    assert line_with(text, "current turn").startswith("K kept 1 message, turn 4")
+    assert line_with(text, "+ injected system").startswith("+ injected system prompt")
+
+
+def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "0"})
+    add_turn(conversation, query="historyLength=7&historyPolicy=some")
+
+    text = explain(conversation)
+
+    assert line_with(text, "<- env") == (
+        "length 0 <- env DEFAULT_HISTORY_LENGTH [locked by environment]"
+    )
+    assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: locked by environment"
+    assert "x some URL historyPolicy: historyPolicy=some: must be" in " ".join(text.split())
+    assert line_with(text, "lastN: ") == "lastN: length 0 acts as 1"
+
+
+def test_the_sums_close(explain, conversation):
+    window = conversation.generations.get(turn=4).plans.get().plan["window"]
+    fixed = window["system_prompt"] + window["tool_schemas"] + window["injected"]
+    kept, reserve = window["history"], window["output_reserve"]
+    free = window["context_window"] - fixed - kept - reserve
+
+    text = explain(conversation)
+
+    assert line_with(text, " fixed + ") == (
+        f"{fixed} fixed + {kept} kept + {reserve:,} reserve + {free:,} free"
+        f" = {window['context_window']:,} window"
+    )
+    assert line_with(text, "provider says 50")
+
+
+def test_a_past_turn_has_its_own_record(explain, conversation):
+    text = explain(conversation, "--turn", "2")
+
+    assert text.splitlines()[1] == "turn 2 of 4, step 1"
+    assert line_with(text, "Messages") == "Messages 3 in the transcript, 3 sent"
+
+
+def test_json_is_what_the_api_gives(explain, conversation, client):
+    session = client.session
+    session["visitor"] = conversation.visitor
+    session.save()
+
+    answer = client.get(f"/api/conversations/{conversation.pk}/turns/3/context")
+
+    assert json.loads(explain(conversation, "--turn", "3", "--json")) == answer.json()
+
+
+def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
+    before = ContextPlan.objects.count()
+
+    text = explain(conversation, "--set", "length=3", "--set", "context_window=9000")
+
+    assert text.splitlines()[0] == "What if: planned now, nothing was sent and nothing is stored."
+    assert line_with(text, "Messages") == "Messages 8 in the transcript, 6 sent"
+    assert line_with(text, "length 3") == "length 3 <- command line --set"
+    assert line_with(text, "x 2") == "x 2 template demo v1: lower rank"
+    assert "= 9,000 window" in text
+    assert ContextPlan.objects.count() == before
+
+
+def test_set_leaves_every_other_setting_alone(explain, conversation):
+    add_turn(conversation, query="historyPolicy=all")
+
+    text = explain(conversation, "--set", "length=1")
+
+    assert line_with(text, "policy ").startswith("policy all <- URL historyPolicy")
+
+
+def test_set_without_a_change_is_the_recorded_plan(explain, conversation):
+    record = conversation.generations.get(turn=3).plans.get()
+
+    planned = json.loads(explain(conversation, "--turn", "3", "--set", "length=2", "--json"))
+
+    for key in ("entries", "window", "counts", "notes"):
+        assert planned["plan"][key] == record.plan[key]
+    assert planned["stored"] is False
+
+
+def test_set_plans_a_past_turn_with_the_template_of_that_time(explain, conversation):
+    template = conversation.agent
+    template.history_settings = {"policy": "none"}
+    template.save()
+
+    text = explain(conversation, "--turn", "3", "--set", "output_reserve=10")
+
+    assert line_with(text, "policy ").endswith("lastN <- template demo v1")
+
+
+def test_set_plans_what_was_never_sent(explain):
+    conversation = make_conversation()
+    add_turns(conversation, 3)
+
+    text = explain(conversation, "--set", "policy=all")
+
+    assert line_with(text, "Messages") == "Messages 6 in the transcript, 6 sent"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        pytest.param(["--turn", "9"], "has no stored plan for turn 9", id="no such turn"),
+        pytest.param(["--turn", "-1"], "--turn -1: there is no such turn", id="a negative turn"),
+        pytest.param(["--turn", str(2**63)], "there is no such turn", id="a huge turn"),
+        pytest.param(["--set", "size=3"], "--set size: no such setting; there are", id="name"),
+        pytest.param(["--set", "length=-1"], "--set length=-1: must be ASCII digits", id="value"),
+        pytest.param(["--set", "length"], "--set length: must be NAME=VALUE", id="no value"),
+        pytest.param(
+            ["--set", "length=1", "--set", "length=2"], "--set length: given twice", id="twice"
+        ),
+    ],
+)
+def test_what_is_wrong_is_named(explain, conversation, options, sentence):
+    with pytest.raises(CommandError, match=sentence):
+        explain(conversation, *options)
+
+
+@pytest.mark.parametrize("name", [str(uuid4()), "not-an-id"], ids=["unknown", "not an id"])
+def test_an_unknown_conversation_is_named(explain, name):
+    with pytest.raises(CommandError, match=f"There is no conversation {name}"):
+        explain(name)
+
+
+def test_a_conversation_without_a_plan_says_so(explain):
+    with pytest.raises(CommandError, match="has no stored plan on its open branch"):
+        explain(make_conversation())

@@ -1,0 +1,78 @@
+import { equal } from "./assert.js";
+import { sends } from "../../static/js/composer.js";
+import { meet, passes } from "../../static/js/panel.js";
+import { backoff } from "../../static/js/socket.js";
+import { head, isBusy } from "../../static/js/view.js";
+
+export function waiting_grows_and_is_spread() {
+  equal([0, 1, 2, 3].map((attempt) => backoff(attempt, 1)), [400, 800, 1600, 3200]);
+  equal([backoff(0, 0), backoff(30, 1), backoff(30, 0)], [200, 20_000, 10_000]);
+}
+
+export function enter_sends() {
+  equal(sends(new KeyboardEvent("keydown", { key: "Enter" })), true);
+}
+
+export function shift_enter_breaks_the_line() {
+  equal(sends(new KeyboardEvent("keydown", { key: "Enter", shiftKey: true })), false);
+}
+
+export function enter_within_an_input_method_chooses_a_word() {
+  equal(sends(new KeyboardEvent("keydown", { key: "Enter", isComposing: true })), false);
+  equal(sends(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229 })), false);
+}
+
+function show(...messages) {
+  const log = document.createElement("div");
+  log.id = "transcript";
+  log.dataset.generation = "";
+  log.append(...messages);
+  document.getElementById("main").replaceChildren(log);
+  return log;
+}
+
+function message(kind, data, settled = 0) {
+  const element = document.createElement("article");
+  element.className = `message ${kind}`;
+  Object.assign(element.dataset, data);
+  const body = document.createElement("div");
+  body.className = "settled";
+  for (let n = 0; n < settled; n++) body.append(document.createElement("p"));
+  element.append(body);
+  return element;
+}
+
+export function an_empty_transcript_has_no_head() {
+  show();
+  equal(head(), -1);
+}
+
+export function the_head_is_the_newest_message_of_an_answer() {
+  show(message("said", { position: 4 }), message("answer", { position: 5, last: 8 }, 1));
+  equal(head(), 8);
+}
+
+export function an_answer_without_a_word_has_no_place() {
+  show(message("said", { position: 4 }), message("answer", { position: 5, last: 5 }));
+  equal(head(), 4);
+}
+
+export function a_message_on_its_way_has_no_place() {
+  show(message("said", { position: 4 }), message("sending", {}));
+  equal(head(), 4);
+}
+
+export function a_generation_makes_it_busy() {
+  equal(isBusy(), false);
+  show().dataset.generation = "g";
+  equal(isBusy(), true);
+}
+
+export function a_row_meets_the_messages_it_stands_for() {
+  const row = message("row", { position: 2, last: 6 });
+  equal([1, 2, 6, 7].map((position) => meet(row, message("said", { position }))), [false, true, true, false]);
+}
+
+export function without_a_filter_every_row_passes() {
+  equal([passes("K", new Set()), passes("KT", new Set("T")), passes("K", new Set("T"))], [true, true, false]);
+}

@@ -1,0 +1,100 @@
+"""A person at a browser, without the browser: cookies, pages, and the socket of one tab."""
+
+import json
+import re
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import httpx
+from websockets import Origin
+from websockets.sync.client import ClientConnection, connect
+
+from tests.servers import AppServer
+
+PATIENCE = 15
+
+
+class Tab:
+    """One socket. Frames are read in order; what a wait skips is kept in `seen`."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+        self.seen: list[dict[str, Any]] = []
+
+    def say(self, **frame: Any) -> None:
+        self.socket.send(json.dumps(frame))
+
+    def next(self) -> dict[str, Any]:
+        frame: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE))
+        self.seen.append(frame)
+        return frame
+
+    def until(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """The next frame of a type, or the next event of a kind, with these fields."""
+        while True:
+            frame = self.next()
+            if kind in (frame["type"], frame.get("kind")) and fields.items() <= frame.items():
+                return frame
+
+    def events(self, generation: str) -> list[dict[str, Any]]:
+        return [f for f in self.seen if f["type"] == "event" and f["generation"] == generation]
+
+    def send(self, text: str, **fields: Any) -> dict[str, Any]:
+        """Send a message and return the ack."""
+        self.say(type="send", text=text, **{"client_msg_id": str(uuid.uuid4()), **fields})
+        return self.until("ack")
+
+    def ask(self, text: str, **fields: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Send a message, wait for the whole answer: the ack and the end's data."""
+        ack = self.send(text, **fields)
+        return ack, self.until("end", generation=ack["generation"])["data"]
+
+
+class Person:
+    """Someone with a browser session of their own."""
+
+    def __init__(self, server: AppServer) -> None:
+        self.server = server
+        self.http = httpx.Client(base_url=server.url, follow_redirects=True, timeout=PATIENCE)
+        server.closing.append(self.http.close)
+        self.open("/chat")
+
+    def open(self, address: str) -> httpx.Response:
+        return self.http.get(address)
+
+    def sign_in(self, name: str, password: str) -> None:
+        self.open("/login")
+        self.post("/login", username=name, password=password)
+
+    def post(self, address: str, **fields: Any) -> httpx.Response:
+        """A form of ours, with its CSRF token."""
+        return self.http.post(address, data=fields, headers=self.headers)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        token = self.http.cookies.get("csrftoken") or ""
+        return {"X-CSRFToken": token, "Referer": self.server.url}
+
+    def api(self, method: str, path: str, **options: Any) -> httpx.Response:
+        return self.http.request(method, f"/api{path}", headers=self.headers, **options)
+
+    @contextmanager
+    def tab(self, conversation: str | None = None) -> Iterator[Tab]:
+        cookies = "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
+        with connect(
+            f"ws://{self.server.address}/ws/",
+            additional_headers={"Cookie": cookies},
+            origin=Origin(self.server.url),
+            max_size=None,
+        ) as socket:
+            tab = Tab(socket)
+            if conversation:
+                tab.say(type="subscribe", conversation=conversation)
+            yield tab
+
+
+def text_of(html: str) -> str:
+    """Roughly what a reader sees of a fragment."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html)).strip()

@@ -1,0 +1,43 @@
+import shutil
+
+import pytest
+
+from tests.people import Person
+from tests.provider import Provider
+from tests.servers import AppServer
+
+
+@pytest.fixture(scope="module")
+def module_provider():
+    """One provider for all tests of a file."""
+    with Provider() as server:
+        yield server
+
+
+@pytest.fixture
+def provider(module_provider):
+    """The file's provider, with nothing left of the test before."""
+    module_provider.reset()
+    return module_provider
+
+
+@pytest.fixture(scope="module")
+def served(migrated, module_provider, tmp_path_factory):
+    """The app with the provider behind it, one for all tests of a file."""
+    folder = tmp_path_factory.mktemp("served") / "data"
+    shutil.copytree(migrated, folder)
+    environment = {
+        "DEFAULT_MODEL": "openai/fake",
+        "OPENAI_API_KEY": "sk-test-canary",
+        "OPENAI_API_BASE": f"{module_provider.url}/v1",
+    }
+    server = AppServer(folder, environment)
+    server.start()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def ada(served, provider):
+    """Somebody new to the app."""
+    return Person(served)

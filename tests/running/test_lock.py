@@ -1,0 +1,157 @@
+"""F09, against the running server: what the environment locks, nobody below it supplies.
+
+Every cell sends a message in a conversation of eight turns and looks at what the provider got.
+"""
+
+import itertools
+import json
+import shutil
+
+import pytest
+
+from tests.people import Person
+from tests.provider import Reply
+from tests.servers import AppServer, manage
+
+TURNS = 8
+ENVIRONMENT = {
+    "environment unset": {},
+    "environment policy": {"DEFAULT_HISTORY_POLICY": "lastN"},
+    "environment length": {"DEFAULT_HISTORY_LENGTH": "3"},
+    "environment both": {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "3"},
+}
+URL = {
+    "no URL": "",
+    "URL policy": "historyPolicy=all",
+    "URL length": "historyLength=5",
+    "URL both": "historyPolicy=lastN&historyLength=6",
+    "URL invalid": "historyPolicy=ALL&historyLength=-1",
+}
+TEMPLATE = {"template set": {"policy": "lastN", "length": 2}, "template unset": {}}
+ALL = 10**6
+
+# What the last turns of the transcript are sent: environment, URL, template -> user messages.
+UNSET, POLICY, LENGTH, BOTH = ENVIRONMENT
+EXPECTED = {
+    (UNSET, "no URL"): (2, 20),
+    (UNSET, "URL policy"): (ALL, ALL),
+    (UNSET, "URL length"): (5, 5),
+    (UNSET, "URL both"): (6, 6),
+    (UNSET, "URL invalid"): (2, 20),
+    (POLICY, "no URL"): (2, 20),
+    (POLICY, "URL policy"): (2, 20),
+    (POLICY, "URL length"): (2, 20),
+    (POLICY, "URL both"): (2, 20),
+    (POLICY, "URL invalid"): (2, 20),
+    (LENGTH, "no URL"): (3, 3),
+    (LENGTH, "URL policy"): (3, 3),
+    (LENGTH, "URL length"): (3, 3),
+    (LENGTH, "URL both"): (3, 3),
+    (LENGTH, "URL invalid"): (3, 3),
+    (BOTH, "no URL"): (3, 3),
+    (BOTH, "URL policy"): (3, 3),
+    (BOTH, "URL length"): (3, 3),
+    (BOTH, "URL both"): (3, 3),
+    (BOTH, "URL invalid"): (3, 3),
+}
+AGENTS = """
+from agents.models import AgentTemplate
+import json, sys
+for slug, values in json.loads({values!r}).items():
+    AgentTemplate.objects.create(slug=slug, name=slug, history_settings=values)
+"""
+
+
+def slug(template):
+    return template.replace(" ", "-")
+
+
+@pytest.fixture(scope="module")
+def locked_servers(migrated, tmp_path_factory, module_provider):
+    """One server for each environment, each with a conversation for each template."""
+    servers = {}
+    with_agents = tmp_path_factory.mktemp("lock") / "agents"
+    shutil.copytree(migrated, with_agents)
+    values = json.dumps({slug(key): value for key, value in TEMPLATE.items()})
+    manage(with_agents, "shell", "--no-imports", "-c", AGENTS.format(values=values))
+    for name, variables in ENVIRONMENT.items():
+        folder = tmp_path_factory.mktemp("lock") / "data"
+        shutil.copytree(with_agents, folder)
+        surroundings = {
+            "DEFAULT_MODEL": "openai/fake",
+            "OPENAI_API_KEY": "test",
+            "OPENAI_API_BASE": f"{module_provider.url}/v1",
+        }
+        server = AppServer(folder, {**surroundings, **variables})
+        server.start()
+        person = Person(server)
+        servers[name] = (server, person, {key: begin(person, key) for key in TEMPLATE})
+    yield servers
+    for server, _, _ in servers.values():
+        server.close()
+
+
+def begin(person, template):
+    with person.tab() as tab:
+        ack, _ = tab.ask("message 1", agent=slug(template))
+        for number in range(2, TURNS + 1):
+            tab.ask(f"message {number}", conversation=ack["conversation"])
+    return ack["conversation"]
+
+
+CELLS = list(itertools.product(ENVIRONMENT, URL, TEMPLATE))
+
+
+@pytest.mark.parametrize(
+    ("environment", "url", "template"), CELLS, ids=[", ".join(cell) for cell in CELLS]
+)
+def test_what_is_sent(locked_servers, module_provider, environment, url, template):
+    server, person, conversations = locked_servers[environment]
+    kept = EXPECTED[environment, url][list(TEMPLATE).index(template)]
+    said = server.rows(
+        "SELECT text FROM history_message WHERE role = 'user' AND conversation_id = ? "
+        "ORDER BY position",
+        conversations[template].replace("-", ""),
+    )
+    module_provider.script(Reply(text=["fine"]))
+
+    with person.tab() as tab:
+        ack, _ = tab.ask("now", conversation=conversations[template], query=f"?{URL[url]}")
+
+    request = module_provider.requests[-1]
+    asked = [m["content"] for m in request["messages"] if m["role"] == "user"]
+    assert asked == [*[text for (text,) in said], "now"][-kept:]
+    plan = person.api("GET", f"/conversations/{ack['conversation']}/plans?limit=1").json()[0]
+    sources = source_of(plan, "policy"), source_of(plan, "length")
+    assert ("env" in "".join(sources)) == (environment != UNSET)
+    if environment != UNSET:
+        assert not any(source.startswith("URL") for source in sources)
+    if url == "URL invalid":
+        assert outcome_of(plan, "length", "URL historyLength") == "invalid"
+
+
+def test_a_url_that_agrees_with_the_environment_is_still_the_environments(
+    locked_servers, module_provider
+):
+    _, person, conversations = locked_servers[BOTH]
+
+    with person.tab() as tab:
+        ack, _ = tab.ask(
+            "now",
+            conversation=conversations["template set"],
+            query="?historyPolicy=lastN&historyLength=3",
+        )
+
+    plan = person.api("GET", f"/conversations/{ack['conversation']}/plans?limit=1").json()[0]
+    assert source_of(plan, "length") == "env DEFAULT_HISTORY_LENGTH"
+    assert outcome_of(plan, "length", "URL historyLength") == "locked"
+
+
+def source_of(plan, name):
+    candidates = plan["plan"]["settings"][name]["candidates"]
+    return next(c["source"] for c in candidates if c["outcome"] == "winner")
+
+
+def outcome_of(plan, name, source):
+    candidates = plan["plan"]["settings"][name]["candidates"]
+    return next(c["outcome"] for c in candidates if c["source"] == source)

@@ -1,0 +1,127 @@
+"""The app as people run it: a process of its own, on a free loopback port."""
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).resolve().parent.parent
+KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
+START_SECONDS = 30
+
+
+def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
+    """An environment with nothing in it but what the test says."""
+    kept = {name: os.environ[name] for name in KEPT if name in os.environ}
+    fast = {"DEMO_WORDS_PER_SECOND": "5000", "PYTHONUNBUFFERED": "1"}
+    return {**kept, **fast, "DATA_DIR": str(folder), **environment}
+
+
+def manage(folder: Path, *arguments: str, **environment: str) -> str:
+    """Run a management command and return what it printed; a failure raises with its output."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *arguments],
+        cwd=ROOT,
+        env=surroundings(folder, environment),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise AssertionError(f"manage.py {' '.join(arguments)}:\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def migrated_folder(folder: Path) -> Path:
+    manage(folder, "migrate", "--verbosity", "0")
+    manage(folder, "load_demo_agents")
+    return folder
+
+
+class AppServer:
+    """Start, kill, start again: the port stays, since the test holds the listening socket."""
+
+    def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+        self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
+        self.url = f"http://{self.address}"
+        self.log = folder / "server.log"
+        self.process: subprocess.Popen[bytes] | None = None
+        self.closing: list[Callable[[], None]] = []  # What clients of it leave open.
+
+    def start(self) -> None:
+        descriptor = self.listener.fileno()
+        options = ["--lifespan", "on", "--ws", "websockets-sansio", "--log-level", "warning"]
+        options += ["--fd", str(descriptor), "--timeout-graceful-shutdown", "3"]
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "uvicorn", "chatapp.asgi:application", *options],
+                cwd=ROOT,
+                env=surroundings(self.folder, self.environment),
+                pass_fds=[descriptor],
+                stdout=log,
+                stderr=log,
+            )
+        self._wait_until_it_answers()
+
+    def _wait_until_it_answers(self) -> None:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline:
+            if self.process is not None and self.process.poll() is not None:
+                break
+            try:
+                httpx.get(f"{self.url}/healthz", timeout=5)
+            except httpx.TransportError:
+                time.sleep(0.05)
+            else:
+                return
+        raise AssertionError(f"the server did not start:\n{self.log.read_text()}")
+
+    def kill(self) -> None:
+        """kill -9: nothing in the process gets to say goodbye."""
+        self._signal(signal.SIGKILL)
+
+    def terminate(self) -> int:
+        """As a service manager stops it; the exit code."""
+        return self._signal(signal.SIGTERM)
+
+    def _signal(self, number: int) -> int:
+        if self.process is None:
+            return 0
+        self.process.send_signal(number)
+        code = self.process.wait(timeout=20)
+        self.process = None
+        return code
+
+    def close(self) -> None:
+        for close in self.closing:
+            close()
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait(timeout=20)
+        self.listener.close()
+
+    def rows(self, query: str, *parameters: object) -> list[tuple]:
+        """What the database holds, read past the app."""
+        connection = sqlite3.connect(self.folder / "vitrine.sqlite3", timeout=10)
+        try:
+            return connection.execute(query, parameters).fetchall()
+        finally:
+            connection.close()
+
+    def write(self, statement: str, *parameters: object) -> None:
+        connection = sqlite3.connect(self.folder / "vitrine.sqlite3", timeout=10)
+        try:
+            with connection:
+                connection.execute(statement, parameters)
+        finally:
+            connection.close()
