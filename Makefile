@@ -44,7 +44,7 @@ demo: ## A staff user and a conversation of 300 turns, to look at the panel
 	$(MANAGE) demo_data
 
 bench: ## Measure planning and first token, side by side with others
-	$(INSTALL) deploy/requirements-dev.txt
+	$(INSTALL) deploy/requirements-bench.txt
 	@$(BIN)/python -m bench
 
 lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
@@ -52,6 +52,8 @@ lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
 	@$(BIN)/python -m pip install --quiet uv==0.13.8
 	@$(COMPILE) --output-file deploy/requirements.txt
 	@$(COMPILE) --group dev --output-file deploy/requirements-dev.txt
+	@$(COMPILE) --group bench --constraint deploy/requirements-dev.txt \
+		--output-file deploy/requirements-bench.txt
 
 clean: ## Remove the environment and the caches; the data in var/ stays
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

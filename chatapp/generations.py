@@ -29,14 +29,13 @@ OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may co
 class Run:
     """A generation while this process runs it."""
 
-    def __init__(self, generation_id: UUID, conversation_id: UUID) -> None:
-        self.generation_id = generation_id
-        self.conversation_id = conversation_id
+    def __init__(self, generation: Generation) -> None:
+        self.generation = generation
+        self.conversation_id = generation.conversation_id
         self.outbox = Outbox(self._show, self._log)
         self.cancelled_as = GenerationStatus.INTERRUPTED
         self.reply = Reply()
         self.task: asyncio.Task[None] | None = None
-        self._generation: Generation | None = None
 
     def cancel(self, status: GenerationStatus) -> None:
         if self.task is not None:
@@ -44,22 +43,20 @@ class Run:
             self.task.cancel()
 
     async def run(self) -> None:
-        generation = await in_database(stored.claim, self.generation_id, OWNER)
-        if generation is None:
+        if not await in_database(stored.claim, self.generation, OWNER):
             return
-        self._generation = generation
         log = asyncio.create_task(self.outbox.keep_log())
         log.add_done_callback(self._log_ended)
-        status, error = await self._outcome(generation)
+        status, error = await self._outcome()
         self.outbox.close()
         await asyncio.gather(log, return_exceptions=True)
-        await asyncio.shield(self._end(generation, status, error))
+        await asyncio.shield(self._end(status, error))
 
-    async def _outcome(self, generation: Generation) -> tuple[GenerationStatus, Any]:
+    async def _outcome(self) -> tuple[GenerationStatus, Any]:
         """Run to the end, whatever it is."""
         try:
-            self.outbox.emit("started", **await in_database(steps.started, generation))
-            await self._steps(generation)
+            self.outbox.emit("started", **await in_database(steps.started, self.generation))
+            await self._steps()
         except asyncio.CancelledError:
             return self.cancelled_as, None
         except Fenced:
@@ -67,19 +64,19 @@ class Run:
         except llm.ProviderError as refusal:
             return GenerationStatus.FAILED, {"kind": refusal.kind, "message": refusal.message}
         except Exception:
-            logger.exception("Generation %s failed", self.generation_id)
+            logger.exception("Generation %s failed", self.generation.pk)
             message = "Something went wrong on the server. It has been logged."
             return GenerationStatus.FAILED, {"kind": "internal", "message": message}
         return GenerationStatus.DONE, None
 
-    async def _steps(self, generation: Generation) -> None:
+    async def _steps(self) -> None:
         for step in range(1, settings.TOOL_ROUNDS + 1):
-            prepared = await in_database(steps.prepare_step, generation, step)
+            prepared = await in_database(steps.prepare_step, self.generation, step)
             self.outbox.emit("plan", **prepared.event)
             calls = await self._request(prepared)
             if not calls:
                 return self._refuse_empty()
-            await self._use_tools(generation, step, calls)
+            await self._use_tools(step, calls)
         raise llm.ProviderError(
             "tool_limit", f"The model kept calling tools for {settings.TOOL_ROUNDS} rounds."
         )
@@ -91,7 +88,6 @@ class Run:
     async def _request(self, prepared: steps.Prepared) -> tuple[ToolCall, ...]:
         """One request, streamed to the viewers as it comes; its outcome is stored in any case."""
         self.reply = reply = Reply()
-        self.outbox.new_step()
         started, error, attempts = perf_counter(), None, llm.Attempts()
         try:
             async with aclosing(llm.stream(prepared.request, attempts=attempts)) as chunks:
@@ -106,47 +102,45 @@ class Run:
             await asyncio.shield(in_database(steps.record_outcome, prepared.record, outcome))
         return reply.calls()
 
-    async def _use_tools(
-        self, generation: Generation, step: int, asked: tuple[ToolCall, ...]
-    ) -> None:
+    async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         """Store the request for tools, then each result as it arrives."""
+        self.outbox.end_step()
         calls, event = await in_database(
-            steps.store_calls, generation, step, self.reply.text, asked
+            steps.store_calls, self.generation, step, self.reply.text, asked
         )
         self.reply = Reply()
         self.outbox.emit("calls", **event)
         await asyncio.gather(
             *(
-                self._use_tool(generation, call, as_written.arguments)
+                self._use_tool(call, as_written.arguments)
                 for call, as_written in zip(calls, asked, strict=True)
             )
         )
 
-    async def _use_tool(self, generation: Generation, call: ToolCall, arguments: str) -> None:
-        allowed = generation.snapshot["agent"]["tools"]
+    async def _use_tool(self, call: ToolCall, arguments: str) -> None:
+        allowed = self.generation.snapshot["agent"]["tools"]
         result = await run_tool(call.name, arguments, allowed)
-        event = await in_database(steps.store_result, generation, call, result)
+        event = await in_database(steps.store_result, self.generation, call, result)
         self.outbox.emit("result", **event)
 
-    async def _end(
-        self, generation: Generation, status: GenerationStatus, error: dict[str, Any] | None
-    ) -> None:
+    async def _end(self, status: GenerationStatus, error: dict[str, Any] | None) -> None:
         """The end is safe in the database before anybody is told of it."""
         text = storable(self.reply.text)
-        if not await in_database(stored.end, generation, status, text, error):
+        if not await in_database(stored.end, self.generation, status, text, error):
             return
-        self.outbox.emit("end", **await in_database(steps.ended, generation))
-        await in_database(stored.log_end, generation, self.outbox.unlogged)
+        if not self.outbox.events:
+            self.outbox.emit("started", **await in_database(steps.started, self.generation))
+        self.outbox.emit("end", **await in_database(steps.ended, self.generation))
+        await in_database(stored.log_end, self.generation, self.outbox.unlogged)
 
     def _show(self, event: Event) -> None:
         viewers.show(self.conversation_id, self.frame(event))
 
     def frame(self, event: Event) -> Frame:
-        return event_frame(self.conversation_id, self.generation_id, event)
+        return event_frame(self.conversation_id, self.generation.pk, event)
 
     async def _log(self, events: list[Event]) -> None:
-        if self._generation is not None:
-            await in_database(stored.log_events, self._generation, events)
+        await in_database(stored.log_events, self.generation, events)
 
     def _log_ended(self, log: asyncio.Task[None]) -> None:
         """A log that cannot be written ends the run: it is fenced, or the database is away."""

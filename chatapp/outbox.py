@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from chatapp.markdown import BlockStream
+from chatapp.markdown import BlockStream, to_html
 from history.services.generations import Event
 
 COALESCE_SECONDS = 0.03
@@ -47,9 +47,11 @@ class Outbox:
         else:
             self._timer = asyncio.get_running_loop().call_later(wait, self._release)
 
-    def new_step(self) -> None:
-        """The text that follows is another message's."""
+    def end_step(self) -> None:
+        """The text so far is a whole message: what follows is another one's."""
         self._release()
+        if self._blocks.tail:
+            self._number("block", {"html": to_html(self._blocks.tail), "tail": ""})
         self._blocks = BlockStream()
 
     @property

@@ -26,7 +26,7 @@ def start(generation: Generation) -> None:
     """Run a queued generation in a task of the server's own."""
     if generation.pk in _runs:
         return
-    run = Run(generation.pk, generation.conversation_id)
+    run = Run(generation)
     _runs[generation.pk] = run
     run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
     run.task.add_done_callback(lambda task: _forget(generation.pk, task))
@@ -56,7 +56,7 @@ def _end_elsewhere(generation: Generation) -> None:
 async def delete(actor: Actor, conversation_id: UUID) -> None:
     """Delete a conversation for good; what is being written to it ends first."""
     for run in [run for run in _runs.values() if run.conversation_id == conversation_id]:
-        generation = await in_database(_accessible, actor, run.generation_id, conversation_id)
+        generation = await in_database(_accessible, actor, run.generation.pk, conversation_id)
         await stop(generation)
     await in_database(_delete, actor, conversation_id)
     viewers.show(conversation_id, _reload(conversation_id))
@@ -77,7 +77,7 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
     """
     viewers.follow(viewer, conversation_id)
     if run := _running(conversation_id, known):
-        seen = after_seq if run.generation_id == known else 0
+        seen = after_seq if run.generation.pk == known else 0
         for event in run.outbox.after(seen):
             viewer.show(run.frame(event))
     elif known is not None:

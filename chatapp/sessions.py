@@ -22,10 +22,9 @@ def session_key(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 def actor_of_session(key: str) -> Actor:
     """Reads the session and the user afresh; an ended session or a disabled user is nobody."""
-    session = SessionStore(key)
-    if not key or not session.exists(key):
-        return Actor()
     request = HttpRequest()
-    request.session = session
+    request.session = session = SessionStore(key or None)
     user = get_user(request)
+    if session.session_key is None:  # Reading it found nothing.
+        return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)

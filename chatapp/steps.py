@@ -4,8 +4,11 @@ Every function here runs in a database thread; the event loop only passes on wha
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
+
+from django.db import IntegrityError
 
 from agents.tools import ToolResult
 from chatapp import llm, rendering
@@ -52,21 +55,24 @@ def prepare_step(generation: Generation, step: int) -> Prepared:
     _log(generation, planned.projection.plan)
     return Prepared(
         record=planned.record,
-        event={
-            "step": step,
-            "html": rendering.render_cut_line(generation.conversation, planned.record),
-            "url": _panel_url(generation, step),
-        },
+        event=_plan_event(generation, planned.record),
         request=llm.LlmRequest(**planned.parts),
     )
 
 
-def _panel_url(generation: Generation, step: int) -> str:
-    return f"/chat/{generation.conversation_id}/panel?generation={generation.pk}&step={step}"
+def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
+    """The cut line that the plan makes, and where the panel shows the plan."""
+    conversation, step = generation.conversation, record.step
+    return {
+        "step": step,
+        "html": rendering.render_cut_line(conversation, record),
+        "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
+    }
 
 
 def record_outcome(record: ContextPlan, fields: dict[str, Any]) -> None:
-    RequestOutcome(plan=record, **fields).save()
+    with suppress(IntegrityError):  # The conversation was deleted meanwhile, its plans with it.
+        RequestOutcome(plan=record, **fields).save()
 
 
 def store_calls(

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
-NOT_OURS = ("static/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
+NOT_OURS = ("*/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
 UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
 SCRIPT = re.compile(r"<script\b(?![^>]*\b(?:src|nonce)=)(?![^>]*application/json)", re.IGNORECASE)

@@ -1,7 +1,7 @@
-"""Fetch the browser libraries under static/vendor/ again from npm, and verify their checksums.
+"""Fetch the browser libraries again from npm, and verify their checksums.
 
 `python deploy/vendor.py` downloads with the npm client and compares; `--check` compares only what
-is in the repository. Either fails by naming the file that differs from static/vendor/CHECKSUMS.
+is in the repository. Either fails by naming the file that differs from its folder's CHECKSUMS.
 """
 
 import argparse
@@ -14,25 +14,35 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-VENDOR = Path(__file__).resolve().parent.parent / "static" / "vendor"
-PACKAGES = {  # Package with its exact version: file in it -> name here.
-    "htmx.org@4.0.1": {"dist/htmx.min.js": "htmx-4.0.1.min.js", "LICENSE": "htmx-LICENSE.txt"},
+ROOT = Path(__file__).resolve().parent.parent
+# Folder: package with its exact version: file in it -> name here.
+PACKAGES: dict[str, dict[str, dict[str, str]]] = {
+    "static/vendor": {
+        "htmx.org@4.0.1": {"dist/htmx.min.js": "htmx-4.0.1.min.js", "LICENSE": "htmx-LICENSE.txt"},
+    },
+    "tests/vendor": {
+        "axe-core@4.14.1": {
+            "axe.min.js": "axe.min.js",
+            "LICENSE": "axe-LICENSE.txt",
+            "LICENSE-3RD-PARTY.txt": "axe-LICENSE-3RD-PARTY.txt",
+        },
+    },
 }
 SOURCE_MAP = re.compile(rb"\n?//# sourceMappingURL=\S+\s*$")  # Not shipped, so not referred to.
 
 
-def checksums() -> dict[str, str]:
-    lines = (VENDOR / "CHECKSUMS").read_text().splitlines()
+def checksums(folder: str) -> dict[str, str]:
+    lines = (ROOT / folder / "CHECKSUMS").read_text().splitlines()
     return {name: digest for digest, name in (line.split() for line in lines)}
 
 
-def download() -> Iterator[tuple[str, bytes]]:
+def download(folder: str) -> Iterator[tuple[str, bytes]]:
     """Each vendored file's name and content, as the registry has it now."""
-    for package, files in PACKAGES.items():
-        with tempfile.TemporaryDirectory() as folder:
-            command = ["npm", "pack", "--silent", "--pack-destination", folder, package]
+    for package, files in PACKAGES[folder].items():
+        with tempfile.TemporaryDirectory() as packed:
+            command = ["npm", "pack", "--silent", "--pack-destination", packed, package]
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-            with tarfile.open(next(Path(folder).glob("*.tgz"))) as archive:
+            with tarfile.open(next(Path(packed).glob("*.tgz"))) as archive:
                 for member, name in files.items():
                     yield name, _content(archive, member)
 
@@ -44,25 +54,30 @@ def _content(archive: tarfile.TarFile, member: str) -> bytes:
     return SOURCE_MAP.sub(b"\n", file.read())
 
 
-def differing(contents: dict[str, bytes]) -> list[str]:
+def present(folder: str) -> dict[str, bytes]:
+    """What the repository has there."""
+    files = (ROOT / folder).iterdir()
+    return {file.name: file.read_bytes() for file in files if file.name != "CHECKSUMS"}
+
+
+def differing(folder: str, contents: dict[str, bytes]) -> list[str]:
     """The files whose content is not the one that the checksums promise, missing ones included."""
     found = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
-    expected = checksums()
+    expected = checksums(folder)
     return sorted(name for name in expected | found if expected.get(name) != found.get(name))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="compare only, download nothing")
-    if parser.parse_args().check:
-        contents = {name: (VENDOR / name).read_bytes() for name in checksums()}
-    else:
-        contents = dict(download())
-    if wrong := differing(contents):
-        sys.exit(f"Not what static/vendor/CHECKSUMS says: {', '.join(wrong)}")
-    for name, content in contents.items():
-        (VENDOR / name).write_bytes(content)
-    print(f"{len(contents)} vendored files are as their checksums say.")
+    only_compare = parser.parse_args().check
+    for folder in PACKAGES:
+        contents = present(folder) if only_compare else dict(download(folder))
+        if wrong := differing(folder, contents):
+            sys.exit(f"Not what {folder}/CHECKSUMS says: {', '.join(wrong)}")
+        for name, content in contents.items():
+            (ROOT / folder / name).write_bytes(content)
+        print(f"{folder}: {len(contents)} files are as their checksums say.")
 
 
 if __name__ == "__main__":

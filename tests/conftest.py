@@ -1,14 +1,17 @@
 """What every test starts from: nothing of this machine's environment, and no network."""
 
-import shutil
+import itertools
+import os
+from contextlib import ExitStack
 from pathlib import Path
 
 import hypothesis
 import pytest
 from django.db import connections
 
+from deploy import chromium
 from history.core.resolution import environment_layer
-from tests.servers import AppServer, migrated_folder
+from tests.servers import AppServer, migrated_folder, running
 
 pytest_plugins = ["tests.provider"]
 
@@ -43,16 +46,21 @@ def migrated(tmp_path_factory) -> Path:
 @pytest.fixture
 def app(migrated, tmp_path):
     """Starts the real server as a process of its own, on a copy of the migrated folder."""
-    started: list[AppServer] = []
+    folders = map("data{}".format, itertools.count())
+    with ExitStack() as servers:
 
-    def start(**environment: str) -> AppServer:
-        folder = tmp_path / f"data{len(started)}"
-        shutil.copytree(migrated, folder)
-        server = AppServer(folder, environment)
-        started.append(server)
-        server.start()
-        return server
+        def start(**environment: str) -> AppServer:
+            folder = tmp_path / next(folders)
+            server: AppServer = servers.enter_context(running(migrated, folder, **environment))
+            return server
 
-    yield start
-    for server in started:
-        server.close()
+        yield start
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Without a Chromium its tests are skipped; where all must run, they fail."""
+    if found := chromium.find():
+        return found
+    missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip
+    return missing("there is no Chromium on this machine")

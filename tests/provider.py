@@ -124,6 +124,15 @@ class Provider:
         self._server.server_close()
         self._thread.join()
 
+    @property
+    def environment(self) -> dict[str, str]:
+        """What makes the app ask it, for agents that name no model."""
+        return {
+            "DEFAULT_MODEL": "openai/fake",
+            "OPENAI_API_KEY": "sk-test-canary",
+            "OPENAI_API_BASE": f"{self.url}/v1",
+        }
+
     def script(self, *replies: Reply) -> None:
         """Answers for the next requests, one each."""
         self._replies.extend(replies)

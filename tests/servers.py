@@ -1,13 +1,15 @@
 """The app as people run it: a process of its own, on a free loopback port."""
 
 import os
+import shutil
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
@@ -15,6 +17,7 @@ import httpx
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
 START_SECONDS = 30
+LOG_SECONDS = 20
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -52,6 +55,7 @@ class AppServer:
         self.folder = folder
         self.environment = environment
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
+        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # As `serve` does.
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
         self.url = f"http://{self.address}"
         self.log = folder / "server.log"
@@ -118,6 +122,16 @@ class AppServer:
         finally:
             connection.close()
 
+    def wait_for_log(self, text: str) -> None:
+        """Until this much of an answer is in the event log, which is written every 200 ms."""
+        deadline = time.monotonic() + LOG_SECONDS
+        while time.monotonic() < deadline:
+            rows = self.rows("SELECT payload FROM history_generationevent WHERE kind = 'delta'")
+            if text in "".join(payload for (payload,) in rows):
+                return
+            time.sleep(0.02)
+        raise AssertionError(f"{text!r} never reached the event log")
+
     def write(self, statement: str, *parameters: object) -> None:
         connection = sqlite3.connect(self.folder / "vitrine.sqlite3", timeout=10)
         try:
@@ -125,3 +139,15 @@ class AppServer:
                 connection.execute(statement, parameters)
         finally:
             connection.close()
+
+
+@contextmanager
+def running(migrated: Path, folder: Path, **environment: str) -> Iterator[AppServer]:
+    """The app on a copy of a migrated folder."""
+    shutil.copytree(migrated, folder)
+    server = AppServer(folder, environment)
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()

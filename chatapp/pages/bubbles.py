@@ -11,20 +11,10 @@ from django.utils.safestring import SafeString
 from chatapp.markdown import render
 from chatapp.pages import tools
 from chatapp.pages.endings import Ending, ending_of
+from chatapp.pages.switchers import Switcher
 from chatapp.pages.tools import ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
-
-
-@dataclass(frozen=True, slots=True)
-class Switcher:
-    """Other branches at this place. `previous` and `next` are branches to change to."""
-
-    conversation: UUID
-    number: int
-    total: int
-    previous: int | None
-    next: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,13 @@ from uuid import UUID
 from django.urls import reverse
 
 from agents.models import AgentTemplate
-from chatapp.pages.bubbles import Answer, Bubble, Switcher, bubbles
+from chatapp.pages.bubbles import Answer, Bubble, bubbles
+from chatapp.pages.switchers import switchers
 from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.plan import Plan
 from history.core.resolution import resolve, url_layer
 from history.models import Branch, Conversation, Generation, Message
-from history.services.reading import newest_messages, siblings
+from history.services.reading import newest_messages
 
 MESSAGES = 80  # About forty bubbles.
 
@@ -99,7 +100,7 @@ def transcript_of(conversation: Conversation, query: str, before: int | None = N
     url = panel_query(query)
     return Transcript(
         conversation=conversation,
-        bubbles=bubbles(messages, _silent(branch, messages), _choices(conversation, branch)),
+        bubbles=bubbles(messages, _silent(branch, messages), switchers(conversation, branch)),
         before=messages[0].position if messages and messages[0].position > 0 else None,
         head=messages[-1].position if messages else -1,
         cut=cut_of(plan, url) if plan else None,
@@ -126,19 +127,3 @@ def _silent(branch: Branch, messages: list[Message]) -> list[Generation]:
         messages__isnull=True,
     )
     return list({row.turn: row for row in rows.order_by("created")}.values())
-
-
-def _choices(conversation: Conversation, branch: Branch) -> dict[int, Switcher]:
-    found = siblings(conversation, branch).items()
-    return {position: _switcher(branches, branch) for position, branches in found}
-
-
-def _switcher(branches: list[int], current: Branch) -> Switcher:
-    place = branches.index(current.pk)
-    return Switcher(
-        conversation=current.conversation_id,
-        number=place + 1,
-        total=len(branches),
-        previous=branches[place - 1] if place else None,
-        next=branches[place + 1] if place + 1 < len(branches) else None,
-    )

@@ -62,12 +62,19 @@ def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
 
 
-def access_conversation(actor: Actor, conversation_id: UUID | str) -> Conversation:
-    """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike."""
+def access_conversation(
+    actor: Actor, conversation_id: UUID | str, *, hold: bool = False
+) -> Conversation:
+    """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike.
+
+    `hold` keeps others from changing it until the transaction ends; on SQLite the transaction
+    itself does, since it begins IMMEDIATE.
+    """
+    rows = visible_conversations(actor).select_related("agent", "branch")
+    if hold:
+        rows = rows.select_for_update(of=("self",))
     try:
-        return (
-            visible_conversations(actor).select_related("agent", "branch").get(pk=conversation_id)
-        )
+        return rows.get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:
         raise NotFound from error
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -37,15 +36,14 @@ class Event:
     data: dict[str, Any]
 
 
-def claim(generation_id: UUID, owner: str) -> Generation | None:
+def claim(generation: Generation, owner: str) -> bool:
     """Take a queued generation; exactly one caller gets it."""
     now = timezone.now()
-    taken = Generation.objects.filter(pk=generation_id, status=GenerationStatus.QUEUED).update(
+    taken = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
         status=GenerationStatus.RUNNING, owner=owner, heartbeat_at=now, started=now
     )
-    if not taken:
-        return None
-    return Generation.objects.select_related("conversation__agent", "branch").get(pk=generation_id)
+    generation.owner = owner
+    return bool(taken)
 
 
 def log_events(generation: Generation, events: Sequence[Event]) -> None:
@@ -75,6 +73,15 @@ def end(
     error: dict[str, Any] | None = None,
 ) -> bool:
     """The one end of a generation, with what was written last. False: another hand was first."""
+    try:
+        return _end(generation, status, text, error)
+    except Fenced:
+        return False
+
+
+def _end(
+    generation: Generation, status: GenerationStatus, text: str, error: dict[str, Any] | None
+) -> bool:
     draft = assistant_draft(text, agent=generation.snapshot["agent"]["slug"]) if text else None
     with transaction.atomic():
         _lock(generation)

@@ -60,7 +60,7 @@ def edit(actor: Actor, command: Send, message_id: int) -> Ack:
     """Say it differently: a branch that leaves the path before the message."""
     draft = user_draft(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
-        conversation = _locked(access_conversation(actor, command.conversation or ""))
+        conversation = access_conversation(actor, command.conversation or "", hold=True)
         if earlier := _earlier(conversation, draft):
             return earlier
         _refuse_while_active(conversation)
@@ -98,13 +98,13 @@ def continue_(actor: Actor, conversation_id: UUID, generation_id: UUID, query: s
 
 def _conversation_for(actor: Actor, command: Send) -> Conversation:
     if command.conversation:
-        return _locked(access_conversation(actor, command.conversation))
+        return access_conversation(actor, command.conversation, hold=True)
     if actor.is_nobody:
         raise NotFound
     key = actor.user.pk if actor.user else actor.visitor
     first_id = uuid.uuid5(CONVERSATION_IDS, f"{key}:{command.client_msg_id}")
-    if begun := visible_conversations(actor).filter(pk=first_id).first():
-        return _locked(begun)  # The ack of this very message was lost.
+    if visible_conversations(actor).filter(pk=first_id).exists():
+        return access_conversation(actor, first_id, hold=True)  # Its ack was lost.
     return _begin(actor, first_id, command)
 
 
@@ -130,12 +130,6 @@ def title_of(text: str) -> str:
     if len(line) <= TITLE_LENGTH:
         return line
     return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"
-
-
-def _locked(conversation: Conversation) -> Conversation:
-    """Hold the conversation until the transaction ends (SQLite's IMMEDIATE held it already)."""
-    rows = Conversation.objects.select_for_update(of=("self",)).select_related("agent", "branch")
-    return rows.get(pk=conversation.pk)
 
 
 def _branch(conversation: Conversation) -> Branch:
@@ -182,7 +176,7 @@ def _fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
 def _own_generation(
     actor: Actor, conversation_id: UUID, generation_id: UUID
 ) -> tuple[Conversation, Generation]:
-    conversation = _locked(access_conversation(actor, conversation_id))
+    conversation = access_conversation(actor, conversation_id, hold=True)
     generation = conversation.generations.filter(pk=generation_id).first()
     if generation is None:
         raise NotFound("answer")

@@ -10,16 +10,26 @@ const panel = () => document.getElementById("panel");
 const rows = () => [...document.querySelectorAll(ROW)];
 const chosen = new Set(); // The verdicts that the filter lets through; none: all.
 
-/** Fetch the panel anew, with its scroll and what was unfolded. */
-async function refresh(url) {
-  if (!panel() || !url) return;
-  const { scrollTop } = panel();
-  const open = [...panel().querySelectorAll("details[open]")].map((fold) => fold.dataset.keep);
-  await htmx.ajax("GET", url, { target: "#panel", swap: "innerHTML" });
-  for (const fold of panel().querySelectorAll("details")) {
+let last = Promise.resolve();
+
+/** Fetch the panel anew. One after another: of several at once htmx drops all but two, and the
+ *  answer to an older one may come last. `address` is asked for when it is due. */
+function refresh(address) {
+  const asked = panel();
+  const next = () => (asked === panel() ? show(asked, address()) : null);
+  if (asked) last = last.then(next, next);
+}
+
+/** With its scroll and what was unfolded. */
+async function show(element, url) {
+  if (!url) return;
+  const { scrollTop } = element;
+  const open = [...element.querySelectorAll("details[open]")].map((fold) => fold.dataset.keep);
+  await htmx.ajax("GET", url, { source: element, target: "#panel", swap: "innerHTML" });
+  for (const fold of element.querySelectorAll("details")) {
     fold.open = open.includes(fold.dataset.keep);
   }
-  panel().scrollTop = scrollTop;
+  element.scrollTop = scrollTop;
 }
 
 /** After each swap: the filter holds for new rows too, and one row can be reached by Tab. */
@@ -98,6 +108,6 @@ onClick("[data-panel-close]", (link, event) => {
   event.stopPropagation();
   toggle.click();
 });
-on("chat:plan", ({ url }) => refresh(url));
-on("answer:ended", () => refresh(panel()?.querySelector(".inspector")?.dataset.url));
+on("chat:plan", ({ url }) => refresh(() => url));
+on("answer:ended", () => refresh(() => panel().querySelector(".inspector")?.dataset.url));
 settle();

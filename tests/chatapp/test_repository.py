@@ -108,11 +108,9 @@ def test_the_developers_lock_holds_the_servers_pins():
     assert {name: developers.get(name) for name in server} == server
 
 
-def test_vendored_files_are_those_of_the_checksums():
-    present = {path.name: path.read_bytes() for path in vendor.VENDOR.iterdir()}
-    present.pop("CHECKSUMS")
-
-    assert vendor.differing(present) == []
+@pytest.mark.parametrize("folder", vendor.PACKAGES)
+def test_vendored_files_are_those_of_the_checksums(folder):
+    assert vendor.differing(folder, vendor.present(folder)) == []
 
 
 @pytest.mark.parametrize(

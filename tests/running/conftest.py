@@ -1,10 +1,8 @@
-import shutil
-
 import pytest
 
 from tests.people import Person
 from tests.provider import Provider
-from tests.servers import AppServer
+from tests.servers import running
 
 
 @pytest.fixture(scope="module")
@@ -25,16 +23,8 @@ def provider(module_provider):
 def served(migrated, module_provider, tmp_path_factory):
     """The app with the provider behind it, one for all tests of a file."""
     folder = tmp_path_factory.mktemp("served") / "data"
-    shutil.copytree(migrated, folder)
-    environment = {
-        "DEFAULT_MODEL": "openai/fake",
-        "OPENAI_API_KEY": "sk-test-canary",
-        "OPENAI_API_BASE": f"{module_provider.url}/v1",
-    }
-    server = AppServer(folder, environment)
-    server.start()
-    yield server
-    server.close()
+    with running(migrated, folder, **module_provider.environment) as server:
+        yield server
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """What must be survived: a killed process, a stopped one, a page that reloads in mid-answer."""
 
-import time
-
 import pytest
 
 from tests.people import Person
@@ -11,11 +9,7 @@ from tests.provider import Call, Reply
 @pytest.fixture
 def fragile(app, provider):
     """A server of the test's own, to be killed."""
-    return app(
-        DEFAULT_MODEL="openai/fake",
-        OPENAI_API_KEY="test",
-        OPENAI_API_BASE=f"{provider.url}/v1",
-    )
+    return app(**provider.environment)
 
 
 def stored(server):
@@ -36,22 +30,11 @@ def half_told(tab, provider, words=30):
     return ack, text
 
 
-def wait_for_log(server, text):
-    """The event log is written every 200 ms; poll it rather than sleep."""
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        rows = server.rows("SELECT payload FROM history_generationevent WHERE kind = 'delta'")
-        if text.split()[-1] in "".join(payload for (payload,) in rows):
-            return
-        time.sleep(0.02)
-    raise AssertionError("the text never reached the event log")
-
-
 def test_kill_9_in_the_middle_of_an_answer(fragile, provider):
     ada = Person(fragile)
     with ada.tab() as tab:
         ack, text = half_told(tab, provider)
-        wait_for_log(fragile, text)
+        fragile.wait_for_log(text.split()[-1])
         fragile.kill()
 
     fragile.start()
@@ -68,7 +51,7 @@ def test_an_interrupted_answer_is_continued(fragile, provider):
     ada = Person(fragile)
     with ada.tab() as tab:
         ack, text = half_told(tab, provider)
-        wait_for_log(fragile, text)
+        fragile.wait_for_log(text.split()[-1])
         fragile.kill()
     fragile.start()
     provider.script(Reply(text=["and so it ended."]))
@@ -108,9 +91,7 @@ def test_kill_9_before_there_is_any_text(fragile, provider, moment):
 
 def test_kill_9_between_a_call_and_its_result(app, provider):
     """The call stays in the transcript; the next request leaves it out and says so."""
-    server = app(
-        DEFAULT_MODEL="openai/fake", OPENAI_API_KEY="t", OPENAI_API_BASE=f"{provider.url}/v1"
-    )
+    server = app(**provider.environment)
     call = Call("calculator", '{"expression": "6*7"}', id="c1")
     provider.script(Reply(text=["Let me see. "], calls=[call], finish="tool_calls"))
     ada = Person(server)

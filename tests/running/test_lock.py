@@ -77,12 +77,7 @@ def locked_servers(migrated, tmp_path_factory, module_provider):
     for name, variables in ENVIRONMENT.items():
         folder = tmp_path_factory.mktemp("lock") / "data"
         shutil.copytree(with_agents, folder)
-        surroundings = {
-            "DEFAULT_MODEL": "openai/fake",
-            "OPENAI_API_KEY": "test",
-            "OPENAI_API_BASE": f"{module_provider.url}/v1",
-        }
-        server = AppServer(folder, {**surroundings, **variables})
+        server = AppServer(folder, {**module_provider.environment, **variables})
         server.start()
         person = Person(server)
         servers[name] = (server, person, {key: begin(person, key) for key in TEMPLATE})

@@ -64,7 +64,7 @@ async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
         command = Send(text, uuid.uuid4(), conversation=conversation, agent="demo")
         ack = await in_database(send, actor, command)
         conversation = ack.conversation.pk
-        await Run(ack.generation.pk, ack.conversation.pk).run()
+        await Run(ack.generation).run()
     rows = Conversation.objects.filter(owner=actor.user)
     await in_database(lambda: rows.filter(pk=ack.conversation.pk).update(title=TITLE))
     await llm.close()

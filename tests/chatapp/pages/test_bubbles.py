@@ -4,7 +4,8 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from chatapp.pages.bubbles import Answer, Said, Switcher, bubbles
+from chatapp.pages.bubbles import Answer, Said, bubbles
+from chatapp.pages.switchers import Switcher
 from chatapp.pages.tools import ToolCard
 from history.models import Generation, Message
 

@@ -22,7 +22,8 @@ def queued(demo):
 
 @pytest.fixture
 def running(queued):
-    generation = stored.claim(queued.pk, "me")
+    generation = Generation.objects.get(pk=queued.pk)
+    stored.claim(generation, "me")
     stored.log_events(generation, [Event(1, "plan", {"step": 1}), Event(2, "delta", text("par"))])
     return generation
 
@@ -32,8 +33,8 @@ def text(delta):
 
 
 def test_one_of_two_gets_a_generation(queued):
-    assert stored.claim(queued.pk, "me").owner == "me"
-    assert stored.claim(queued.pk, "you") is None
+    assert stored.claim(queued, "me")
+    assert not stored.claim(Generation.objects.get(pk=queued.pk), "you")
 
 
 def test_an_end_keeps_the_text(running):

@@ -1,0 +1,75 @@
+"""One Chromium and one server for the whole folder; each test brings people of its own.
+
+No test here touches the ORM: Playwright keeps an event loop running in this thread.
+"""
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+from tests.browser.tab import Tab, note_complaints
+from tests.provider import Provider
+from tests.servers import running
+
+PATIENCE_MS = 20_000
+expect.set_options(timeout=PATIENCE_MS)
+
+
+@pytest.fixture(scope="package")
+def browser(chromium_path):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium_path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def package_provider():
+    with Provider() as server:
+        yield server
+
+
+@pytest.fixture
+def provider(package_provider):
+    """With nothing left of the test before."""
+    package_provider.reset()
+    yield package_provider
+    package_provider.release()
+
+
+@pytest.fixture(scope="package")
+def served(migrated, package_provider, tmp_path_factory):
+    """The app with the provider behind it."""
+    folder = tmp_path_factory.mktemp("served") / "data"
+    with running(migrated, folder, **package_provider.environment) as server:
+        yield server
+
+
+@pytest.fixture
+def complaints():
+    """What the browser complains of during a test: errors and refusals. None may be left."""
+    found: list[str] = []
+    yield found
+    assert found == []
+
+
+@pytest.fixture
+def somebody(browser, complaints):
+    """A browser of one's own: a context whose every page is listened to."""
+    contexts = []
+
+    def appear(**options):
+        context = browser.new_context(**options)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        note_complaints(context, complaints)
+        return context
+
+    yield appear
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def tab(somebody, served, provider):
+    """A tab of somebody new to the app."""
+    return Tab(somebody().new_page(), served)

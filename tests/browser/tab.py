@@ -1,0 +1,110 @@
+"""A tab of a browser with the app in it, and what a person does and sees there."""
+
+import re
+from typing import Any
+
+import httpx
+from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, expect
+
+from tests.servers import AppServer
+
+# The browser names a violation on the console too, but not its directive.
+REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", ({violatedDirective, sample}) =>
+  console.error(`CSP: ${violatedDirective} ${sample}`))"""
+
+
+def note_complaints(context: BrowserContext, complaints: list[str]) -> None:
+    """Errors on the console, errors nobody caught, and violations of the policy."""
+    context.add_init_script(REPORT_VIOLATIONS)
+    context.on(
+        "console",
+        lambda message: complaints.append(told(message)) if message.type == "error" else None,
+    )
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+
+
+def told(message: ConsoleMessage) -> str:
+    return f"{message.text} ({message.location['url']})"
+
+
+class Tab:
+    """Waits are for what a person would wait for, never for an amount of time."""
+
+    def __init__(self, page: Page, server: AppServer) -> None:
+        self.page = page
+        self.server = server
+        self.field = page.locator("#text")
+        self.transcript = page.locator("#transcript")
+        self.answers = page.locator(".answer")
+        self.panel = page.locator("#panel")
+
+    def open(self, path: str = "/chat?agent=demo") -> None:
+        self.page.goto(self.server.url + path)
+        expect(self.field).to_be_focused()
+
+    def another(self, path: str) -> "Tab":
+        """A second tab of the same person."""
+        tab = Tab(self.page.context.new_page(), self.server)
+        tab.open(path)
+        return tab
+
+    def say(self, text: str) -> None:
+        """By keyboard, into the field that has the focus."""
+        self.page.keyboard.type(text)
+        self.page.keyboard.press("Enter")
+
+    def ask(self, text: str) -> None:
+        """Say something and wait for the whole answer."""
+        whole = self.page.locator('.answer[data-status="done"]')
+        count = whole.count()
+        self.say(text)
+        expect(whole).to_have_count(count + 1)
+
+    def ask_again(self, text: str) -> None:
+        """Replace a message by another, and wait for the answer to that."""
+        old = self.answers.last.get_attribute("data-generation")
+        self.say(text)
+        expect(self.page.locator(f'.answer[data-generation="{old}"]')).to_have_count(0)
+        expect(self.answers.last).to_have_attribute("data-status", "done")
+
+    @property
+    def conversation(self) -> str:
+        return str(self.transcript.get_attribute("data-conversation"))
+
+    @property
+    def path(self) -> str:
+        """The address without the server."""
+        return self.page.url.removeprefix(self.server.url)
+
+    def said(self) -> list[str]:
+        """The texts of all bubbles, in order."""
+        return self.page.locator(".message :is(.bubble, .answer-body)").all_inner_texts()
+
+    def api(self, path: str) -> Any:
+        """What the API tells this person of the conversation shown."""
+        cookies = {c["name"]: c["value"] for c in self.page.context.cookies()}
+        url = f"{self.server.url}/api/conversations/{self.conversation}{path}"
+        return httpx.get(url, cookies=cookies).raise_for_status().json()
+
+    def entry(self, title: str) -> Locator:
+        """A conversation in the list."""
+        return self.page.locator(".chat-entry", has=self.page.get_by_role("link", name=title))
+
+    def has_focus(self, selector: str) -> bool:
+        return bool(self.page.evaluate("s => document.activeElement.matches(s)", selector))
+
+    def press_until_focused(self, key: str, selector: str, most: int = 60) -> None:
+        for _ in range(most):
+            if self.has_focus(selector):
+                return
+            self.page.keyboard.press(key)
+        raise AssertionError(f"{most} times {key} did not lead to {selector}")
+
+
+def words(first: int, end: int) -> list[str]:
+    """Pieces of an answer that can be told apart: "w7 " and so on."""
+    return [f"w{number} " for number in range(first, end)]
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()

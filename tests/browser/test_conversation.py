@@ -1,0 +1,130 @@
+"""The main job: the transcript stays whole, the request is trimmed, and the panel says how."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import squeezed
+from tests.provider import Reply
+
+TRIMMING = "/chat?agent=demo&historyPolicy=lastN&historyLength=2"
+TURNS = 6
+SPEAKERS = {"user": "you", "assistant": "agent"}
+
+
+@pytest.fixture
+def told(tab, provider):
+    """Six turns, typed by keyboard, with the panel open."""
+    tab.open(f"{TRIMMING}&debug=true")
+    provider.script(*[Reply(text=["answer ", str(turn)]) for turn in range(1, TURNS + 1)])
+    for turn in range(1, TURNS + 1):
+        tab.ask(f"question {turn}")
+    expect(tab.panel).to_contain_text(f"turn {TURNS} of {TURNS}")
+    return tab
+
+
+def verdicts(plan):
+    """Position to verdict, message by message."""
+    return {
+        position: entry["verdict"]
+        for entry in plan["entries"]
+        if entry["first"] is not None
+        for position in range(entry["first"], entry["last"] + 1)
+    }
+
+
+def rows(tab):
+    """Position to verdict and text, as the panel's map shows them with every fold open."""
+    folds = tab.panel.locator(".run .show")
+    while folds.count():
+        folds.first.click()
+        expect(folds.first).not_to_be_attached()
+    shown = tab.panel.locator(".map .row[data-position]").all()
+    return {
+        int(row.get_attribute("data-position")): (
+            row.get_attribute("data-verdicts"),
+            squeezed(row.locator(".text").inner_text()),
+        )
+        for row in shown
+    }
+
+
+def as_shown(message):
+    turn = f" turn {message['turn']}" if message["role"] == "user" else ""
+    return f"{SPEAKERS[message['role']]}{turn} {message['text']}"
+
+
+def test_request_plan_and_panel_agree_message_by_message(told, provider):
+    record = told.api(f"/turns/{TURNS}/context")
+    stored = {m["position"]: m for m in told.api("/messages")["messages"]}
+    verdict = verdicts(record["plan"])
+
+    assert verdict == {position: "T" if position < 8 else "K" for position in range(11)}
+    assert rows(told) == {p: (verdict[p], as_shown(stored[p])) for p in verdict}
+    request = [(m["role"], m["content"]) for m in provider.requests[-1]["messages"]]
+    assert request[1:] == [
+        (stored[p]["role"], stored[p]["text"]) for p in verdict if verdict[p] == "K"
+    ]
+    assert len(provider.requests) == TURNS
+
+
+def test_what_was_sent_ahead_of_the_transcript_is_in_the_panel(told, provider):
+    request = provider.requests[-1]
+    injected = told.panel.locator('.map .row[data-verdicts="+"]')
+    injected.locator("summary", has_text="system prompt").click()
+
+    assert injected.locator("pre").inner_text() == request["messages"][0]["content"]
+    expect(injected.last).to_contain_text(
+        ", ".join(tool["function"]["name"] for tool in request["tools"])
+    )
+
+
+def test_the_transcript_still_shows_every_turn(told):
+    whole = [f"{kind} {turn}" for turn in range(1, TURNS + 1) for kind in ("question", "answer")]
+
+    assert told.said() == whole
+    told.page.reload()
+    assert told.said() == whole
+
+
+def test_the_panel_names_the_settings_and_their_sources(told):
+    policy, length = told.panel.locator(".cascade .winner").all()[:2]
+
+    assert squeezed(policy.inner_text()) == "History policy lastN ◀ URL historyPolicy"
+    assert squeezed(length.inner_text()) == "History length 2 ◀ URL historyLength"
+    expect(told.panel.locator(".cascade s").first).to_be_visible()
+
+
+def test_a_line_says_what_is_not_sent_without_debug_too(tab):
+    tab.open(TRIMMING)
+    for turn in range(1, 4):
+        tab.ask(f"question {turn}")
+
+    cut = tab.page.locator(".cut")
+    expect(cut).to_contain_text(
+        "2 earlier messages not sent to the model — lastN 2 keeps turns 2\u20133"
+    )
+    assert cut.locator("xpath=following-sibling::article[1]").get_attribute("data-turn") == "2"
+    expect(tab.panel).not_to_be_attached()
+
+
+def test_the_plan_is_in_the_panel_before_the_first_token(tab, provider):
+    tab.open("/chat?agent=demo&debug=true")
+    tab.ask("question 1")
+    provider.script(Reply(text=["at last"], hang_after=0))
+
+    tab.say("question 2")
+
+    expect(tab.panel).to_contain_text("turn 2 of 2")
+    expect(tab.panel.locator('.row[data-position="2"]')).to_contain_text("you turn 2 question 2")
+    assert tab.said()[2:] == ["question 2", ""]
+    provider.release()
+    expect(tab.answers.last).to_have_attribute("data-status", "done")
+
+
+def test_an_invalid_value_in_the_address_is_said_on_the_page(tab, provider):
+    tab.open("/chat?agent=demo&historyLength=many&debug=true")
+
+    expect(tab.page.locator(".notice")).to_contain_text("historyLength=many")
+    tab.ask("Hello")
+    expect(tab.panel.locator(".inspector-notes .invalid")).to_contain_text("historyLength=many")
+    expect(tab.panel.locator(".fields")).to_contain_text("template demo v1")
