@@ -1,13 +1,14 @@
 """The HTML that the server pushes: the very templates that a page is made of."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.template.loader import render_to_string
 
 from chatapp.pages import tools
 from chatapp.pages.bubbles import Answer, Said, bubbles
-from chatapp.pages.switchers import switchers_of
+from chatapp.pages.switchers import switcher_at
 from chatapp.pages.window import cut_of, gauge_of, panel_query
 from history.core.plan import Plan
 from history.models import ContextPlan, Conversation, Generation, Message
@@ -18,7 +19,7 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
     """The user's message, if it is shown anew, with the empty answer under it."""
     if user_message is None:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
-    switcher = switchers_of(generation).get(user_message.position)
+    switcher = switcher_at(generation, user_message.position)
     said = render_to_string("chat/said.html", {"said": Said(user_message, switcher)})
     return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
 
@@ -49,8 +50,8 @@ def render_answer(generation: Generation) -> str:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
     for message in messages:
         message.generation = generation
-    (answer,) = bubbles(messages, choices=switchers_of(generation))
-    return _answer(answer)
+    (answer,) = bubbles(messages)
+    return _answer(replace(answer, switcher=switcher_at(generation, answer.position)))
 
 
 def _next_position(generation: Generation) -> int:

@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
 _runs: dict[UUID, Run] = {}
 _reaper: asyncio.Task[None] | None = None
+_warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
 
 
 def start(generation: Generation) -> None:
@@ -118,7 +119,7 @@ async def startup() -> None:
     global _reaper  # noqa: PLW0603 -- the process has one
     await in_database(reap, frozenset({OWNER}))
     _reaper = asyncio.create_task(_reap_for_ever())
-    threading.Thread(target=llm.warm_up, name="warm-up", daemon=True).start()
+    _warm_up.start()
 
 
 async def shutdown() -> None:
@@ -130,6 +131,9 @@ async def shutdown() -> None:
         run.cancel(GenerationStatus.INTERRUPTED)
     if tasks:
         await asyncio.wait(tasks, timeout=10)
+    # A process that exits while litellm is being imported may wait for ever on the import lock.
+    await asyncio.to_thread(_warm_up.join, 10)
+    await llm.close()
     await close_connections()
 
 

@@ -19,6 +19,7 @@ urlpatterns = [
     path("chats", views.chats, name="chats"),
     path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
+    path("favicon.ico", views.favicon),
     path("healthz", views.healthz, name="healthz"),
     path("admin/", admin.site.urls),
     path("api/", api.urls),

@@ -12,6 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
@@ -144,6 +145,12 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     found.save(update_fields=["branch"])
     _reload_tabs(found)
     return HttpResponseRedirect(f"{reverse('chat', args=[found.pk])}?{_query_of_page(request)}")
+
+
+@require_GET
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Browsers ask here for pages that name no icon, such as the admin's."""
+    return redirect(static("icons/favicon.svg"))
 
 
 @require_GET

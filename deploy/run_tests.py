@@ -17,7 +17,7 @@ NOT_RUN = """
 
 def main() -> int:
     browser = chromium.find() or chromium.install()
-    codes = [pytest("tests", "--ignore=tests/browser")]
+    codes = [pytest("tests", "--ignore=tests/browser", "--numprocesses=auto")]
     if not browser:
         print(NOT_RUN, file=sys.stderr, flush=True)
         codes.append(os.environ.get("CI") == "true")

@@ -24,9 +24,14 @@ def switchers(conversation: Conversation, branch: Branch) -> dict[int, Switcher]
     return {position: _switcher(branches, branch) for position, branches in found}
 
 
-def switchers_of(generation: Generation) -> dict[int, Switcher]:
-    """Those of the path that a generation writes to."""
-    return switchers(generation.conversation, generation.branch)
+def switcher_at(generation: Generation, position: int) -> Switcher | None:
+    """Of a message that the generation brings. Only the first of a branch has siblings yet, so an
+    ordinary turn costs no query.
+    """
+    branch = generation.branch
+    if position != branch.first_own_position:
+        return None
+    return switchers(generation.conversation, branch).get(position)
 
 
 def _switcher(branches: list[int], current: Branch) -> Switcher:

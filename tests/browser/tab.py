@@ -1,6 +1,8 @@
 """A tab of a browser with the app in it, and what a person does and sees there."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import httpx
@@ -60,10 +62,11 @@ class Tab:
         self.say(text)
         expect(whole).to_have_count(count + 1)
 
-    def ask_again(self, text: str) -> None:
-        """Replace a message by another, and wait for the answer to that."""
+    @contextmanager
+    def another_answer(self) -> Iterator[None]:
+        """Something in here replaces the last answer; wait for the whole of the new one."""
         old = self.answers.last.get_attribute("data-generation")
-        self.say(text)
+        yield
         expect(self.page.locator(f'.answer[data-generation="{old}"]')).to_have_count(0)
         expect(self.answers.last).to_have_attribute("data-status", "done")
 

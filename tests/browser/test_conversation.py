@@ -67,9 +67,11 @@ def test_request_plan_and_panel_agree_message_by_message(told, provider):
     assert len(provider.requests) == TURNS
 
 
-def test_what_was_sent_ahead_of_the_transcript_is_in_the_panel(told, provider):
-    request = provider.requests[-1]
-    injected = told.panel.locator('.map .row[data-verdicts="+"]')
+def test_what_was_sent_ahead_of_the_transcript_is_in_the_panel(tab, provider):
+    tab.open("/chat?agent=demo&debug=true")
+    tab.ask("Hello")
+    (request,) = provider.requests
+    injected = tab.panel.locator('.map .row[data-verdicts="+"]')
     injected.locator("summary", has_text="system prompt").click()
 
     assert injected.locator("pre").inner_text() == request["messages"][0]["content"]
@@ -86,12 +88,15 @@ def test_the_transcript_still_shows_every_turn(told):
     assert told.said() == whole
 
 
-def test_the_panel_names_the_settings_and_their_sources(told):
-    policy, length = told.panel.locator(".cascade .winner").all()[:2]
+def test_the_panel_names_the_settings_and_their_sources(tab):
+    tab.open(f"{TRIMMING}&debug=true")
+    tab.ask("Hello")
+    expect(tab.panel).to_contain_text("turn 1 of 1")
+    policy, length = tab.panel.locator(".cascade .winner").all()[:2]
 
     assert squeezed(policy.inner_text()) == "History policy lastN ◀ URL historyPolicy"
     assert squeezed(length.inner_text()) == "History length 2 ◀ URL historyLength"
-    expect(told.panel.locator(".cascade s").first).to_be_visible()
+    expect(tab.panel.locator(".cascade s").first).to_have_text("lastN")
 
 
 def test_a_line_says_what_is_not_sent_without_debug_too(tab):

@@ -67,19 +67,3 @@ def test_one_goes_on_writing_while_an_answer_streams(tab, provider):
     expect(tab.field).to_be_focused()
     expect(tab.field).to_have_value("My next thought")
     assert len(provider.requests) == 1
-
-
-def test_a_message_is_edited_by_keyboard_on_a_branch_of_its_own(tab, provider):
-    tab.open()
-    tab.ask("Hello")
-    tab.press_until_focused("Shift+Tab", "[data-action=edit]")
-    tab.page.keyboard.press("Enter")
-    tab.page.keyboard.press("Control+A")
-
-    tab.ask_again("Good morning")
-
-    assert tab.said() == ["Good morning", "reply 2"]
-    tab.press_until_focused("Shift+Tab", '[aria-label="Previous branch"]')
-    tab.page.keyboard.press("Enter")
-    expect(tab.page.locator(".bubble")).to_have_text("Hello")
-    assert tab.said() == ["Hello", "reply 1"]

@@ -1,6 +1,8 @@
 """What is read of a long transcript, what is stored of a plan, and that the two agree."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
@@ -13,7 +15,13 @@ from history.core.projection import ProjectionRequest, project
 from history.core.resolution import Layer, LayerName, resolve
 from history.core.wire import request_hash
 from history.models import ContextPlan, Generation
-from history.services.appending import Draft, append, assistant_draft, user_draft
+from history.services.appending import (
+    Draft,
+    append,
+    assistant_draft,
+    head_of,
+    user_draft,
+)
 from history.services.planning import CONTINUE_INSTRUCTION, plan_step, read_transcript
 from history.services.sending import continue_, send
 from tests.factories import make_conversation
@@ -94,6 +102,21 @@ def test_only_what_may_be_sent_is_read(demo):
     assert [item.count for item in transcript if not isinstance(item, CoreMessage)] == [194]
 
 
+def test_the_tail_is_found_by_its_index(demo):
+    """SQLite would rather walk the branch, which takes as long as the conversation is."""
+    conversation = make_conversation(demo, visitor=ADA.visitor)
+    append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
+    with CaptureQueriesContext(connection) as queries:
+        read_transcript(conversation.branch, settings_of({"policy": "lastN", "length": 3}))
+
+    tail = next(query["sql"] for query in queries if '"turn" >=' in query["sql"])
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {tail}")
+        steps = [row[3] for row in cursor.fetchall()]
+
+    assert [step.split("INDEX ")[1].split(" ")[0] for step in steps] == ["history_message_turn"]
+
+
 def settings_of(values):
     return resolve([Layer(LayerName.TEMPLATE, "template", values)])
 
@@ -133,6 +156,8 @@ def branch_with(roles, forks):
     branch = conversation.branch
     append(branch, drafts)
     for through in forks:
-        branch = conversation.branches.create(lineage=branch.fork_lineage(through))
+        head = head_of(branch)
+        within = min(through, head.position if head else -1)
+        branch = conversation.branches.create(lineage=branch.fork_lineage(within))
         append(branch, drafts[:2])
     return branch

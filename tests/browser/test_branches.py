@@ -1,0 +1,43 @@
+"""Editing and answering again start branches; the way back is there at once, without a reload."""
+
+from playwright.sync_api import expect
+
+PREVIOUS = '[aria-label="Previous branch"]'
+
+
+def numbers(tab):
+    return tab.page.locator(".switcher span").all_inner_texts()
+
+
+def test_a_message_is_edited_by_keyboard(tab, provider):
+    tab.open()
+    tab.ask("Hello")
+    tab.press_until_focused("Shift+Tab", "[data-action=edit]")
+    tab.page.keyboard.press("Enter")
+    tab.page.keyboard.press("Control+A")
+
+    with tab.another_answer():
+        tab.say("Good morning")
+
+    assert tab.said() == ["Good morning", "reply 2"]
+    assert [m["content"] for m in provider.requests[1]["messages"][1:]] == ["Good morning"]
+    assert numbers(tab) == ["2 / 2"]
+    tab.press_until_focused("Shift+Tab", PREVIOUS)
+    tab.page.keyboard.press("Enter")
+    expect(tab.page.locator(".bubble")).to_have_text("Hello")
+    assert tab.said() == ["Hello", "reply 1"]
+
+
+def test_an_answer_is_given_again(tab):
+    tab.open()
+    tab.ask("Hello")
+
+    for _ in range(2):
+        with tab.another_answer():
+            tab.page.get_by_role("button", name="Answer again").click()
+
+    assert tab.said() == ["Hello", "reply 3"]
+    assert numbers(tab) == ["3 / 3"]
+    tab.page.locator(PREVIOUS).click()
+    expect(tab.answers).to_contain_text("reply 2")
+    assert numbers(tab) == ["2 / 3"]
