@@ -13,7 +13,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.servers import AppServer
 
-PATIENCE = 15
+PATIENCE = 60  # A cold start on a busy machine; nothing waits this long otherwise.
 
 
 class Tab:

@@ -16,8 +16,8 @@ import httpx
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
-START_SECONDS = 30
-LOG_SECONDS = 20
+START_SECONDS = 90
+LOG_SECONDS = 60
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
@@ -102,7 +102,7 @@ class AppServer:
         if self.process is None:
             return 0
         self.process.send_signal(number)
-        code = self.process.wait(timeout=20)
+        code = self.process.wait(timeout=60)
         self.process = None
         return code
 
@@ -111,7 +111,7 @@ class AppServer:
             close()
         if self.process is not None:
             self.process.kill()
-            self.process.wait(timeout=20)
+            self.process.wait(timeout=60)
         self.listener.close()
 
     def rows(self, query: str, *parameters: object) -> list[tuple]:
