@@ -1,5 +1,21 @@
+"""The app's start."""
+
+from typing import Any
+
 from django.apps import AppConfig
+from django.contrib.auth.signals import user_logged_in
 
 
 class ChatappConfig(AppConfig):
     name = "chatapp"
+
+    def ready(self) -> None:
+        user_logged_in.connect(keep_the_visitors_chats)
+
+
+def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> None:
+    """Whoever signs in, on the chat's page or the admin's, keeps what they said as a visitor."""
+    from history.services.access import VISITOR, adopt_visitor  # noqa: PLC0415 -- needs the registry
+
+    if request is not None and (visitor := request.session.pop(VISITOR, "")):
+        adopt_visitor(user, visitor)

@@ -91,6 +91,13 @@ on("outbox:waiting", ({ client_msg_id }) => {
   });
 });
 
+/** The draft is still kept, and comes back with the page. */
+on("socket:signed-out", () => {
+  for (const state of document.querySelectorAll(".sending .send-state")) {
+    state.textContent = "Not sent.";
+  }
+});
+
 // Refusals of commands without an id: retry, continue, stop.
 on("socket:error", (frame) => {
   if (!frame.client_msg_id) problem(frame.message);

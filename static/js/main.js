@@ -22,8 +22,10 @@ function shown() {
   emit("chat:shown");
 }
 
-/** After a move one goes on writing; a keyboard on a touch screen would hide the page. */
+/** After a move one goes on writing, unless something in the new page has the focus already; a
+ *  keyboard on a touch screen would hide the page. */
 function focusAfterMove() {
+  if (document.querySelector("#main :focus")) return;
   const target = touch.matches ? document.getElementById("main") : document.getElementById("text");
   target?.focus({ preventScroll: true });
 }

@@ -29,6 +29,7 @@ export function send(frame) {
 export function connect() {
   clearTimeout(retryTimer);
   if (socket && socket.readyState <= WebSocket.OPEN) return;
+  lastHeard = Date.now();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
   socket = new WebSocket(`${scheme}://${location.host}/ws/`);
   socket.addEventListener("open", opened);
@@ -60,9 +61,10 @@ function closed(event) {
   retryTimer = setTimeout(connect, backoff(attempt++, Math.random()));
 }
 
-/** A half-open connection neither fails nor speaks: after a sleep, for example. */
+/** A half-open connection neither fails nor speaks, after a sleep for example; nor may one that is
+ *  being opened. */
 function watch() {
-  if (isOpen() && Date.now() - lastHeard > SILENCE_MS) giveUp();
+  if (socket && Date.now() - lastHeard > SILENCE_MS) giveUp();
   else send({ type: "ping" });
 }
 

@@ -34,7 +34,7 @@ on("socket:open", () => {
   connection("");
 });
 on("socket:signed-out", () => {
-  connection("You are signed out. Reload the page to sign in again.");
+  connection("You signed in or out elsewhere. Reload the page to go on.");
 });
 on("chat:problem", toast);
 

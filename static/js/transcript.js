@@ -7,7 +7,7 @@ import * as view from "./view.js";
 const FAR = 160;
 const scroller = () => document.getElementById("scroller");
 const latest = () => document.getElementById("latest");
-let remembered = null; // Where a change of branch was made.
+let remembered = null; // Where a change of branch was made, and with which button.
 
 const toEnd = (behavior = "auto") => scroller().scrollTo({ top: 0, behavior });
 
@@ -22,9 +22,13 @@ function showWayDown() {
   latest().hidden = scroller().scrollTop > -FAR;
 }
 
-function showMessage(position) {
-  const message = view.transcript().querySelector(`[data-position="${CSS.escape(position)}"]`);
+/** The message that was changed, with the focus where it was: one may go on to the next branch. */
+function showMessage({ at, label }) {
+  const message = view.transcript().querySelector(`[data-position="${CSS.escape(at)}"]`);
   message?.scrollIntoView({ block: "center" });
+  const buttons = [...(message?.querySelectorAll("[data-switcher] button:enabled") ?? [])];
+  const same = buttons.find((button) => button.ariaLabel === label);
+  (same ?? buttons[0])?.focus({ preventScroll: true });
 }
 
 on("chat:shown", () => scroller() && watch());
@@ -32,5 +36,6 @@ on("chat:sent", () => toEnd());
 on("answer:grew", () => showWayDown());
 onClick("#latest", () => toEnd(scroller().scrollTop > -4_000 ? "smooth" : "auto"));
 document.addEventListener("submit", (event) => {
-  if (event.target.matches("[data-switcher]")) remembered = event.target.dataset.at;
+  if (!event.target.matches("[data-switcher]")) return;
+  remembered = { at: event.target.dataset.at, label: event.submitter?.ariaLabel };
 });

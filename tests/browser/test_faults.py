@@ -47,6 +47,25 @@ def test_kill_9_in_mid_answer_and_continue(somebody, fragile, provider):
     assert len(provider.requests) == 2
 
 
+@pytest.mark.usefixtures("lost_connections")
+def test_a_message_written_without_a_connection_is_sent_when_it_is_back(
+    somebody, fragile, provider
+):
+    tab = Tab(somebody().new_page(), fragile)
+    tab.open()
+    tab.ask("one")
+    fragile.kill()
+    expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
+
+    tab.say("two")
+    expect(tab.page.locator(".send-state")).to_contain_text("when the connection is back")
+    fragile.start()
+
+    expect(tab.answers.nth(1)).to_have_attribute("data-status", "done")
+    assert tab.said() == ["one", "reply 1", "two", "reply 2"]
+    assert len(provider.requests) == 2
+
+
 def test_a_reload_in_mid_answer_repeats_nothing(tab, provider):
     tab.open()
     provider.script(Reply(text=words(0, 60), hang_after=30))
@@ -78,22 +97,4 @@ def test_a_refused_key_is_explained_and_retry_asks_again(tab, provider):
     card.get_by_role("button", name="Retry").click()
     expect(tab.answers).to_have_attribute("data-status", "done")
     assert tab.said() == ["My secret plan", "Better."]
-    assert len(provider.requests) == 2
-
-
-def test_a_message_written_without_a_connection_is_sent_when_it_is_back(
-    somebody, fragile, provider, lost_connections
-):
-    tab = Tab(somebody().new_page(), fragile)
-    tab.open()
-    tab.ask("one")
-    fragile.kill()
-    expect(tab.page.locator("#connection")).to_contain_text("Reconnecting")
-
-    tab.say("two")
-    expect(tab.page.locator(".send-state")).to_contain_text("when the connection is back")
-    fragile.start()
-
-    expect(tab.answers.nth(1)).to_have_attribute("data-status", "done")
-    assert tab.said() == ["one", "reply 1", "two", "reply 2"]
     assert len(provider.requests) == 2
