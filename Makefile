@@ -41,7 +41,7 @@ format: ## Format Python and templates
 demo: ## A staff user and a conversation of 300 turns, to look at the panel
 	$(INSTALL) deploy/requirements.txt
 	$(MANAGE) migrate --verbosity 0
-	$(MANAGE) demo_data
+	$(MANAGE) demo_data --host "$(HOST)" --port "$(PORT)"
 
 bench: ## Measure planning and first token, side by side with others
 	$(INSTALL) deploy/requirements-bench.txt

@@ -11,14 +11,20 @@ from django.shortcuts import redirect
 from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from agents.forms import AgentTemplateForm, SiteDefaultsForm
+from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.layers import site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
-from agents.preview import Row, effective, shown, site_rows, template_rows
+from agents.preview import Preview, effective, shown, site_preview, template_preview
+from history.core.settings import Group
 
-ADVICE = (
-    "Each one is optional: the site's defaults stand in for a template, built-in values for both."
-)
+ADVICE = {
+    Group.WINDOW: "Each setting is optional: the site's defaults stand in for a template, built-in "
+    "values for both. Start with a length of 5 to 20; in production, lock it by environment.",
+    Group.BUDGET: "Tokens. Only what is over the budget is pruned.",
+    Group.TOOLS: "Results of tools are often long, and seldom needed twice.",
+    Group.CACHE: "Steps in which cuts move, so that the provider's prompt cache survives.",
+    Group.SUMMARIES: "Worth it beyond 50 messages. Made after the reply, never in front of it.",
+}
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
@@ -30,6 +36,15 @@ class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
         return ", ".join(f"{name}={shown(setting)}" for name, setting in value.items())
 
 
+def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[str, Any]:
+    """One group of settings, collapsed where none of them is set."""
+    fields = {name: f.spec.name for name, f in form.setting_fields.items() if f.spec.group is group}
+    is_set = stored and stored.history_settings.keys() & fields.values()
+    classes = [] if is_set or group is Group.WINDOW else ["collapse"]
+    options = {"fields": [*fields], "description": ADVICE[group], "classes": classes}
+    return (f"History: {group.lower()}", options)
+
+
 class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
     """What both pages share: one field per setting, a preview, versions with revert."""
 
@@ -39,16 +54,20 @@ class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
     class Media:
         css = {"all": ["css/admin.css"]}
 
-    def rows(self, stored: Any) -> list[Row]:
-        """The preview of a stored object; None on the page that adds one."""
+    def preview(self, stored: Any) -> Preview:
+        """Of a stored object; None on the page that adds one."""
         raise NotImplementedError
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
         """Who may only look finds the settings in the preview: they are no model fields."""
         if obj and not self.has_change_permission(request, obj):
             return self.own_fieldsets
-        options = {"fields": [*self.form.setting_fields], "description": ADVICE}
-        return (*self.own_fieldsets, ("History settings", options))
+        groups = [_fieldset(self.form, group, obj) for group in Group]
+        chain = {
+            "fields": ["processors"],
+            "classes": [] if obj and obj.processors else ["collapse"],
+        }
+        return (*self.own_fieldsets, *groups, ("History: processors", chain))
 
     def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> Changes:
         return Changes(self.model, record)
@@ -59,7 +78,8 @@ class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
         """Read anew: after an error, `original` already holds what was not saved."""
         original = context.get("original")
         stored = self.model.objects.filter(pk=original.pk).first() if original else None
-        context["effective_settings"] = self.rows(stored)
+        preview = self.preview(stored)
+        context |= {"effective_settings": preview.rows, "contradictions": preview.warnings}
         return super().render_change_form(request, context, *args, **kwargs)
 
     def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -98,8 +118,8 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
             .annotate(conversation_count=Count("conversations"), site_settings=Subquery(site))
         )
 
-    def rows(self, stored: AgentTemplate | None) -> list[Row]:
-        return template_rows(stored or AgentTemplate(slug="new"), SiteDefaults.objects.first())
+    def preview(self, stored: AgentTemplate | None) -> Preview:
+        return template_preview(stored or AgentTemplate(slug="new"), SiteDefaults.objects.first())
 
     @admin.display(ordering="conversation_count", description="conversations")
     def conversation_count(self, template: AgentTemplate) -> int:
@@ -124,8 +144,8 @@ class SiteDefaultsAdmin(HistorySettingsAdmin):
 
     form = SiteDefaultsForm
 
-    def rows(self, stored: SiteDefaults | None) -> list[Row]:
-        return site_rows(stored)
+    def preview(self, stored: SiteDefaults | None) -> Preview:
+        return site_preview(stored)
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
         if site := SiteDefaults.objects.first():

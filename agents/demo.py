@@ -34,7 +34,7 @@ class DemoAgent:
 DEMO_AGENTS = (
     DemoAgent(
         slug="demo",
-        name="Vitrine",
+        name="Demo",
         description="A good listener that is sent the last 20 turns.",
         system_prompt=(
             "You are a friendly, attentive assistant. Answer in plain words, as briefly as the "

@@ -3,63 +3,29 @@
 They name no model: the admin's pages give them theirs.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
-from django.core.exceptions import ValidationError
 
-from agents.preview import effective, shown
+from agents.fields import ProcessorsField, SettingField
+from agents.layers import model_fault
+from agents.models import SiteDefaults
+from agents.preview import effective, for_template, holds_for_site, shown
 from agents.tools import TOOLS
-from history.core.kinds import MOST, Boolean, Choice, Integer, Value
-from history.core.resolution import LayerName
-from history.core.settings import SETTINGS, SettingSpec
-from history.core.wording import printable
+from history.core.contradictions import Contradiction, find
+from history.core.kinds import Value
+from history.core.resolution import Layer, LayerName, Settings
+from history.core.settings import SETTINGS
 
 PREFIX = "history_"
 F = TypeVar("F", bound="type[HistorySettingsForm]")
 
 
-class SettingField(forms.Field):
-    """Empty means not set here: a lower layer decides, and `clean` gives None."""
-
-    def __init__(self, spec: SettingSpec) -> None:
-        super().__init__(
-            required=False, label=spec.label, help_text=spec.help, widget=_widget(spec)
-        )
-        self.spec = spec
-
-    def to_python(self, value: Any) -> Value | None:
-        if value in self.empty_values:
-            return None
-        try:
-            return self.spec.kind.from_text(value)
-        except ValueError as error:
-            raise ValidationError(f"{self.spec.name}={printable(value)}: {error}") from error
-
-    def prepare_value(self, value: Any) -> Any:
-        return shown(value) if isinstance(value, bool) else value
-
-
-def _widget(spec: SettingSpec) -> forms.Widget:
-    match spec.kind:
-        case Choice(values):
-            return _select(*values)
-        case Boolean():
-            return _select("true", "false")
-        case Integer(minimum, maximum):
-            upper = {} if maximum == MOST else {"max": maximum}
-            return forms.NumberInput({"min": minimum, **upper})
-    raise NotImplementedError(f"{spec.name}: no form field for a {type(spec.kind).__name__}")
-
-
-def _select(*values: str) -> forms.Select:
-    return forms.Select(choices=[("", "not set here"), *((value, value) for value in values)])
-
-
 class HistorySettingsForm(forms.ModelForm):
     """Shows the JSON field `history_settings` as fields, and writes them back into it."""
 
+    layer: ClassVar[LayerName]
     setting_fields: ClassVar[dict[str, SettingField]]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -68,20 +34,39 @@ class HistorySettingsForm(forms.ModelForm):
         for name, declared in self.setting_fields.items():
             setting = declared.spec.name
             self.initial.setdefault(name, self.instance.history_settings.get(setting))
-            if resolved[setting].winner.layer is LayerName.ENVIRONMENT:
-                winner = resolved[setting].winner
-                self.fields[
-                    name
-                ].help_text += f" Locked by {winner.source} = {shown(winner.value)}."
+            winner = resolved[setting].winner
+            if winner.layer is LayerName.ENVIRONMENT:
+                locked = f" Locked by {winner.source} = {shown(winner.value)}."
+                self.fields[name].help_text += locked
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        self.instance.history_settings = {
+        own = {
             field.spec.name: cleaned[name]
             for name, field in self.setting_fields.items()
             if cleaned.get(name) is not None
         }
+        self.instance.history_settings = own
+        if not self.errors:
+            self._check_together(own)
         return cleaned
+
+    def resolved(self, own: Layer) -> Settings:
+        """The settings as they would be with the page's own values."""
+        raise NotImplementedError
+
+    def concerns(self, found: Contradiction) -> bool:
+        """Not what the page has no part in: the preview warns of that."""
+        return self.layer in found.layers
+
+    def _check_together(self, own: Mapping[str, Value]) -> None:
+        resolved = self.resolved(Layer(self.layer, "this page", own))
+        for found in filter(self.concerns, find(resolved)):
+            here = (n for n in found.settings if resolved[n].winner.layer is self.layer)
+            self.add_error(PREFIX + next(here), found.sentence)
+        model = own.get("summary_model")
+        if model and (fault := model_fault(str(model))):
+            self.add_error(f"{PREFIX}summary_model", f"summary_model={model}: {fault}")
 
 
 def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
@@ -89,6 +74,7 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 
     def declare(form: F) -> F:
         fields = {PREFIX + spec.name: SettingField(spec) for spec in SETTINGS if spec.allows(layer)}
+        form.layer = layer
         form.setting_fields = fields
         form.declared_fields.update(fields)
         form.base_fields.update(fields)
@@ -101,6 +87,7 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 class AgentTemplateForm(HistorySettingsForm):
     """Adds the tools as boxes to tick; texts keep the line ends they have in code."""
 
+    processors = ProcessorsField("Those of the site come first.")
     tools = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -111,6 +98,9 @@ class AgentTemplateForm(HistorySettingsForm):
             *((name, f"{name}: {tool.description}") for name, tool in TOOLS.items()),
             *((name, f"{name}: no such tool any more") for name in gone),
         ]
+
+    def resolved(self, own: Layer) -> Settings:
+        return for_template(own, SiteDefaults.objects.first(), self.cleaned_data["model"])
 
     def clean_system_prompt(self) -> str:
         return _lines(self.cleaned_data["system_prompt"])
@@ -126,4 +116,12 @@ def _lines(text: str) -> str:
 
 @with_setting_fields(LayerName.SITE)
 class SiteDefaultsForm(HistorySettingsForm):
-    """The settings and nothing else."""
+    """The settings, and the processors of every agent."""
+
+    processors = ProcessorsField("They hold for every agent, before its own.")
+
+    def resolved(self, own: Layer) -> Settings:
+        return effective(own)
+
+    def concerns(self, found: Contradiction) -> bool:
+        return super().concerns(found) and holds_for_site(found)

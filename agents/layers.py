@@ -35,7 +35,16 @@ def built_in_layer(model: str) -> Layer:
     """
     limits: ModelLimits = import_string(settings.MODEL_CATALOGUE)(model)
     values = {"context_window": limits.context_window}
-    reserve = BY_NAME["output_reserve"].default
-    if limits.max_output is not None and limits.max_output < int(reserve):
+    reserve = int(BY_NAME["output_reserve"].default or 0)
+    if limits.max_output is not None and limits.max_output < reserve:
         values["output_reserve"] = limits.max_output
     return Layer(LayerName.BUILT_IN, "model catalogue", values)
+
+
+def model_fault(model: str) -> str:
+    """Why a model cannot be asked at all, as `MODEL_FAULT` says; empty where it might be.
+
+    A model that the catalogue does not list is no fault: many a local one is not.
+    """
+    fault: str = import_string(settings.MODEL_FAULT)(model)
+    return fault

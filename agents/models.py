@@ -8,6 +8,7 @@ from django.db import models
 from simple_history.models import HistoricalRecords
 
 from agents.tools import TOOLS
+from history.core.processors import parse_levels
 from history.core.resolution import LayerName, SettingErrors, validate
 
 
@@ -31,6 +32,7 @@ class AgentTemplate(models.Model):
     )
     tools = models.JSONField(default=list, blank=True)
     history_settings = models.JSONField(default=dict, blank=True)
+    processors = models.JSONField(default=list, blank=True)
     starters = models.TextField(blank=True, help_text="Suggested first messages, one a line.")
     prompt_is_public = models.BooleanField(
         default=False, help_text="Owners of a conversation may read the system prompt."
@@ -60,6 +62,7 @@ class AgentTemplate(models.Model):
 
     def clean(self) -> None:
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
+        _check_processors("agent", self.processors)
         if unknown := set(self.tools) - set(TOOLS):
             raise ValidationError({"tools": f"No such tool: {', '.join(sorted(unknown))}"})
 
@@ -68,6 +71,7 @@ class SiteDefaults(models.Model):
     """One row: the history settings of every agent that does not set its own."""
 
     history_settings = models.JSONField(default=dict, blank=True)
+    processors = models.JSONField(default=list, blank=True)
     changed = models.DateTimeField(auto_now=True)
 
     versions = HistoricalRecords(excluded_fields=["changed"])
@@ -85,6 +89,7 @@ class SiteDefaults(models.Model):
 
     def clean(self) -> None:
         _check_history_settings(LayerName.SITE, self.history_settings)
+        _check_processors("history", self.processors)
 
 
 def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
@@ -93,3 +98,10 @@ def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
         validate(layer, values)
     except SettingErrors as error:
         raise ValidationError(list(error.messages)) from error
+
+
+def _check_processors(level: str, chain: object) -> None:
+    try:
+        parse_levels({level: chain})
+    except SettingErrors as error:
+        raise ValidationError({"processors": list(error.messages)}) from error

@@ -7,16 +7,17 @@ from django.conf import settings
 
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.resolution import Layer, LayerName, Outcome, Resolved, Settings, resolve
+from history.core import spec
+from history.core.contradictions import Contradiction, contradictions, find
+from history.core.resolution import Layer, LayerName, Resolved, Settings, resolve
 from history.core.settings import BY_NAME, SETTINGS
-from history.core.wording import number
 
 NOBODY = "no such setting; saving this page removes it"
 
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A candidate that does not count, and why."""
+    """A candidate that does not count as it was asked, and why."""
 
     value: str
     source: str
@@ -34,44 +35,56 @@ class Row:
     losers: tuple[Loser, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """`warnings` say which of the settings contradict each other."""
+
+    rows: tuple[Row, ...]
+    warnings: tuple[str, ...]
+
+
 def effective(*layers: Layer) -> Settings:
     """With the environment on top. Names that no longer exist are left to `_unknown_rows`."""
     known = [replace(layer, values=_known(layer.values)) for layer in layers]
-    return resolve([settings.HISTORY_ENVIRONMENT, *known])
+    return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
 
-def template_rows(template: AgentTemplate, site: SiteDefaults | None) -> list[Row]:
+def for_template(layer: Layer, site: SiteDefaults | None, model: str) -> Settings:
+    """`model` may be empty: the default one then."""
+    return effective(layer, site_layer(site), built_in_layer(model or settings.DEFAULT_MODEL))
+
+
+def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:
     layer = template_layer(template)
-    model = template.model or settings.DEFAULT_MODEL
-    resolved = effective(layer, site_layer(site), built_in_layer(model))
-    return [*map(_row, resolved.values()), *_unknown_rows(layer)]
+    resolved = for_template(layer, site, template.model)
+    rows = (*map(_row, resolved.values()), *_unknown_rows(layer))
+    return Preview(rows, contradictions(resolved))
 
 
-def site_rows(site: SiteDefaults | None) -> list[Row]:
+def site_preview(site: SiteDefaults | None) -> Preview:
     """Without what only a template or the model's catalogue can tell."""
     layer = site_layer(site)
     resolved = effective(layer)
-    names = [spec.name for spec in SETTINGS if spec.allows(LayerName.SITE)]
-    return [*(_row(resolved[name]) for name in names), *_unknown_rows(layer)]
+    names = [row.name for row in SETTINGS if row.allows(LayerName.SITE)]
+    rows = (*(_row(resolved[name]) for name in names), *_unknown_rows(layer))
+    return Preview(rows, tuple(c.sentence for c in find(resolved) if holds_for_site(c)))
 
 
-def shown(value: object) -> str:
-    """As the settings are written everywhere: `true`, `lastN`, `8,192`."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return number(value) if isinstance(value, int) else str(value)
+def holds_for_site(found: Contradiction) -> bool:
+    """Not what concerns the window: each template has its own."""
+    return "context_window" not in found.settings
+
+
+def shown(value: object, setting: str = "") -> str:
+    """As the settings are written everywhere; None as what it means for this setting."""
+    return BY_NAME[setting].shown(value) if setting in BY_NAME else spec.shown(value)
 
 
 def _row(setting: Resolved) -> Row:
-    losers = tuple(
-        Loser(shown(candidate.raw), candidate.source, candidate.reason)
-        for candidate in setting.candidates
-        if candidate.outcome is not Outcome.WINNER
-    )
-    winner = setting.winner
-    return Row(
-        BY_NAME[setting.name].label, shown(winner.value), winner.source, _lock(setting), losers
-    )
+    name, winner = setting.name, setting.winner
+    losers = tuple(Loser(shown(c.raw, name), c.source, c.reason) for c in setting.unused)
+    value = shown(winner.value, name)
+    return Row(BY_NAME[name].label, value, winner.source, _lock(setting), losers)
 
 
 def _lock(setting: Resolved) -> str:

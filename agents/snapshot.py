@@ -4,7 +4,7 @@ from typing import Any, TypedDict
 
 from django.conf import settings
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, SiteDefaults
 
 
 class AgentSnapshot(TypedDict):
@@ -21,6 +21,7 @@ class AgentSnapshot(TypedDict):
     tools: list[str]
     prompt_is_public: bool
     history_settings: dict[str, Any]
+    processors: dict[str, list[Any]]
 
 
 def snapshot(template: AgentTemplate) -> AgentSnapshot:
@@ -37,4 +38,11 @@ def snapshot(template: AgentTemplate) -> AgentSnapshot:
         tools=list(template.tools),
         prompt_is_public=template.prompt_is_public,
         history_settings=dict(template.history_settings),
+        processors=processors_by_level(template),
     )
+
+
+def processors_by_level(template: AgentTemplate) -> dict[str, list[Any]]:
+    """The chain as `parse_levels` takes it. The network level is empty: there are no networks."""
+    site = SiteDefaults.objects.values_list("processors", flat=True).first()
+    return {"history": site or [], "network": [], "agent": list(template.processors)}

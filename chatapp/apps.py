@@ -3,13 +3,17 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
+
+from chatapp.local import keep_private
 
 
 class ChatappConfig(AppConfig):
     name = "chatapp"
 
     def ready(self) -> None:
+        keep_private(settings.DATABASES["default"])
         user_logged_in.connect(keep_the_visitors_chats)
 
 

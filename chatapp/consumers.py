@@ -11,7 +11,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from chatapp import frames, runs
 from chatapp.database import in_database
 from chatapp.sessions import actor_of_session, session_key
-from chatapp.viewers import Frame, Viewer, viewers
+from chatapp.viewers import Frame, Viewer, person, viewers
 from history.models import Conversation, Generation
 from history.services import sending
 from history.services.access import Actor, access_conversation
@@ -28,12 +28,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self.session_key = session_key(self.scope["headers"])
         actor = await in_database(actor_of_session, self.session_key)
+        await self.accept()  # Before a refusal too: a browser hides why a handshake failed.
         if actor.is_nobody:
             await self.close(SIGNED_OUT)
             return
         self.viewer = Viewer(person(actor))
         viewers.join(self.viewer)
-        await self.accept()
         self.writer = asyncio.create_task(self._write())
 
     async def disconnect(self, code: int) -> None:
@@ -92,10 +92,6 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _write(self) -> None:
         while True:
             await self.send(json.dumps(await self.viewer.frames.get()))
-
-
-def person(actor: Actor) -> str:
-    return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"
 
 
 def _do(actor: Actor, command: frames.Send | frames.Edit | frames.Retry) -> Ack:

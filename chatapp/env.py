@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 
+from history.core.contradictions import find
+from history.core.resolution import Layer, LayerName, resolve
 from history.core.settings import SETTINGS, SettingSpec
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,6 +65,20 @@ def origin(raw: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
+def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
+    """An unset variable is None."""
+    return lambda raw: parse(raw) if raw else None
+
+
+def dotted_paths(raw: str) -> dict[str, str]:
+    """`name=package.module.function`, several with commas."""
+    pairs = [part.partition("=")[::2] for part in names(raw)]
+    paths = {name.strip(): path.strip() for name, path in pairs}
+    if len(paths) < len(pairs) or not all(name and "." in path for name, path in paths.items()):
+        raise ValueError("must be name=package.module.function, with commas, each name once")
+    return paths
+
+
 def one_of(*allowed: str) -> Callable[[str], str]:
     def parse(raw: str) -> str:
         if raw not in allowed:
@@ -75,8 +91,7 @@ def one_of(*allowed: str) -> Callable[[str], str]:
 def _history_help(spec: SettingSpec, name: str) -> str:
     if name != spec.environment[0]:
         return f"An older spelling of {spec.environment[0]}."
-    default = str(spec.default).lower() if isinstance(spec.default, bool) else spec.default
-    return f"{spec.help} Where no layer sets it: {default}."
+    return f"{spec.help} Where no layer sets it: {spec.shown(spec.default)}."
 
 
 VARIABLES: tuple[Variable, ...] = (
@@ -100,6 +115,7 @@ VARIABLES: tuple[Variable, ...] = (
         "The server",
     ),
     Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
+    Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
     Variable("TOOL_ROUNDS", "16", "Most requests in one generation.", "Limits"),
     Variable("EVENT_HOURS", "24", "How long a generation's event log is kept.", "Limits"),
     Variable(
@@ -120,6 +136,31 @@ VARIABLES: tuple[Variable, ...] = (
         "HISTORY_URL_OVERRIDES",
         "everyone",
         "Whose URL and conversation settings count: everyone, signed_in, staff or off.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_LENGTH_MAX",
+        "",
+        "Most user messages that any other layer gets; its policy all then acts as lastN. "
+        "1 to 10,000. Empty: no cap.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_TOKEN_BUDGET_MAX",
+        "",
+        "The largest token budget that any other layer gets, 256 and up. Empty: no cap.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_CUSTOM_PROCESSORS",
+        "",
+        "Processors of your own: name=package.module.factory, several with commas.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_CUSTOM_PRUNERS",
+        "",
+        "Pruners of your own: name=package.module.function, several with commas.",
         "History",
     ),
     *(
@@ -154,6 +195,13 @@ def refuse_production(faults: Mapping[str, bool]) -> None:
     """Production does not start half configured; the error names all that is wrong."""
     if wrong := [fault for fault, present in faults.items() if present]:
         raise EnvironmentRefused(f"DJANGO_ENV=production: {'; '.join(wrong)}. See .env.example.")
+
+
+def refuse_contradictions(layer: Layer) -> None:
+    """Variables that cannot all hold, whatever other layers say, stop the start."""
+    own = {LayerName.ENVIRONMENT}
+    if wrong := [found.sentence for found in find(resolve([layer])) if found.layers == own]:
+        raise EnvironmentRefused(f"The environment contradicts itself: {' '.join(wrong)}")
 
 
 def prepare_libraries() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import socket
+from collections.abc import Callable
 from contextlib import aclosing
 from time import perf_counter
 from typing import Any
@@ -34,7 +35,7 @@ class Run:
         self.conversation_id = generation.conversation_id
         self.outbox = Outbox(self._show, self._log)
         self.cancelled_as = GenerationStatus.INTERRUPTED
-        self.reply = Reply()
+        self.reply = Reply(settings.MAX_ANSWER_BYTES)
         self.task: asyncio.Task[None] | None = None
 
     def cancel(self, status: GenerationStatus) -> None:
@@ -87,7 +88,7 @@ class Run:
 
     async def _request(self, prepared: steps.Prepared) -> tuple[ToolCall, ...]:
         """One request, streamed to the viewers as it comes; its outcome is stored in any case."""
-        self.reply = reply = Reply()
+        self.reply = reply = Reply(self.reply.room)
         started, error, attempts = perf_counter(), None, llm.Attempts()
         try:
             async with aclosing(llm.stream(prepared.request, attempts=attempts)) as chunks:
@@ -108,7 +109,7 @@ class Run:
         calls, event = await in_database(
             steps.store_calls, self.generation, step, self.reply.text, asked
         )
-        self.reply = Reply()
+        self.reply = Reply(self.reply.room)
         self.outbox.emit("calls", **event)
         await asyncio.gather(
             *(
@@ -128,10 +129,20 @@ class Run:
         text = storable(self.reply.text)
         if not await in_database(stored.end, self.generation, status, text, error):
             return
+        await self.outbox.settled()
         if not self.outbox.events:
-            self.outbox.emit("started", **await in_database(steps.started, self.generation))
-        self.outbox.emit("end", **await in_database(steps.ended, self.generation))
+            await self._tell("started", steps.started)
+        await self._tell("end", steps.ended)
         await in_database(stored.log_end, self.generation, self.outbox.unlogged)
+
+    async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:
+        """An answer that cannot be shown has ended all the same: the page is asked to try."""
+        try:
+            data = await in_database(read, self.generation)
+        except Exception:
+            logger.exception("Generation %s ended, and cannot be shown", self.generation.pk)
+            data = {"html": "", "status": self.generation.status, "words": 0}
+        self.outbox.emit(kind, **data)
 
     def _show(self, event: Event) -> None:
         viewers.show(self.conversation_id, self.frame(event))

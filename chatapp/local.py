@@ -1,7 +1,10 @@
-"""What local mode makes for itself."""
+"""What Vitrine makes for itself: the secret of local mode, and files that no one else may read."""
 
 import os
+from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from django.core.management.utils import get_random_secret_key
 
@@ -9,10 +12,24 @@ from django.core.management.utils import get_random_secret_key
 def kept_secret(path: Path) -> str:
     """The secret in the file, made at the first start; readable by its owner alone."""
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = private_file(path)
     except FileExistsError:
         return path.read_text()
     with os.fdopen(handle, "w") as file:
         secret = get_random_secret_key()
         file.write(secret)
     return secret
+
+
+def keep_private(database: Mapping[str, Any]) -> None:
+    """Make SQLite's file before SQLite does, whose own would be open to all. The files that it puts
+    beside this one get the same mode; one that is there already keeps its mode.
+    """
+    if database["ENGINE"] == "django.db.backends.sqlite3":
+        with suppress(FileExistsError):
+            os.close(private_file(Path(database["NAME"])))
+
+
+def private_file(path: Path) -> int:
+    """A new file's handle. Raises FileExistsError."""
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

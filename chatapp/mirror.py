@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from chatapp.mirror_facts import ANYTHING, asked_about, facts_in, known
+from chatapp.mirror_places import zone_in
 from chatapp.mirror_sums import expressions_in
 from chatapp.mirror_texts import CODE, INTRODUCTION, LONG, TRY
 
@@ -23,8 +24,8 @@ GREETING = re.compile(
     re.IGNORECASE,
 )
 UNSEEN = (
-    "I can't see that in what I was sent. If you told me, it is before the start of my window: add"
-    " `&debug=true` to the address to see which messages were trimmed, and why."
+    "You have not told me, in anything that I was sent. Whether something was left out I cannot"
+    " know: **Context**, at the top of the page, shows which messages were trimmed, and why."
 )
 
 
@@ -141,8 +142,8 @@ def _echo(asked: str) -> str:
 def _calls(asked: str, tools: Sequence[str]) -> tuple[MirrorCall, ...]:
     calls = [MirrorCall("calculator", {"expression": each}) for each in expressions_in(asked)]
     if re.search(r"\bwhat time\b|\b(current|the) (time|date)\b|\bwhat day\b", asked, re.IGNORECASE):
-        zone = re.search(r"\b[A-Z]\w+/[A-Z]\w+\b", asked)
-        calls.append(MirrorCall("current_time", {"timezone": zone[0]} if zone else {}))
+        zone = zone_in(asked)
+        calls.append(MirrorCall("current_time", {"timezone": zone} if zone else {}))
     return tuple(call for call in calls if call.name in tools)
 
 

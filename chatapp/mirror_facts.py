@@ -6,14 +6,27 @@ from dataclasses import dataclass
 
 ANYTHING = "everything"  # The subject of "what do you know about me?"
 
+# Capitalised words, unless they say where somebody is from: "I'm Ada Lovelace", not "I'm Danish".
+PEOPLES = (
+    "American|Australian|Austrian|Belgian|Brazilian|British|Canadian|Catholic|Chinese|Christian"
+    "|Danish|Dutch|Egyptian|English|European|Finnish|French|German|Greek|Hindu|Indian|Iranian|Irish"
+    "|Italian|Japanese|Jewish|Korean|Mexican|Muslim|Norwegian|Polish|Portuguese|Russian|Scottish"
+    "|Spanish|Swedish|Swiss|Turkish|Ukrainian|Welsh"
+)
+SMALL = r"a-z\u00df-\u00ff'\u2019-"
+WORD = rf"[^\W\d_{SMALL}][{SMALL}][\w'\u2019-]*"
+NAME = rf"(?-i:(?!(?:{PEOPLES})\b){WORD}(?: {WORD})*)"
+
 STATEMENTS: Mapping[str, str] = {
     r"\bmy name is (?P<value>[^,;]+?)(?=,|;| and |$)": "your name",
+    rf"\bI(?:['\u2019]m| am) (?P<value>{NAME})(?=,|;| and | from |$)": "your name",
     r"\bI live in (?P<value>[^,;]+?)(?=,|;| and |$)": "your home",
     r"\bmy favou?rite (?P<what>\w[\w -]*?) is (?P<value>.+)": "your favourite {what}",
     r"\bremember (?:that )?(?!my |I )(?P<value>.+)": "your note",
 }
 QUESTIONS: Mapping[str, str] = {
-    r"\bwhat(?: i|')s my name\b|\bwho am I\b|\bdo you (?:know|remember) my name\b": "your name",
+    r"\bwhat(?: i|')s my name\b|\bwho am I\b": "your name",
+    r"\bdo you (?:know|remember) (?:my name|who I am)\b": "your name",
     r"\bwhere do I live\b|\bdo you (?:know|remember) where I live\b": "your home",
     r"\bmy favou?rite (?P<what>\w[\w -]*?)\s*\?": "your favourite {what}",
     r"\bwhat did I (?:ask|tell) you to remember\b|\bwhat should you remember\b": "your note",

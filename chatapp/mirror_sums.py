@@ -3,6 +3,8 @@
 import re
 
 FUNCTIONS = "sqrt|abs|round|min|max"
+PERCENT = r"(?<=\d) ?(?:%| per ?cent) of (?=\d)"
+CROSS = r"(?<=\d)(?<!\b0) ?[xX] ?(?=\d)"  # Not in 0x10.
 SPOKEN = {"times": "*", "plus": "+", "minus": "-", "divided by": "/"}
 ASKS = re.compile(
     r"\b(calculate|compute|evaluate|work out|how much|what is|what's|what are)\b", re.IGNORECASE
@@ -24,7 +26,9 @@ def expressions_in(text: str) -> list[str]:
 
 
 def _written(text: str) -> str:
-    """Signs in the place of words: 2 times 3."""
+    """Signs in the place of words and of what people write instead: 2 times 3, 2 x 3, 5% of 40."""
+    text = re.sub(PERCENT, " / 100 * ", text)
+    text = re.sub(CROSS, " * ", text)
     between = rf"(?<=\d) ({'|'.join(SPOKEN)}) (?=\d)"
     return re.sub(between, lambda word: f" {SPOKEN[word[1]]} ", text)
 

@@ -1,20 +1,30 @@
 """The numbered events of one running generation: to viewers at once, to the log in batches."""
 
 import asyncio
+import logging
+from collections import deque
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeAlias
 
 from chatapp.markdown import BlockStream, to_html
 from history.services.generations import Event
 
+logger = logging.getLogger(__name__)
+Work: TypeAlias = Callable[[], str]
+
 COALESCE_SECONDS = 0.03
 FLUSH_SECONDS = 0.2
 HEARTBEAT_SECONDS = 10.0
+RENDERED_HERE = 2_000  # Characters. A longer text is rendered aside: it may take a while.
 
 
 class Outbox:
-    """Numbers what happens. The first text goes out at once, later text in small gulps."""
+    """Numbers what happens. The first text goes out at once, later text in small gulps.
+
+    While a long text is being rendered aside, whatever happens waits, so that events keep order.
+    """
 
     def __init__(
         self,
@@ -27,13 +37,15 @@ class Outbox:
         self._logged = 0
         self._held = ""
         self._blocks = BlockStream()
+        self._rendering: asyncio.Task[None] | None = None
+        self._waiting: deque[Callable[[], None]] = deque()
         self._last_text = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._closing = asyncio.Event()
 
     def emit(self, kind: str, **data: Any) -> None:
         self._release()
-        self._number(kind, data)
+        self._in_order(partial(self._number, kind, data))
 
     def text(self, delta: str) -> None:
         """Text of the answer; held back while the text before it is younger than a moment."""
@@ -50,9 +62,12 @@ class Outbox:
     def end_step(self) -> None:
         """The text so far is a whole message: what follows is another one's."""
         self._release()
-        if self._blocks.tail:
-            self._number("block", {"html": to_html(self._blocks.tail), "tail": ""})
-        self._blocks = BlockStream()
+        self._in_order(self._end_step)
+
+    async def settled(self) -> None:
+        """Once nothing waits any more."""
+        while self._rendering is not None:
+            await asyncio.wait({self._rendering})
 
     @property
     def unlogged(self) -> list[Event]:
@@ -70,9 +85,42 @@ class Outbox:
             return
         text, self._held = self._held, ""
         self._last_text = asyncio.get_running_loop().time()
+        self._in_order(partial(self._take, text))
+
+    def _in_order(self, action: Callable[[], None]) -> None:
+        if self._rendering is None:
+            action()
+        else:
+            self._waiting.append(action)
+
+    def _take(self, text: str) -> None:
         self._number("delta", {"text": text})
-        if closed := self._blocks.feed(text):
-            self._number("block", {"html": closed, "tail": self._blocks.tail})
+        size = self._blocks.open_size + len(text) if self._blocks.is_due(text) else 0
+        self._render(partial(self._blocks.feed, text), size)
+
+    def _end_step(self) -> None:
+        tail, self._blocks = self._blocks.tail, BlockStream()
+        if tail:
+            self._render(partial(to_html, tail), len(tail))
+
+    def _render(self, work: Work, size: int) -> None:
+        if size <= RENDERED_HERE:
+            self._settle(_html_of(work))
+        else:
+            self._rendering = asyncio.create_task(self._render_aside(work))
+
+    async def _render_aside(self, work: Work) -> None:
+        try:
+            html = await asyncio.to_thread(_html_of, work)
+        finally:
+            self._rendering = None
+        self._settle(html)
+        while self._waiting and self._rendering is None:
+            self._waiting.popleft()()
+
+    def _settle(self, html: str) -> None:
+        if html:
+            self._number("block", {"html": html, "tail": self._blocks.tail})
 
     def _number(self, kind: str, data: dict[str, Any]) -> None:
         event = Event(len(self.events) + 1, kind, data)
@@ -95,6 +143,15 @@ class Outbox:
         """Let `keep_log` return after the batch it is writing."""
         self._release()
         self._closing.set()
+
+
+def _html_of(work: Work) -> str:
+    """Empty where it fails: the text has gone out as it was written, and the end renders anew."""
+    try:
+        return work()
+    except Exception:
+        logger.exception("A part of an answer could not be rendered")
+        return ""
 
 
 async def _wait(event: asyncio.Event, seconds: float) -> None:

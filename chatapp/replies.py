@@ -6,25 +6,40 @@ from chatapp import llm
 from chatapp.tool_calls import CallAssembler
 from history.core.messages import ToolCall
 
+TOO_LONG = (
+    "The answer was cut off here: it is as long as MAX_ANSWER_BYTES lets an answer be."
+    " What came before was kept."
+)
+
 
 class Reply:
-    """Text, calls, the end and the usage: each only as the provider really reported it."""
+    """Text, calls, the end and the usage: each only as the provider really reported it.
 
-    def __init__(self) -> None:
-        self.text = ""
+    `room` is how many bytes of text it may still bring.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self._texts: list[str] = []
         self._calls = CallAssembler()
         self._finish = ""
         self._usage: dict[str, int] | None = None
         self._first_token_ms: float | None = None
 
+    @property
+    def text(self) -> str:
+        return "".join(self._texts)
+
     def take(self, chunk: llm.Chunk, seconds: float) -> str:
-        """Keep a chunk that came after so many seconds; the text of it, if it is text."""
+        """Keep a chunk that came after so many seconds; the text of it, if it is text.
+
+        Raises `ProviderError` for text that there is no room for.
+        """
         if self._first_token_ms is None:
             self._first_token_ms = round(seconds * 1000, 2)
         match chunk:
             case llm.TextDelta(text):
-                self.text += text
-                return text
+                return self._keep(text)
             case llm.CallDelta():
                 self._calls.add(chunk)
             case llm.Finish(reason):
@@ -32,6 +47,14 @@ class Reply:
             case llm.Usage():
                 self._usage = chunk.as_dict()
         return ""
+
+    def _keep(self, text: str) -> str:
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > self.room:
+            raise llm.ProviderError("too_long", TOO_LONG)
+        self.room -= size
+        self._texts.append(text)
+        return text
 
     def calls(self) -> tuple[ToolCall, ...]:
         return self._calls.calls()

@@ -6,7 +6,9 @@ from csp.constants import NONCE, NONE, SELF
 
 from chatapp import env
 from chatapp.local import kept_secret
-from history.core.resolution import environment_layer
+from history.core.kinds import Integer
+from history.core.registry import expect_pruners
+from history.core.resolution import Caps, environment_layer
 
 BASE_DIR = env.ROOT
 PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"
@@ -159,6 +161,7 @@ LOGGING = {
 
 MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.positive)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
+MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.positive)
 TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.positive)
 EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.text) or "demo/mirror"
@@ -167,10 +170,19 @@ DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.positive)
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
 
+HISTORY_CUSTOM_PROCESSORS = env.read("HISTORY_CUSTOM_PROCESSORS", env.dotted_paths)
+HISTORY_CUSTOM_PRUNERS = env.read("HISTORY_CUSTOM_PRUNERS", env.dotted_paths)
+expect_pruners(HISTORY_CUSTOM_PRUNERS)
 HISTORY_ENVIRONMENT = environment_layer(env.variables())
+HISTORY_CAPS = Caps(
+    length=env.read("HISTORY_LENGTH_MAX", env.optional(Integer(1, 10_000).from_text)),
+    token_budget=env.read("HISTORY_TOKEN_BUDGET_MAX", env.optional(Integer(256).from_text)),
+)
+env.refuse_contradictions(HISTORY_ENVIRONMENT)
 HISTORY_URL_OVERRIDES = env.read(
     "HISTORY_URL_OVERRIDES", env.one_of("everyone", "signed_in", "staff", "off")
 )
 
 # What a lower package needs from a higher one comes by name, not by import.
 MODEL_CATALOGUE = "chatapp.llm.limits"
+MODEL_FAULT = "chatapp.model_names.fault"

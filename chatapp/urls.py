@@ -7,6 +7,8 @@ from django.urls import include, path
 from chatapp import views
 from chatapp.api import api
 
+admin.site.site_title = admin.site.site_header = "Vitrine administration"
+
 urlpatterns = [
     path("", views.start),
     path("chat", views.home, name="home"),

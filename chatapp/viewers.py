@@ -8,6 +8,8 @@ from collections import defaultdict
 from typing import Any
 from uuid import UUID
 
+from history.services.access import Actor
+
 Frame = dict[str, Any]
 QUEUE_LENGTH = 2_000
 
@@ -73,3 +75,8 @@ class Viewers:
 
 
 viewers = Viewers()
+
+
+def person(actor: Actor) -> str:
+    """Whose tabs they are, whatever session each of them has."""
+    return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"

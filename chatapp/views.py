@@ -18,10 +18,15 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from agents.models import AgentTemplate
-from chatapp.consumers import person
-from chatapp.pages.chat import ChatPage, Transcript, invalid_settings, transcript_of
+from chatapp.pages.chat import (
+    ChatPage,
+    Transcript,
+    invalid_settings,
+    surprising_settings,
+    transcript_of,
+)
 from chatapp.pages.sidebar import conversation_list
-from chatapp.viewers import Frame, viewers
+from chatapp.viewers import Frame, person, viewers
 from history.models import Conversation
 from history.services.access import (
     Actor,
@@ -33,6 +38,7 @@ from history.services.errors import NotFound
 from history.services.reading import active_generation
 
 P = ParamSpec("P")
+DEFAULT_AGENT = "demo"
 View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
 
 
@@ -62,14 +68,18 @@ def start(request: HttpRequest) -> HttpResponse:
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
     """A chat that has not begun, with the agent that the address names."""
     agents = list(AgentTemplate.objects.filter(enabled=True))
-    wanted = request.GET.get("agent", "demo")
-    agent = next((agent for agent in agents if agent.slug == wanted), None)
+    wanted = request.GET.get("agent", "")
+    agent = _agent_named(wanted, agents)
     notices = []
-    if agent is None and agents:
-        agent = agents[0]
-        if "agent" in request.GET:
-            notices = [f"There is no agent “{wanted[:50]}” here. {agent.name} answers instead."]
+    if agent and wanted not in {"", agent.slug}:
+        notices = [f"There is no agent “{wanted[:50]}” here. {agent.name} answers instead."]
     return _page(request, actor, agent, agents, notices=notices)
+
+
+def _agent_named(slug: str, agents: list[AgentTemplate]) -> AgentTemplate | None:
+    """The agent that is meant, else the demo agent, else the first there is."""
+    by_slug = {agent.slug: agent for agent in agents}
+    return by_slug.get(slug) or by_slug.get(DEFAULT_AGENT) or next(iter(agents), None)
 
 
 @require_GET
@@ -175,11 +185,15 @@ def _page(  # noqa: PLR0913 -- one page, shown by two views
 ) -> HttpResponse:
     """The whole page, or only its main part when a page that is open already asks for it."""
     query = _query(request)
+    conversation = transcript.conversation if transcript else None
+    notices = [*(notices or []), *invalid_settings(query)]
+    if agent:
+        notices += surprising_settings(agent, actor, query, conversation)
     page = ChatPage(
         agent=agent,
         agents=agents,
         transcript=transcript,
-        notices=[*(notices or []), *invalid_settings(query)],
+        notices=notices,
         debug=request.GET.get("debug") == "true",
         query=query,
     )

@@ -65,6 +65,11 @@ class GenerationAdmin(ReadOnly):
 
 @admin.register(ContextPlan)
 class ContextPlanAdmin(ReadOnly):
-    list_display = ("generation", "step", "head", "request_hash", "milliseconds", "created")
+    list_display = ("generation", "step", "head", "short_hash", "milliseconds", "created")
     list_select_related = ("generation",)
     show_full_result_count = False
+
+    @admin.display(description="request hash", ordering="request_hash")
+    def short_hash(self, plan: ContextPlan) -> str:
+        """Enough to tell requests apart; the whole of it is on the plan's own page."""
+        return plan.request_hash[:12]

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router
 from pydantic import Field
 
-from history.core.resolution import LayerName, Settings, validate
+from history.core.resolution import Settings
 from history.core.settings import BY_NAME
 from history.models import ContextPlan, Conversation, Message
 from history.schemas import (
@@ -21,8 +21,9 @@ from history.schemas import (
 )
 from history.services.access import access_conversation, actor_of, visible_conversations
 from history.services.errors import NotFound
-from history.services.layers import resolve_settings
-from history.services.plans import find_plan, plans_of
+from history.services.explain.lookup import shown_plan
+from history.services.layers import changed_settings, resolve_settings
+from history.services.plans import plans_of
 from history.services.reading import active_generation, newest_messages
 
 router = Router(tags=["conversations"])
@@ -63,7 +64,7 @@ def change_conversation(
     if change.title is not None:
         conversation.title = change.title
     if change.history_settings is not None:
-        own = validate(LayerName.CONVERSATION, change.history_settings)
+        own = changed_settings(conversation, change.history_settings)
         conversation.history_settings = own
     conversation.save(update_fields=["title", "history_settings"])
     return _conversation(conversation)
@@ -112,9 +113,11 @@ def get_plan(
     generation: UUID | None = None,
     step: SmallInteger | None = None,
 ) -> dict[str, Any]:
-    """The plan of a turn: its newest generation's last step, unless another is named."""
+    """The plan of a turn on the open branch: its newest generation's last step, unless another
+    generation, of any branch, or another step is named.
+    """
     conversation = access_conversation(actor_of(request), conversation_id)
-    return plan_record(find_plan(conversation, turn, generation, step))
+    return plan_record(shown_plan(conversation, turn, generation, step))
 
 
 def plan_record(plan: ContextPlan) -> dict[str, Any]:

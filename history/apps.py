@@ -1,7 +1,10 @@
 """The app's start."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.db.models.signals import post_migrate
+
+from history.extensions import register_own
 
 
 class HistoryConfig(AppConfig):
@@ -10,4 +13,5 @@ class HistoryConfig(AppConfig):
     def ready(self) -> None:
         from history.triggers import install_triggers  # noqa: PLC0415 -- needs the app registry
 
+        register_own(settings.HISTORY_CUSTOM_PROCESSORS, settings.HISTORY_CUSTOM_PRUNERS)
         post_migrate.connect(install_triggers, sender=self)

@@ -84,6 +84,7 @@ class CandidateOut(Schema):
     value: Any
     outcome: str
     reason: str
+    capped: bool = False
 
 
 class SettingOut(Schema):

@@ -10,6 +10,7 @@ import pytest
 from django.db import connections
 
 from deploy import chromium
+from history.core.caps import Caps
 from history.core.resolution import environment_layer
 from tests.servers import AppServer, migrated_folder, running
 
@@ -32,6 +33,7 @@ def django_db_modify_db_settings(tmp_path_factory):
 def no_environment(settings):
     """Whatever is set around the tests, a test starts from the defaults."""
     settings.HISTORY_ENVIRONMENT = environment_layer({})
+    settings.HISTORY_CAPS = Caps()
     settings.HISTORY_URL_OVERRIDES = "everyone"
     settings.DEFAULT_MODEL = "demo/mirror"
     settings.ANONYMOUS_CHAT = True

@@ -10,6 +10,7 @@ from agents.models import AgentTemplate
 from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.injected import InjectedText, ShownRow, with_texts
 from chatapp.inspector.turns import Gap, TurnLink, links, near
+from history.core.policies import policy_of
 from history.core.resolution import LayerName, Settings
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor
@@ -21,7 +22,7 @@ from history.services.explain.cascade import (
     setting_rows,
     sources_of,
 )
-from history.services.explain.explanation import Explanation, explanation_of
+from history.services.explain.explanation import Explanation, Note, explanation_of, notes_of
 from history.services.explain.lookup import (
     Attempt,
     attempts,
@@ -165,6 +166,10 @@ class Unsent:
     @property
     def sources(self) -> tuple[str, ...]:
         return sources_of(self.cascade.resolved)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return notes_of(policy_of(self.cascade.resolved).notes)
 
 
 def panel_of(

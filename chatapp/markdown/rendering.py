@@ -1,5 +1,6 @@
 """A whole text as HTML, kept by its content so that a page of old messages costs nothing."""
 
+import logging
 from hashlib import sha256
 
 from django.utils.safestring import SafeString, mark_safe
@@ -7,6 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks
 from chatapp.markdown.cache import SizedCache
 
+logger = logging.getLogger(__name__)
 RENDERER_VERSION = 1  # Raise it when the same text renders to other HTML.
 MAX_TYPED = 50_000  # Characters.
 _cache = SizedCache(limit=16_000_000)
@@ -18,7 +20,16 @@ def render(text: str, *, breaks: bool = False) -> SafeString:
     `breaks` is for text that a person typed: a line break stays one.
     """
     key = content_key(text, breaks=breaks)
-    return SafeString(_cache.get(key) or _cache.put(key, to_html(text, breaks=breaks)))
+    return SafeString(_cache.get(key) or _cache.put(key, _html(text, breaks=breaks)))
+
+
+def _html(text: str, *, breaks: bool) -> str:
+    """A fault of the renderer costs the layout, not the page."""
+    try:
+        return to_html(text, breaks=breaks)
+    except Exception:
+        logger.exception("A text of %d characters could not be rendered", len(text))
+        return plain(normalise(text))
 
 
 def to_html(text: str, *, breaks: bool = False) -> SafeString:

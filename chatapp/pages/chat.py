@@ -10,8 +10,11 @@ from chatapp.pages.bubbles import Answer, Bubble, bubbles
 from chatapp.pages.switchers import switchers
 from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.plan import Plan
-from history.core.resolution import resolve, url_layer
+from history.core.policies import policy_of
+from history.core.resolution import LayerName, resolve, url_layer
 from history.models import Branch, Conversation, Generation, Message
+from history.services.access import Actor
+from history.services.layers import resolve_settings
 from history.services.reading import newest_messages
 
 MESSAGES = 80  # About forty bubbles.
@@ -114,6 +117,17 @@ def invalid_settings(query: str) -> list[str]:
         f"This address has a setting that is ignored. {candidate.reason}."
         for _, candidate in resolve([url_layer(query)]).invalid
     ]
+
+
+def surprising_settings(
+    agent: AgentTemplate, actor: Actor, query: str, conversation: Conversation | None = None
+) -> list[str]:
+    """What a length in the address comes to, where that is not what it says."""
+    if "historyLength" not in query:
+        return []
+    resolved = resolve_settings(agent, actor, query, conversation)
+    is_from_address = resolved["length"].winner.layer is LayerName.URL
+    return [f"{note}." for note in policy_of(resolved).notes] if is_from_address else []
 
 
 def _silent(branch: Branch, messages: list[Message]) -> list[Generation]:

@@ -44,7 +44,13 @@ def cut_of(plan: Plan, url: str) -> Cut | None:
         return None
     count = sum(entry.count for entry in trimmed)
     before = max(entry.positions[-1] for entry in trimmed) + 1
-    return Cut(before, count, trimmed[-1].reason.rpartition("; ")[2], url)
+    return Cut(before, count, _why(plan, trimmed[-1]), url)
+
+
+def _why(plan: Plan, entry: Entry) -> str:
+    if plan.settings.value("policy") == "none":
+        return "policy none sends only the current turn"
+    return entry.reason.rpartition("; ")[2]
 
 
 def _is_before_window(entry: Entry) -> bool:

@@ -11,6 +11,11 @@ from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import SENT, Entry, Verdict
 from history.core.projection import Projection
 
+PRESERVE = "preserve_system_messages"
+PIN = "pin"
+PLACEHOLDER = "[Omitted]"
+MARKER = "[... "
+
 Invariant: TypeAlias = Callable[[Transcript, Projection], bool]
 
 
@@ -30,18 +35,19 @@ def check(transcript: Transcript, projection: Projection) -> None:
 
 
 def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
-    return all(a.position < b.position for a, b in pairwise(projection.messages))
+    """A note stands before the message of its place."""
+    places = [(message.position, not message.label) for message in projection.messages]
+    return all(a < b or a == b == (b[0], False) for a, b in pairwise(places))
 
 
 def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
-    """Unchanged but for calls taken out."""
+    """Unchanged but for calls taken out, placeholders, and what a clamp left out of the middle."""
     stored = {message.position: message for message in _read(transcript)}
     return all(
         (original := stored.get(sent.position)) is not None
-        and (sent.role, sent.text, sent.tool_call_id)
-        == (original.role, original.text, original.tool_call_id)
-        and all(call in original.tool_calls for call in sent.tool_calls)
-        for sent in projection.messages
+        and (sent.role, sent.tool_call_id) == (original.role, original.tool_call_id)
+        and _may_stand_for(sent, original)
+        for sent in _messages(projection)
     )
 
 
@@ -75,6 +81,17 @@ def the_current_message_is_sent(transcript: Transcript, projection: Projection) 
     return newest is None or any(m.position == newest for m in projection.messages)
 
 
+def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
+    """But for what no provider would take, and system messages that are not preserved."""
+    last_turn = projection.plan.counts.last_turn
+    places = [m.position for m in _read(transcript) if m.turn == last_turn and last_turn]
+    return all(
+        entry.verdict in SENT or entry.verdict is Verdict.REPAIRED or entry.rule == PRESERVE
+        for entry in _history(projection)
+        if any(place in entry.positions for place in places)
+    )
+
+
 def every_message_is_planned_once(transcript: Transcript, projection: Projection) -> bool:
     planned = [(entry.first, entry.last) for entry in _history(projection)]
     counts = [(len(entry.positions), entry.count) for entry in _history(projection)]
@@ -82,7 +99,7 @@ def every_message_is_planned_once(transcript: Transcript, projection: Projection
         _joined(planned) == _joined([_span(item) for item in transcript])
         and all(width == count for width, count in counts)
         and list(chain.from_iterable(projection.plan.sent_positions()))
-        == [message.position for message in projection.messages]
+        == [message.position for message in _messages(projection)]
     )
 
 
@@ -93,9 +110,13 @@ def sums_close(transcript: Transcript, projection: Projection) -> bool:
         parts == window.context_window + window.over
         and not (window.free and window.over)
         and window.history == sum(message.tokens for message in projection.messages)
-        and window.sent == sum(entry.sent_tokens for entry in plan.entries)
+        and window.counted == sum(entry.sent_tokens for entry in plan.entries)
         and sum(item.tokens for item in transcript) == sum(e.tokens for e in plan.entries)
     )
+
+
+def the_window_holds_it(transcript: Transcript, projection: Projection) -> bool:
+    return projection.plan.window.over == 0
 
 
 def counts_agree(transcript: Transcript, projection: Projection) -> bool:
@@ -103,25 +124,32 @@ def counts_agree(transcript: Transcript, projection: Projection) -> bool:
     lost = sum(e.count for e in _history(projection) if e.verdict not in SENT)
     return (
         counts.transcript == sum(i.count if isinstance(i, Unread) else 1 for i in transcript)
-        and counts.sent == len(projection.messages)
+        and counts.sent == len(list(_messages(projection)))
         and counts.trimmed + counts.repaired == lost
     )
 
 
 def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
-    """No turn is cut: only system messages are sent of one that the policy trimmed."""
-    trimmed = [e.last_turn or 0 for e in _history(projection) if e.rule == "policy"]
-    cut = max(trimmed, default=-1)
-    return all(m.turn > cut for m in projection.messages if m.role is not Role.SYSTEM)
+    """No turn is cut by the policy: of one that it trimmed only what is held is sent."""
+    held = {
+        place for e in _history(projection) if e.rule in {PRESERVE, PIN} for place in e.positions
+    }
+    cut = _policy_cut(projection)
+    return all(m.turn > cut or m.position in held for m in _messages(projection))
 
 
 def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
-    """The user messages sent are the newest ones, as many as policy and length say."""
+    """It keeps as many of the newest turns as policy, length and stride say."""
     settings, last_turn = projection.plan.settings, projection.plan.counts.last_turn
-    most = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
-    kept = min(most[settings.value("policy")], last_turn)
-    sent = [m.turn for m in projection.messages if m.role is Role.USER]
-    return sent == list(range(last_turn - kept + 1, last_turn + 1))
+    kept, cut = last_turn - _policy_cut(projection), _policy_cut(projection)
+    least = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
+    stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
+    wanted = least[settings.value("policy")]
+    others = {Verdict.SUMMARISED, Verdict.EXCLUDED}
+    covered = any(e.verdict in others or e.rule in {PRESERVE, PIN} for e in _history(projection))
+    if cut < 0:
+        return covered or last_turn <= wanted + stride - 1
+    return wanted <= kept <= wanted + stride - 1 or (covered and kept >= wanted)
 
 
 INVARIANTS: tuple[Invariant, ...] = (
@@ -130,8 +158,10 @@ INVARIANTS: tuple[Invariant, ...] = (
     calls_and_results_pair_up,
     no_assistant_message_is_empty,
     the_current_message_is_sent,
+    the_current_turn_is_sent_whole,
     every_message_is_planned_once,
     sums_close,
+    the_window_holds_it,
     counts_agree,
     the_window_starts_with_a_turn,
     the_policy_is_exact,
@@ -140,6 +170,35 @@ INVARIANTS: tuple[Invariant, ...] = (
 
 def _read(transcript: Transcript) -> Iterator[Message]:
     return (item for item in transcript if isinstance(item, Message))
+
+
+def _messages(projection: Projection) -> Iterator[Message]:
+    """What is sent of the transcript, without the notes that a processor put in."""
+    return (message for message in projection.messages if not message.label)
+
+
+def _may_stand_for(sent: Message, original: Message) -> bool:
+    names = {(call.id, call.name): call.arguments for call in original.tool_calls}
+    calls = all(
+        _is_cut_from(c.arguments, names.get((c.id, c.name)), json=True) for c in sent.tool_calls
+    )
+    is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
+    return calls and (is_placeholder or _is_cut_from(sent.text, original.text))
+
+
+def _is_cut_from(text: str, whole: str | None, *, json: bool = False) -> bool:
+    """The same, or its head and its tail with a marker between them."""
+    if text == whole:
+        return True
+    if whole is None or MARKER not in text:
+        return False
+    return json or whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
+
+
+def _policy_cut(projection: Projection) -> int:
+    """The last turn that the policy trimmed; -1 if it trimmed none."""
+    trimmed = (e.last_turn or 0 for e in _history(projection) if e.rule == "policy")
+    return max(trimmed, default=-1)
 
 
 def _history(projection: Projection) -> Iterator[Entry]:

@@ -5,6 +5,7 @@ with the rest of a sentence that starts with the value: "must be ...".
 """
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
@@ -21,15 +22,26 @@ class Kind(Protocol):
     def from_json(self, raw: object, /) -> Value: ...
 
 
+def _none() -> tuple[str, ...]:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
+    """One of some words. `more` gives those that are registered while the program starts."""
+
     values: tuple[str, ...]
+    more: Callable[[], Iterable[str]] = _none
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.values, *self.more())
 
     def from_text(self, raw: object, /) -> str:
-        if raw not in self.values:
-            *others, last = self.values
+        if not isinstance(raw, str) or raw not in self.names:
+            *others, last = self.names
             raise ValueError(f"must be {', '.join(others)} or {last}")
-        return str(raw)
+        return raw
 
     from_json = from_text
 
@@ -70,3 +82,20 @@ class Boolean:
         if not isinstance(raw, bool):
             raise ValueError("must be true or false")
         return raw
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A short text on one line, such as a model's name."""
+
+    longest: int = 120
+
+    def from_text(self, raw: object, /) -> str:
+        if not isinstance(raw, str) or not self._holds(raw):
+            raise ValueError(f"must be 1 to {self.longest} printable characters, no blanks around")
+        return raw
+
+    from_json = from_text
+
+    def _holds(self, text: str) -> bool:
+        return 0 < len(text) <= self.longest and text.isprintable() and text == text.strip()

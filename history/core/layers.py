@@ -4,15 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
+from history.core.errors import SettingError, SettingErrors
 from history.core.kinds import Value
-from history.core.settings import (
-    BY_NAME,
-    SETTINGS,
-    LayerName,
-    SettingError,
-    SettingErrors,
-    SettingSpec,
-)
+from history.core.settings import BY_NAME, SETTINGS
+from history.core.spec import LayerName, SettingSpec
 from history.core.wording import printable
 
 TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
@@ -92,9 +87,9 @@ def validate(name: LayerName, values: object) -> dict[str, Value]:
 
 
 def known(setting: str, layer: LayerName) -> SettingSpec:
-    """Raises `SettingError` for a name that is not in the table."""
+    """Raises `SettingError` for a name that is not in the table: it says what the layer may set."""
     if setting not in BY_NAME:
-        choices = ", ".join(BY_NAME)
+        choices = ", ".join(spec.name for spec in SETTINGS if spec.allows(layer))
         raise SettingError(f"{printable(setting)} ({layer}): no such setting; there are {choices}")
     return BY_NAME[setting]
 

@@ -38,17 +38,27 @@ class Message:
     tool_name: str | None = None
     turn: int = 0
     tokens: int = 0
+    cold: bool = False  # The gap before it outlived the provider's cache.
+    label: str = ""  # Set only on a note that a projection puts in; it stands for what it replaces.
+
+    @property
+    def has_text(self) -> bool:
+        return bool(self.text.strip())
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A run of messages that was not loaded, since the policy trims it whatever it says."""
+    """A run of messages that was not loaded, since it is not sent whatever it says.
+
+    `results` counts the tool results among them.
+    """
 
     first: int
     last: int
     first_turn: int
     last_turn: int
     tokens: int
+    results: int = 0
 
     @property
     def count(self) -> int:

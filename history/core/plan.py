@@ -1,5 +1,6 @@
 """The record of a projection: what became of every message, and why. Made once, then only shown."""
 
+import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
@@ -9,7 +10,12 @@ from typing import Any
 from history.core.resolution import Settings
 from history.core.window import WindowSums
 
-PLANNER_VERSION = 1
+PLANNER_VERSION = 2
+
+
+def digest(text: str) -> str:
+    """Twelve hexadecimal digits that tell texts apart."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
 class Verdict(StrEnum):
@@ -36,7 +42,8 @@ class Entry:
     """A run of consecutive messages with one verdict for one reason, or one injected text.
 
     `tokens` is what the run holds in the transcript, `sent_tokens` what of it goes out. Injected
-    entries have a label, no place and no turn, and hold nothing in the transcript.
+    entries have a label, no place and no turn, and hold nothing in the transcript; `digest` tells
+    their texts apart. `level` says which processor chain decided.
     """
 
     verdict: Verdict
@@ -51,6 +58,8 @@ class Entry:
     setting: str = ""
     reason: str = ""
     label: str = ""
+    level: str = ""
+    digest: str = ""
 
     @property
     def positions(self) -> range:
@@ -87,7 +96,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Entries stand in the order of the request. `counter` names what counted the tokens."""
+    """Entries stand in the order of the request. `counter` names what counted the tokens.
+
+    `settled` is the place where the running generation's own messages begin. `budget` and `limit`
+    are the tokens that the history may cost by the settings, and at the very most; `percent` of the
+    room was used, and `factor` is as in `ProjectionRequest`.
+    """
 
     entries: tuple[Entry, ...]
     settings: Settings
@@ -95,6 +109,11 @@ class Plan:
     counts: Counts
     counter: str
     notes: tuple[str, ...] = ()
+    settled: int = 0
+    budget: int = 0
+    limit: int = 0
+    factor: float = 1.0
+    percent: int = 100
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
@@ -121,6 +140,11 @@ class Plan:
             "counts": asdict(self.counts),
             "counter": self.counter,
             "notes": list(self.notes),
+            "settled": self.settled,
+            "budget": self.budget,
+            "limit": self.limit,
+            "factor": self.factor,
+            "percent": self.percent,
             "version": self.version,
         }
 
@@ -133,6 +157,11 @@ class Plan:
             counts=Counts(**data["counts"]),
             counter=data["counter"],
             notes=tuple(data["notes"]),
+            settled=data.get("settled", data["counts"]["transcript"]),
+            budget=data.get("budget", 0),
+            limit=data.get("limit", 0),
+            factor=data.get("factor", 1.0),
+            percent=data.get("percent", 100),
             version=data["version"],
         )
 

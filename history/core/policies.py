@@ -21,8 +21,11 @@ class Policy(Protocol):
     def notes(self) -> tuple[str, ...]:
         """What the plan says about the settings themselves."""
 
-    def first_turn(self, last_turn: int, /) -> int:
-        """The first turn that is kept; 0 keeps everything."""
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
+        """The first turn that is kept; 0 keeps everything.
+
+        `cold_turn` is the newest turn that began after the provider's cache was gone.
+        """
 
     def __str__(self) -> str:
         """As a sentence's subject: `lastN 5`."""
@@ -35,7 +38,7 @@ class Nothing:
     setting: ClassVar[str] = "policy"
     notes: ClassVar[tuple[str, ...]] = ()
 
-    def first_turn(self, last_turn: int, /) -> int:
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         return last_turn
 
     def __str__(self) -> str:
@@ -44,21 +47,29 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class LastN:
-    """The newest user messages, the current one included, and all that follows the oldest."""
+    """The newest user messages, the current one included, and all that follows the oldest.
+
+    With a stride the start stands on a grid of turns, so that it moves only now and then: never
+    fewer than `length` turns, at most `length + stride - 1`. After a cold gap it may move at once.
+    """
 
     length: int
+    stride: int = 1
     setting: ClassVar[str] = "length"
 
     @property
     def notes(self) -> tuple[str, ...]:
         return () if self.length else ("lastN: length 0 acts as 1",)
 
-    def first_turn(self, last_turn: int, /) -> int:
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         kept = max(self.length, 1)
-        return 0 if last_turn <= kept else last_turn - kept + 1
+        grid = max(0, last_turn - kept) // self.stride * self.stride
+        start = max(grid, cold_turn - kept)
+        return start + 1 if start else 0
 
     def __str__(self) -> str:
-        return f"lastN {self.length}" if self.length else "lastN 0 (0 acts as 1)"
+        name = f"lastN {self.length}" if self.length else "lastN 0 (0 acts as 1)"
+        return f"{name} in steps of {self.stride}" if self.stride > 1 else name
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,7 @@ class Everything:
     setting: ClassVar[str] = "policy"
     notes: ClassVar[tuple[str, ...]] = ()
 
-    def first_turn(self, last_turn: int, /) -> int:
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         return 0
 
     def __str__(self) -> str:
@@ -75,7 +86,7 @@ class Everything:
 
 POLICIES: Mapping[str, Callable[[Settings], Policy]] = {
     "none": lambda settings: Nothing(),
-    "lastN": lambda settings: LastN(settings.value("length")),
+    "lastN": lambda settings: LastN(settings.value("length"), settings.value("length_stride")),
     "all": lambda settings: Everything(),
 }
 
@@ -84,19 +95,14 @@ def policy_of(settings: Settings) -> Policy:
     return POLICIES[settings.value("policy")](settings)
 
 
-def first_turn(settings: Settings, last_turn: int) -> int:
-    """The first turn the policy keeps; the current turn is `last_turn`."""
-    return policy_of(settings).first_turn(last_turn)
-
-
 def horizon(settings: Settings, last_turn: int) -> int:
     """Messages of this turn and later must be read; older ones may be `Unread` runs.
 
     Older system messages must be read too where preserve_system_messages is true.
     """
-    return first_turn(settings, last_turn)
+    return policy_of(settings).first_turn(last_turn)
 
 
-def keeps(policy: Policy, last_turn: int) -> str:
+def keeps(policy: Policy, first_turn: int, last_turn: int) -> str:
     """`lastN 5 keeps turns 5` to `9` with a dash."""
-    return f"{policy} keeps {turns(policy.first_turn(last_turn), last_turn)}"
+    return f"{policy} keeps {turns(first_turn, last_turn)}"

@@ -1,180 +1,233 @@
 """From a transcript and settings to what is sent, with the plan that says why.
 
-First the policy cuts by turns, then what is left is grouped and repaired. Nothing before the cut is
-looked at, so an unread run there gives the same plan as its messages would.
+The stages, in order: exclusions and pins, checkpoints, policy, history window, processors, budget,
+placeholders and the clamp, validity. Group, then choose: every stage works on segments.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
+from history.core import checkpoints, marks, recording
+from history.core.budget import Budget, budget_of
+from history.core.checkpoints import Checkpoint
+from history.core.clamp import Count
+from history.core.draft import Draft
+from history.core.fitting import Fitting
+from history.core.flow import Flow
+from history.core.history_window import HistoryWindow
+from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.plan import SENT, Counts, Entry, Plan, Verdict
-from history.core.policies import Policy, keeps, policy_of
+from history.core.plan import Plan, Verdict
+from history.core.policies import keeps, policy_of
+from history.core.processors import NO_LEVELS, Levels, Link
 from history.core.resolution import Settings
-from history.core.rows import Row, Ruling, fold, last_turn_of
-from history.core.segments import Repair, Segment, segment
-from history.core.window import WindowSums
+from history.core.rows import Ruling, last_turn_of
+from history.core.segments import flat, segment
 from history.core.wording import number
 
-SYSTEM_PROMPT = "system prompt"
-TOOL_SCHEMAS = "tool schemas"
+__all__ = [
+    "SYSTEM_PROMPT",
+    "TOOL_SCHEMAS",
+    "Injected",
+    "Projection",
+    "ProjectionRequest",
+    "project",
+]
 
 PRESERVE = "preserve_system_messages"
-KEPT = Ruling(Verdict.KEPT)
-CURRENT = Ruling(Verdict.KEPT, "current turn", reason="current turn")
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, "a system message; every policy keeps it")
 NO_SYSTEM = Ruling(
     Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Injected:
-    """A text that is sent though no message holds it, ahead of the transcript or after it."""
-
-    label: str
-    role: Role
-    text: str
-    tokens: int
-    place: Literal["start", "end"] = "start"
+def approximate(text: str) -> int:
+    """For callers without a tokenizer: three bytes a token, which is on the safe side."""
+    return -(-len(text.encode(errors="surrogatepass")) // 3)
 
 
 @dataclass(frozen=True, slots=True)
 class ProjectionRequest:
-    """What a projection needs besides the transcript. `counter` names what counted the tokens."""
+    """What a projection needs besides the transcript. `counter` names what counted the tokens.
+
+    `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
+    is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
+    a provider refused a request as too long. `count` is for texts that a projection makes itself.
+    """
 
     settings: Settings
     injected: tuple[Injected, ...] = ()
     tool_schema_tokens: int = 0
     counter: str = "o200k_base"
+    levels: Levels = NO_LEVELS
+    pins: frozenset[int] = frozenset()
+    exclusions: frozenset[int] = frozenset()
+    checkpoints: tuple[Checkpoint, ...] = ()
+    settled: int | None = None
+    factor: float = 1.0
+    percent: int = 100
+    count: Count = field(default=approximate, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """`messages` is what is sent of the transcript: in order, repaired, without injected texts."""
+    """`messages` is what is sent of the transcript: in order, repaired, without injected texts.
+
+    `injected` is what else is sent, with the summaries that apply.
+    """
 
     plan: Plan
     messages: tuple[Message, ...]
+    injected: tuple[Injected, ...] = ()
 
 
 def project(transcript: Transcript, request: ProjectionRequest) -> Projection:
-    """Raises `ValueError` if messages were left unread that the policy keeps."""
-    last_turn = last_turn_of(transcript[-1]) if transcript else 0
-    policy = policy_of(request.settings)
-    preserve = request.settings.value(PRESERVE)
-    rows = tuple(_rows(transcript, policy, last_turn, preserve=preserve))
-    history = fold(rows, last_turn)
-    window = _window_sums(history, request)
-    plan = Plan(
-        entries=(*_start(request), *history, *_end(request)),
-        settings=request.settings,
-        window=window,
-        counts=_counts(history, last_turn),
-        counter=request.counter,
-        notes=(*policy.notes, *_overflow(window)),
-    )
-    return Projection(plan, tuple(row.sent for row in rows if row.sent))
+    """Raises `NeedsMore` if messages were left unread that may be sent, and `DoesNotFit`."""
+    return _Work(transcript, request).projection()
 
 
-def _rows(
-    transcript: Transcript, policy: Policy, last_turn: int, *, preserve: bool
-) -> Iterator[Row]:
-    first_turn = policy.first_turn(last_turn)
-    trimmed = Ruling(Verdict.TRIMMED, "policy", policy.setting, keeps(policy, last_turn))
-    older = [item for item in transcript if last_turn_of(item) < first_turn]
-    for item in older:
-        if preserve and isinstance(item, Message) and item.role is Role.SYSTEM:
-            yield Row(item, PRESERVED, item)
+class _Work:
+    """One projection, stage by stage; `notes` gathers what the plan says about it as a whole."""
+
+    def __init__(self, transcript: Transcript, request: ProjectionRequest) -> None:
+        self.request = request
+        self.settings = request.settings
+        self.draft = Draft(transcript, request.settled)
+        self.policy = policy_of(request.settings)
+        self.notes: list[str] = list(self.policy.notes)
+        self.injected = request.injected
+
+    def projection(self) -> Projection:
+        self._mark()
+        self._cover()
+        self._apply_policy()
+        self._apply_window()
+        self._apply_processors()
+        budget = self._budget()
+        fitting = Fitting(self.draft, self.settings, budget, self.request.count)
+        self.notes += fitting.apply()
+        self.draft.repair(segment(self.draft.messages()))
+        return self._finished(budget)
+
+    def _mark(self) -> None:
+        """Exclusions leave, preserved system messages and pins are held through every stage."""
+        request, draft = self.request, self.draft
+        marks.exclude(draft, request.exclusions)
+        if self.settings.value(PRESERVE):
+            draft.hold(lambda part: part.messages[0].role is Role.SYSTEM, PRESERVED)
+        self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
+
+    def _cover(self) -> None:
+        """Policy none sends no summary."""
+        checkpoints.cover(self.draft, self._points)
+        self.injected = (*self.injected, *map(_summary, self._points))
+
+    def _apply_policy(self) -> None:
+        draft, policy = self.draft, self.policy
+        users = (m for m in flat(draft.live) if m.role is Role.USER and m.cold)
+        cold_turn = max((message.turn for message in users), default=0)
+        first_turn = policy.first_turn(draft.last_turn, cold_turn)
+        start = _start_of_turn(draft, first_turn)
+        reason = keeps(policy, first_turn, draft.last_turn)
+        if first_turn:
+            draft.cut(start, Ruling(Verdict.TRIMMED, "policy", policy.setting, reason))
+        if not self.settings.value(PRESERVE):
+            system = [part for part in draft.live if part.messages[0].role is Role.SYSTEM]
+            draft.take_out(system, NO_SYSTEM)
+
+    def _apply_window(self) -> None:
+        if size := self.settings.value("max_items"):
+            HistoryWindow(size, self.settings.value("length_stride")).apply(self.draft)
+
+    def _apply_processors(self) -> None:
+        """The current turn is always sent whole, whatever a processor makes of it."""
+        draft = self.draft
+        flow = Flow(
+            self.request.count,
+            draft.first_current,
+            draft.tokens_before,
+            self.settings.value("token_stride"),
+        )
+        for link in self.request.levels.links:
+            self._apply(link, flow)
+
+    def _apply(self, link: Link, flow: Flow) -> None:
+        draft, scope = self.draft, link.processor.scope
+        draft.require(reaches=scope != "all")
+        settled, last_turn = draft.past, draft.last_turn
+        past = tuple(part for part in settled if part.turn < last_turn)
+        after = link.processor.apply(settled, flow)
+        kept = tuple(part for part in after if part.turn < last_turn)
+        if scope == "newest":
+            draft.require(reaches=len(kept) < len(past))
+            if len(kept) < len(past):
+                start = kept[0].position if kept else draft.first_current
+                draft.cut(start, _filtered(link))
         else:
-            yield Row(item, trimmed)
-    window = _read(transcript[len(older) :])
-    yield from _window_rows(segment(window), last_turn, preserve=preserve)
+            draft.become((*draft.islands, *kept, *draft.current), _why(link))
+
+    def _budget(self) -> Budget:
+        held = sum(part.tokens for part in self.draft.held)
+        rest = sum(text.tokens for text in self.injected) + self.request.tool_schema_tokens
+        request = self.request
+        return budget_of(self.settings, rest + held, request.factor, request.percent)
+
+    def _finished(self, budget: Budget) -> Projection:
+        draft, request = self.draft, self.request
+        history = recording.history_entries(draft)
+        schemas = request.tool_schema_tokens
+        plan = Plan(
+            entries=recording.all_entries(history, self.injected, schemas, draft.last_turn),
+            settings=self.settings,
+            window=recording.window_sums(
+                history, self.injected, schemas, self.settings, request.factor
+            ),
+            counts=recording.counts(history, draft.last_turn),
+            counter=request.counter,
+            notes=tuple(self.notes),
+            settled=draft.settled,
+            budget=budget.soft,
+            limit=budget.hard,
+            factor=request.factor,
+            percent=request.percent,
+        )
+        return Projection(plan, draft.messages(), self.injected)
+
+    @property
+    def _points(self) -> tuple[Checkpoint, ...]:
+        return self.request.checkpoints if self.settings.value("policy") != "none" else ()
 
 
-def _read(items: Transcript) -> Iterator[Message]:
-    for item in items:
-        if isinstance(item, Unread):
-            raise ValueError(
-                f"positions {item.first} to {item.last} were not read, "
-                f"but the policy keeps turn {item.last_turn}"
-            )
-        yield item
+def _summary(point: Checkpoint) -> Injected:
+    return Injected(point.label, Role.USER, point.quoted, point.tokens, is_summary=True)
 
 
-def _window_rows(segments: Iterable[Segment], last_turn: int, *, preserve: bool) -> list[Row]:
-    rows = []
-    for part in segments:
-        repaired = {repair.message.position for repair in part.repairs}
-        rows += [_repaired(repair) for repair in part.repairs]
-        rows += [
-            _kept(message, last_turn, preserve=preserve)
-            for message in part.messages
-            if message.position not in repaired
-        ]
-    return sorted(rows, key=_position)
+def _start_of_turn(draft: Draft, turn: int) -> int:
+    """The place at which a turn, or a later one, begins. In a run that spans it nothing is cut."""
+    for item in draft.transcript:
+        if last_turn_of(item) >= turn:
+            if isinstance(item, Unread):
+                return item.first if item.first_turn >= turn else item.first + 1
+            return item.position
+    return draft.end
 
 
-def _position(row: Row) -> int:
-    return row.item.first if isinstance(row.item, Unread) else row.item.position
-
-
-def _kept(message: Message, last_turn: int, *, preserve: bool) -> Row:
-    if message.role is Role.SYSTEM and not preserve:
-        return Row(message, NO_SYSTEM)
-    return Row(message, CURRENT if message.turn == last_turn else KEPT, message)
-
-
-def _repaired(repair: Repair) -> Row:
-    verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
-    return Row(repair.message, Ruling(verdict, "pairs", reason=repair.reason), repair.sent)
-
-
-def _start(request: ProjectionRequest) -> Iterator[Entry]:
-    for text in request.injected:
-        if text.place == "start":
-            yield _injected(text.label, text.tokens, "ahead of the transcript")
-    if request.tool_schema_tokens:
-        yield _injected(TOOL_SCHEMAS, request.tool_schema_tokens, "with every request")
-
-
-def _end(request: ProjectionRequest) -> Iterator[Entry]:
-    for text in request.injected:
-        if text.place == "end":
-            yield _injected(text.label, text.tokens, "after the transcript")
-
-
-def _injected(label: str, tokens: int, where: str) -> Entry:
-    reason = f"sent {where}: {number(tokens)} tokens"
-    return Entry(Verdict.INJECTED, sent_tokens=tokens, rule="injected", reason=reason, label=label)
-
-
-def _counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
-    def count(*verdicts: Verdict) -> int:
-        return sum(entry.count for entry in history if entry.verdict in verdicts)
-
-    return Counts(
-        transcript=count(*Verdict),
-        sent=count(*SENT),
-        trimmed=count(Verdict.TRIMMED),
-        repaired=count(Verdict.REPAIRED),
-        last_turn=last_turn,
+def _filtered(link: Link) -> Ruling:
+    return Ruling(
+        Verdict.FILTERED,
+        link.name,
+        "processors",
+        f"{link.name} at the {link.level} level {link.processor.reason}",
+        link.level,
     )
 
 
-def _window_sums(history: tuple[Entry, ...], request: ProjectionRequest) -> WindowSums:
-    prompt = sum(i.tokens for i in request.injected if i.label == SYSTEM_PROMPT)
-    return WindowSums(
-        context_window=request.settings.value("context_window"),
-        system_prompt=prompt,
-        tool_schemas=request.tool_schema_tokens,
-        injected=sum(i.tokens for i in request.injected) - prompt,
-        history=sum(entry.sent_tokens for entry in history),
-        output_reserve=request.settings.value("output_reserve"),
-    )
+def _why(link: Link) -> Callable[[Message, Message | None], Ruling]:
+    def ruling(message: Message, now: Message | None) -> Ruling:
+        filtered = _filtered(link)
+        if now is None:
+            return filtered
+        sizes = f"{number(message.tokens)} to {number(now.tokens)} tokens"
+        return replace(filtered, verdict=Verdict.ALTERED, reason=f"{filtered.reason}; {sizes}")
 
-
-def _overflow(window: WindowSums) -> tuple[str, ...]:
-    if not window.over:
-        return ()
-    return (f"{number(window.over)} tokens over the context window with the output reserve",)
+    return ruling

@@ -6,8 +6,8 @@ from itertools import groupby
 from typing import NamedTuple
 
 from history.core.messages import Message, Unread
-from history.core.plan import Entry, Verdict
-from history.core.wording import turns
+from history.core.plan import Entry, Verdict, digest
+from history.core.wording import number, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,7 @@ class Ruling:
     rule: str = ""
     setting: str = ""
     reason: str = ""
+    level: str = ""
 
 
 class Row(NamedTuple):
@@ -34,8 +35,27 @@ def last_turn_of(item: Message | Unread) -> int:
 
 def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
     """The entries do not tell whether a trimmed message was read or was part of an unread run."""
-    return tuple(
-        _entry(ruling, list(run), last_turn) for ruling, run in groupby(rows, lambda r: r.ruling)
+    entries: list[Entry] = []
+    for ruling, run in groupby(rows, lambda row: row.ruling):
+        if ruling.verdict is Verdict.INJECTED:
+            entries += map(_note, run)
+        else:
+            entries.append(_entry(ruling, list(run), last_turn))
+    return tuple(entries)
+
+
+def _note(row: Row) -> Entry:
+    """A text that stands in the transcript's place for what was taken out there."""
+    note = row.sent or row.item
+    text = "" if isinstance(note, Unread) else note.text
+    reason = f"sent in the place of the calls taken out: {number(note.tokens)} tokens"
+    return Entry(
+        Verdict.INJECTED,
+        sent_tokens=note.tokens,
+        rule=row.ruling.rule,
+        reason=reason,
+        label=row.ruling.reason,
+        digest=digest(text),
     )
 
 
@@ -54,5 +74,6 @@ def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
         sent_tokens=sum(row.sent.tokens for row in run if row.sent),
         rule=ruling.rule,
         setting=ruling.setting,
+        level=ruling.level,
         reason=where + ruling.reason if ruling.verdict is Verdict.TRIMMED else ruling.reason,
     )

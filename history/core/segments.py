@@ -6,7 +6,7 @@ ids the first pair counts. Only pairs are sent.
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from history.core.messages import Message, Role, ToolCall
 from history.core.wording import number, printable
@@ -38,11 +38,39 @@ class Segment:
     def tokens(self) -> int:
         return sum(message.tokens for message in self.messages)
 
+    @property
+    def position(self) -> int:
+        """Of its first message, or of the one that was removed."""
+        return (self.messages[0] if self.messages else self.repairs[0].message).position
 
-def segment(messages: Iterable[Message]) -> tuple[Segment, ...]:
+    @property
+    def turn(self) -> int:
+        return (self.messages[0] if self.messages else self.repairs[0].message).turn
+
+    @property
+    def results(self) -> tuple[Message, ...]:
+        return tuple(message for message in self.messages if message.role is Role.TOOL)
+
+
+Segments: TypeAlias = tuple[Segment, ...]
+
+
+def segment(messages: Iterable[Message]) -> Segments:
     """In the order of the transcript. Start where a turn starts, or a pair may be cut."""
     answered: set[str] = set()
-    return tuple(part for group in _groups(messages) for part in _segments(group, answered))
+    return tuple(part for run in _groups(messages) for part in _segments(run, answered))
+
+
+def group(messages: Iterable[Message]) -> Segments:
+    """The same, but an id that occurs in two segments is left to `segment`.
+
+    What a segment is depends on its own messages alone, however much of the past was read.
+    """
+    return tuple(part for run in _groups(messages) for part in _segments(run, set()))
+
+
+def flat(segments: Iterable[Segment]) -> Iterator[Message]:
+    return (message for part in segments for message in part.messages)
 
 
 def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:

@@ -18,7 +18,8 @@ class WindowSums:
     """Tokens. `history` is what is sent of the transcript, `injected` all other added texts.
 
     context_window + over = sent + output_reserve + free, where
-    sent = system_prompt + tool_schemas + injected + history
+    sent = system_prompt + tool_schemas + summaries + injected + history + calibration.
+    `calibration` is what the model's own count is over ours (or under it, then below 0).
     """
 
     context_window: int
@@ -27,10 +28,19 @@ class WindowSums:
     injected: int
     history: int
     output_reserve: int
+    summaries: int = 0
+    calibration: int = 0
+
+    @property
+    def counted(self) -> int:
+        """What our counter makes of all that is sent."""
+        texts = self.system_prompt + self.tool_schemas + self.summaries + self.injected
+        return texts + self.history
 
     @property
     def sent(self) -> int:
-        return self.system_prompt + self.tool_schemas + self.injected + self.history
+        """In the model's own tokens, as far as they are known."""
+        return self.counted + self.calibration
 
     @property
     def free(self) -> int:
@@ -51,13 +61,17 @@ class WindowSums:
         names = {
             "system_prompt": "system prompt",
             "tool_schemas": "tool schemas",
+            "summaries": "summaries",
             "injected": "injected",
             "history": "history",
+            "calibration": "calibration",
             "output_reserve": "output reserve",
             "free": "free",
         }
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in names}
+        if self.calibration < 0:  # The model counts fewer: a bar has no part below nothing.
+            tokens |= {"calibration": 0, "history": self.history + self.calibration}
         return tuple(
             Part(name, label, tokens[name], round(100 * tokens[name] / whole, 2))
             for name, label in names.items()

@@ -4,18 +4,22 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
+from history.core.injected import Injected, Place
 from history.core.messages import Message, ToolCall
-from history.core.projection import Injected
 
 
 def openai_messages(
     messages: Iterable[Message], injected: Sequence[Injected] = ()
 ) -> list[dict[str, object]]:
-    """Injected texts of the start, the projection's messages, injected texts of the end."""
+    """The projection's messages with the injected texts, each in its place."""
+    sent = list(messages)
+    turn = next((n for n, m in enumerate(sent) if m.turn == sent[-1].turn), 0)
     return [
-        *(_text(extra) for extra in injected if extra.place == "start"),
-        *(_message(message) for message in messages),
-        *(_text(extra) for extra in injected if extra.place == "end"),
+        *_texts(injected, "start"),
+        *map(_message, sent[:turn]),
+        *_texts(injected, "turn"),
+        *map(_message, sent[turn:]),
+        *_texts(injected, "end"),
     ]
 
 
@@ -27,6 +31,10 @@ def canonical(body: object) -> str:
 def request_hash(body: object) -> str:
     """SHA-256, in hexadecimal, of the canonical text."""
     return hashlib.sha256(canonical(body).encode()).hexdigest()
+
+
+def _texts(injected: Sequence[Injected], place: Place) -> list[dict[str, object]]:
+    return [_text(extra) for extra in injected if extra.place == place]
 
 
 def _text(item: Message | Injected) -> dict[str, object]:

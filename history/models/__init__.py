@@ -1,8 +1,10 @@
 """Everything that is stored of a conversation, one file per family."""
 
 from history.models.append_only import AppendOnlyError
+from history.models.checkpoint import Checkpoint, CheckpointState
 from history.models.conversation import Branch, Conversation
 from history.models.generation import ACTIVE, Generation, GenerationEvent, GenerationStatus
+from history.models.mark import MessageMark
 from history.models.message import Message
 from history.models.plan import ContextPlan, RequestOutcome, StoredText
 
@@ -10,12 +12,15 @@ __all__ = [
     "ACTIVE",
     "AppendOnlyError",
     "Branch",
+    "Checkpoint",
+    "CheckpointState",
     "ContextPlan",
     "Conversation",
     "Generation",
     "GenerationEvent",
     "GenerationStatus",
     "Message",
+    "MessageMark",
     "RequestOutcome",
     "StoredText",
 ]

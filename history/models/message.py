@@ -90,6 +90,7 @@ class Message(AppendOnlyModel):
             tool_name=self.tool_name or None,
             turn=self.turn,
             tokens=self.tokens,
+            cold=self.cold,
         )
 
 

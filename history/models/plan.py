@@ -31,6 +31,8 @@ class ContextPlan(AppendOnlyModel):
     plan = models.JSONField()
     parameters = models.JSONField(help_text="Model, temperature and output limit.")
     texts = models.JSONField(help_text="Hashes of the prompt, tool schemas and injected texts.")
+    marks = models.JSONField(default=dict, help_text="Positions pinned and excluded at the time.")
+    checkpoints = models.JSONField(default=list, help_text="Ids of the summaries that applied.")
     request_hash = models.CharField(max_length=64)
     version = models.PositiveIntegerField()
     milliseconds = models.FloatField(help_text="What reading and planning took.")

@@ -1,5 +1,6 @@
 """Which layers of settings hold for a turn, and the snapshot that a generation keeps of them."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -8,7 +9,7 @@ from django.conf import settings
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
-from history.core.resolution import Layer, LayerName, Settings, resolve, url_layer
+from history.core.resolution import Layer, LayerName, Settings, resolve, url_layer, validate
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.texts import store_text
@@ -28,8 +29,20 @@ def resolve_settings(
             template_layer(template),
             site_layer(SiteDefaults.objects.first()),
             built_in_layer(template.model or settings.DEFAULT_MODEL),
-        ]
+        ],
+        settings.HISTORY_CAPS,
     )
+
+
+def changed_settings(conversation: Conversation, changes: object) -> dict[str, Any]:
+    """The conversation's own settings after a change: null unsets, what is not named stays.
+
+    Raises `SettingErrors` for what may not be stored.
+    """
+    new = validate(LayerName.CONVERSATION, changes)
+    named = changes.keys() if isinstance(changes, Mapping) else ()
+    stored = conversation.history_settings.items()
+    return {name: value for name, value in stored if name not in named} | new
 
 
 def snapshot_for(

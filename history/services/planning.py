@@ -1,41 +1,35 @@
-"""One request to a model: read what may be sent, project it, and store the plan before it goes.
-
-Reads only the part of the transcript that the policy can send; what lies before it is known from
-the running sums of its neighbours.
-"""
+"""One request to a model: read what may be sent, project it, and store the plan before it goes."""
 
 import json
 import logging
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, Literal
+from typing import Any
 
 from agents.tools import schemas
+from history.core.checkpoints import chain_hash
+from history.core.injected import SYSTEM_PROMPT, Injected, Place
 from history.core.invariants import check
-from history.core.messages import Role, Transcript, Unread
+from history.core.messages import Role
 from history.core.plan import PLANNER_VERSION
-from history.core.policies import horizon
-from history.core.projection import (
-    SYSTEM_PROMPT,
-    Injected,
-    Projection,
-    ProjectionRequest,
-    project,
-)
+from history.core.processors import NO_LEVELS, Levels, parse_levels
+from history.core.projection import Projection, ProjectionRequest
 from history.core.resolution import Settings
 from history.core.wire import openai_messages, request_hash
-from history.models import Branch, ContextPlan, Generation, Message
-from history.services.appending import head_of
-from history.services.reading import on_path
+from history.models import Branch, ContextPlan, Generation
+from history.services.marks import NO_MARKS, Marks, marks_on
 from history.services.texts import store_text, stored_text
-from history.tokens import REPLY_PRIMING, count_message, count_tools, counter_name
+from history.services.transcripts import Path, path_of, project_path
+from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
 
 logger = logging.getLogger("history")
 
+CONTINUE = "continue instruction"
 CONTINUE_INSTRUCTION = (
     "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
 )
+TIGHTER = 75  # Percent of the budget, after a provider said that a request was too long.
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,32 +43,50 @@ class PlannedStep:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What a projection is made for: a path, and what the agent and the settings say of it."""
+    """What a projection is made for: a path, and what the agent and the settings say of it.
+
+    `settled` and `percent` are as in `ProjectionRequest`; `checkpoints` names those that applied
+    to a plan of the past, and None means all that apply now.
+    """
 
     branch: Branch
-    agent: dict[str, Any]
+    agent: Mapping[str, Any]
     settings: Settings
     prompt: str
     continues: bool = False
+    marks: Marks = NO_MARKS
+    checkpoints: tuple[int, ...] | None = None
+    settled: int | None = None
+    factor: float = 1.0
+    percent: int = 100
+    processors: Mapping[str, Any] = field(default_factory=dict)
 
 
 def plan_step(
-    generation: Generation, step: int, make_body: Callable[[dict[str, Any]], dict[str, Any]]
+    generation: Generation,
+    step: int,
+    make_body: Callable[[dict[str, Any]], dict[str, Any]],
+    *,
+    percent: int = 100,
 ) -> PlannedStep:
-    """Plan one request and store the plan. `make_body` makes the canonical request of its parts."""
+    """Plan one request and store the plan. `make_body` makes the canonical request of its parts.
+
+    Raises `DoesNotFit`, before anything is stored or sent.
+    """
     started = perf_counter()
-    turn = turn_of(generation)
-    projection, parts = project_turn(turn)
+    turn = turn_of(generation, first=step == 1, percent=percent)
+    path, projection, parts = project_turn(turn)
     body = make_body(parts)
-    head = projection.plan.counts.transcript - 1
     record = ContextPlan(
         generation=generation,
         step=step,
         branch=turn.branch,
-        head=max(head, 0),
+        head=path.head.position if path.head else 0,
         plan=projection.plan.as_dict(),
         parameters={key: body.get(key) for key in ("model", "temperature", "max_tokens")},
-        texts=_texts(turn, body),
+        texts=_texts(turn, projection, body),
+        marks=path.marks.as_dict(),
+        checkpoints=[point.id for point in path.checkpoints],
         request_hash=request_hash(body),
         version=PLANNER_VERSION,
         milliseconds=round((perf_counter() - started) * 1000, 2),
@@ -83,97 +95,59 @@ def plan_step(
     return PlannedStep(record, projection, parts)
 
 
-def turn_of(generation: Generation) -> Turn:
+def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -> Turn:
+    """As a generation sees it now. After its first step its own messages move no window."""
     agent = generation.snapshot["agent"]
+    own = None if first else generation.messages.order_by("position").first()
     return Turn(
         branch=generation.branch,
         agent=agent,
         settings=Settings.from_dict(generation.snapshot["settings"]),
         prompt=stored_text(agent["system_prompt"]),
         continues=generation.kind == Generation.Kind.CONTINUE,
+        marks=marks_on(generation.branch),
+        settled=own.position if own else None,
+        factor=1.0,
+        percent=percent,
+        processors=agent.get("processors", {}),
     )
 
 
-def project_turn(turn: Turn) -> tuple[Projection, dict[str, Any]]:
-    """The projection of the path as it stands, and the parts of the request. Stores nothing."""
-    transcript = read_transcript(turn.branch, turn.settings)
+def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
+    """The path as it stands, its projection, and the parts of the request. Stores nothing."""
     tools = schemas(turn.agent["tools"])
-    injected = _injected(turn)
+    path = path_of(turn.branch, turn.marks, chain_hash(turn.processors), turn.checkpoints)
     request = ProjectionRequest(
         settings=turn.settings,
-        injected=injected,
+        injected=_injected(turn),
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
         counter=counter_name(turn.agent["model"]),
+        levels=_levels(turn.processors),
+        pins=turn.marks.pins,
+        exclusions=turn.marks.exclusions,
+        checkpoints=path.checkpoints,
+        settled=turn.settled,
+        factor=turn.factor,
+        percent=turn.percent,
+        count=count_text,
     )
-    projection = project(transcript, request)
+    transcript, projection = project_path(path, request)
     check(transcript, projection)
-    return projection, {
-        "model": turn.agent["model"],
-        "messages": openai_messages(projection.messages, injected),
-        "tools": tools,
-        "temperature": turn.agent["temperature"],
-        "max_tokens": turn.agent["output_limit"],
-    }
+    return (
+        path,
+        projection,
+        {
+            "model": turn.agent["model"],
+            "messages": openai_messages(projection.messages, projection.injected),
+            "tools": tools,
+            "temperature": turn.agent["temperature"],
+            "max_tokens": turn.agent["output_limit"],
+        },
+    )
 
 
-def read_transcript(branch: Branch, settings: Settings) -> Transcript:
-    """The path: whole messages from the policy's horizon on, unread runs before it."""
-    head = head_of(branch)
-    if head is None:
-        return ()
-    tail = _tail(branch, horizon(settings, head.turn))
-    start = tail[0].position
-    if start == 0:
-        return tuple(row.as_core() for row in tail)
-    kept = _system_messages(branch, start) if settings.value("preserve_system_messages") else []
-    return (*_before(branch, kept, tail[0]), *(row.as_core() for row in tail))
-
-
-def _tail(branch: Branch, first_turn: int) -> list[Message]:
-    """The messages from a turn on; the newest stretch of the path nearly always holds them all."""
-    found: list[Message] = []
-    for span in branch.spans():
-        # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
-        rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
-        rows = rows.order_by("turn", "position")
-        found = [*rows, *found]
-        if found and found[0].position > span[1]:
-            break
-    return found
-
-
-def _system_messages(branch: Branch, before: int) -> list[Message]:
-    rows = Message.objects.filter(on_path(branch, before - 1), role=Role.SYSTEM)
-    return list(rows.order_by("position"))
-
-
-def _before(branch: Branch, kept: list[Message], start: Message) -> Transcript:
-    """What lies before the window: kept system messages, and the unread runs between them."""
-    first_turns = _turns_at(branch, [0, *(row.position + 1 for row in kept)])
-    parts: list[Any] = []
-    position, tokens = 0, 0
-    for row in [*kept, start]:
-        if row.position > position:
-            last_turn = row.turn - (row.role == Role.USER)
-            before = row.tokens_through - row.tokens
-            parts.append(
-                Unread(
-                    first=position,
-                    last=row.position - 1,
-                    first_turn=first_turns[position],
-                    last_turn=last_turn,
-                    tokens=before - tokens,
-                )
-            )
-        if row is not start:
-            parts.append(row.as_core())
-        position, tokens = row.position + 1, row.tokens_through
-    return tuple(parts)
-
-
-def _turns_at(branch: Branch, positions: list[int]) -> dict[int, int]:
-    rows = Message.objects.filter(on_path(branch), position__in=positions)
-    return dict(rows.values_list("position", "turn"))
+def _levels(processors: Mapping[str, Any]) -> Levels:
+    return parse_levels(processors) if any(processors.values()) else NO_LEVELS
 
 
 def _injected(turn: Turn) -> tuple[Injected, ...]:
@@ -182,19 +156,20 @@ def _injected(turn: Turn) -> tuple[Injected, ...]:
     if turn.prompt:
         parts.append(_inject(SYSTEM_PROMPT, Role.SYSTEM, turn.prompt, "start"))
     if turn.continues:
-        parts.append(_inject("continue instruction", Role.USER, CONTINUE_INSTRUCTION, "end"))
+        parts.append(_inject(CONTINUE, Role.USER, CONTINUE_INSTRUCTION, "end"))
     return tuple(parts)
 
 
-def _inject(label: str, role: Role, text: str, place: Literal["start", "end"]) -> Injected:
+def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
     return Injected(label, role, text, count_message(role, text, ()), place)
 
 
-def _texts(turn: Turn, body: dict[str, Any]) -> dict[str, str]:
+def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
     """The hashes under which everything is found that the transcript does not hold."""
     texts = {"system_prompt": turn.agent["system_prompt"]}
     if body.get("tools"):
         texts["tools"] = store_text(json.dumps(body["tools"], sort_keys=True))
     if turn.continues:
         texts["continue"] = store_text(CONTINUE_INSTRUCTION)
-    return texts
+    summaries = [text for text in projection.injected if text.is_summary]
+    return texts | {text.label: store_text(text.text) for text in summaries}

@@ -94,6 +94,7 @@ on("chat:begun", () => {
   refresh();
 });
 on("socket:list", refresh);
+on("socket:renewed", refresh); // It may be another person's by now.
 on("answer:ended", refresh);
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") refresh();

@@ -12,6 +12,7 @@ let socket = null;
 let attempt = 0;
 let retryTimer = 0;
 let lastHeard = 0;
+let renewed = false; // Whether this loss of the session was answered with a new handshake already.
 
 /** Milliseconds until attempt number `attempt`; `chance` in 0 to 1 spreads a crowd. */
 export const backoff = (attempt, chance) =>
@@ -46,6 +47,8 @@ function opened() {
 function heard(event) {
   if (event.target !== socket) return;
   lastHeard = Date.now();
+  if (renewed) emit("socket:renewed");
+  renewed = false;
   const frame = JSON.parse(event.data);
   emit(`socket:${frame.type}`, frame);
 }
@@ -54,11 +57,22 @@ function closed(event) {
   if (event.target !== socket) return; // One that was given up speaks too late.
   socket = null;
   if (event.code === SIGNED_OUT) {
-    emit("socket:signed-out");
+    signedOut();
     return;
   }
   emit("socket:closed", { attempt });
   retryTimer = setTimeout(connect, backoff(attempt++, Math.random()));
+}
+
+/** The session of the handshake has ended. Another tab may have signed in, so the cookie that the
+ *  browser has by now is tried, once. */
+function signedOut() {
+  if (renewed) {
+    emit("socket:signed-out");
+    return;
+  }
+  renewed = true;
+  connect();
 }
 
 /** A half-open connection neither fails nor speaks, after a sleep for example; nor may one that is

@@ -87,6 +87,11 @@ const apply = {
 
   end({ html, status, words }, generation) {
     const [answer] = elementsOf(html);
+    if (!answer) {
+      setGeneration("");
+      view.reload();
+      return;
+    }
     const shell = answerOf(generation);
     if (shell) shell.replaceWith(answer);
     else view.transcript().append(answer);

@@ -34,11 +34,11 @@ on("socket:open", () => {
   connection("");
 });
 on("socket:signed-out", () => {
-  connection("You signed in or out elsewhere. Reload the page to go on.");
+  connection("You are signed out. Reload the page to go on.");
 });
 on("chat:problem", toast);
 
-const TOLD = { 404: "That is no longer there.", 403: "You may not do that." };
+const TOLD = { 404: "That is no longer there.", 403: "You may not do that. If you signed in or out in another tab, reload this one." };
 document.addEventListener("htmx:response:error", (event) => {
   const { status, raw } = event.detail.ctx.response;
   const ours = raw.headers.get("content-type")?.startsWith("text/plain");

@@ -12,5 +12,9 @@ class Limits:
 KNOWN = {"small/model": Limits(16_000, 1_000), "large/model": Limits(128_000, 16_000)}
 
 
+def fault(model: str) -> str:
+    return "" if model.partition("/")[0] in {"small", "large", "local"} else "no such provider"
+
+
 def limits(model: str) -> Limits:
     return KNOWN.get(model, Limits())

@@ -8,6 +8,7 @@ def small_world(settings):
     """A catalogue of two models stands in for litellm's, and one of them is the default."""
     settings.DEFAULT_MODEL = "large/model"
     settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
+    settings.MODEL_FAULT = "tests.agents.catalogue.fault"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Fast.
 
 

@@ -22,6 +22,10 @@ def errors(response):
     return {name: list(found) for name, found in response.context["adminform"].form.errors.items()}
 
 
+def warnings(response):
+    return list(response.context["contradictions"])
+
+
 def preview(response):
     """Setting -> (value, source, lock, losers as sentences)."""
     return {

@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.resolution import environment_layer
+from history.core.resolution import LayerName, environment_layer
+from history.core.settings import SETTINGS
 from tests.agents.pages import add_page, change_page, errors, submit
 
 pytestmark = pytest.mark.django_db
@@ -161,12 +162,11 @@ def test_site_defaults_are_never_deleted(admin_client, site):
 def test_the_site_is_offered_only_what_it_may_set(admin_client):
     form = admin_client.get(add_page("sitedefaults")).context["adminform"].form
 
-    assert [*form.fields] == [
-        "history_policy",
-        "history_length",
-        "history_preserve_system_messages",
-        "history_output_reserve",
-    ]
+    assert {*form.fields} == {
+        "processors",
+        *(f"history_{spec.name}" for spec in SETTINGS if LayerName.SITE in spec.layers),
+    }
+    assert "history_context_window" not in form.fields
 
 
 @pytest.mark.parametrize("fixture", ["template", "site"])

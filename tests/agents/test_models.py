@@ -55,3 +55,33 @@ def test_an_unknown_tool_is_refused():
 def test_there_is_one_row_of_site_defaults(site):
     with pytest.raises(IntegrityError):
         SiteDefaults.objects.create()
+
+
+@pytest.mark.parametrize(
+    ("chain", "complaint"),
+    [
+        pytest.param(
+            [{"use": "forgetter"}],
+            "processors, {} level, 1: forgetter: no such processor; there are tool_call_filter, "
+            "token_limiter",
+            id="unknown",
+        ),
+        pytest.param({"use": "x"}, "processors, {} level: must be a list", id="no list"),
+        pytest.param(
+            ["token_limiter"],
+            'processors, {} level, 1: must be an object with "use", such as '
+            '{{"use": "token_limiter"}}',
+            id="no object",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    ("instance", "level"),
+    [(AgentTemplate(slug="a", name="A"), "agent"), (SiteDefaults(), "history")],
+    ids=["template", "site"],
+)
+@pytest.mark.django_db
+def test_a_bad_processor_is_refused_by_level_and_place(instance, level, chain, complaint):
+    instance.processors = chain
+
+    assert complaints(instance) == {"processors": [complaint.format(level)]}

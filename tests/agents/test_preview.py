@@ -3,7 +3,8 @@
 import pytest
 
 from agents.models import AgentTemplate
-from history.core.resolution import environment_layer
+from history.core.resolution import Caps, LayerName, environment_layer
+from history.core.settings import SETTINGS
 from tests.agents.pages import add_page, change_page, preview, submit
 
 pytestmark = pytest.mark.django_db
@@ -108,12 +109,7 @@ def test_a_new_template_shows_what_it_would_inherit(admin_client, site):
 def test_the_site_shows_what_it_decides(admin_client, site):
     rows = preview(admin_client.get(change_page(site)))
 
-    assert [*rows] == [
-        "History policy",
-        "History length",
-        "Preserve system messages",
-        "Output reserve",
-    ]
+    assert [*rows] == [spec.label for spec in SETTINGS if LayerName.SITE in spec.layers]
     assert rows["History length"] == ("40", "site", "", ["20 built-in: lower rank"])
 
 
@@ -125,3 +121,39 @@ def test_the_page_itself_shows_the_table(admin_client, template, settings):
     assert "Effective history settings, as saved" in page
     assert "env DEFAULT_HISTORY_LENGTH" in page
     assert "<del>12</del> template helper v1: lower rank" in page
+
+
+def test_what_is_unset_is_said_in_words(admin_client, template):
+    rows = preview(admin_client.get(change_page(template)))
+
+    assert {label: rows[label][0] for label in UNSET} == UNSET
+
+
+UNSET = {
+    "History window (items)": "off",
+    "Token budget": "the context window",
+    "Largest message": "half of the history budget",
+    "Summary model": "the agent's own",
+}
+
+
+def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template, settings):
+    settings.HISTORY_CAPS = Caps(length=8, token_budget=6_000)
+
+    rows = preview(admin_client.get(change_page(template)))
+
+    assert rows["History length"] == (
+        "8",
+        "template helper v1",
+        "",
+        [
+            "12 template helper v1: 12 asked; capped at 8 by HISTORY_LENGTH_MAX",
+            "20 built-in: lower rank",
+        ],
+    )
+    assert rows["Token budget"] == (
+        "6,000",
+        "built-in",
+        "",
+        ["the context window built-in: unset; capped at 6,000 by HISTORY_TOKEN_BUDGET_MAX"],
+    )

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
 
 
@@ -18,6 +18,7 @@ def full(db):
         tools=["calculator"],
         prompt_is_public=True,
         history_settings={"length": 3},
+        processors=[{"use": "tool_call_filter"}],
     )
 
 
@@ -34,7 +35,15 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "tools": ["calculator"],
         "prompt_is_public": True,
         "history_settings": {"length": 3},
+        "processors": {"history": [], "network": [], "agent": [{"use": "tool_call_filter"}]},
     }
+
+
+def test_a_snapshot_holds_the_sites_processors_too(full):
+    limiter = [{"use": "token_limiter", "limit": 500}]
+    SiteDefaults.objects.create(processors=limiter)
+
+    assert snapshot(full)["processors"]["history"] == limiter
 
 
 def test_a_snapshot_does_not_follow_the_template(full):

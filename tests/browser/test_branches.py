@@ -41,3 +41,21 @@ def test_an_answer_is_given_again(tab):
     tab.page.locator(PREVIOUS).click()
     expect(tab.answers).to_contain_text("reply 2")
     assert numbers(tab) == ["2 / 3"]
+
+
+def test_the_branch_switcher_keeps_the_focus(tab):
+    tab.open()
+    tab.ask("Hello")
+    for _ in range(2):
+        with tab.another_answer():
+            tab.page.get_by_role("button", name="Answer again").click()
+    tab.press_until_focused("Shift+Tab", PREVIOUS)
+
+    tab.page.keyboard.press("Enter")
+    expect(tab.answers).to_contain_text("reply 2")
+    expect(tab.page.locator(PREVIOUS)).to_be_focused()
+
+    tab.page.keyboard.press("Enter")
+    expect(tab.answers).to_contain_text("reply 1")
+    expect(tab.page.get_by_role("button", name="Next branch")).to_be_focused()
+    assert numbers(tab) == ["1 / 3"]

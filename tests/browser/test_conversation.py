@@ -133,3 +133,22 @@ def test_an_invalid_value_in_the_address_is_said_on_the_page(tab, provider):
     tab.ask("Hello")
     expect(tab.panel.locator(".inspector-notes .invalid")).to_contain_text("historyLength=many")
     expect(tab.panel.locator(".fields")).to_contain_text("template demo v1")
+
+
+@pytest.mark.parametrize("query", ["", "&debug=true"], ids=["the chat", "beside the panel"])
+def test_the_document_does_not_scroll_into_blank_space(tab, provider, query):
+    """Only the transcript scrolls, and what is hidden in it for listeners stays in it."""
+    provider.script(Reply(text=[f"Paragraph {number}.\n\n" for number in range(200)]))
+    tab.open(f"/chat?agent=demo{query}")
+    tab.ask("At length, please")
+    expect(tab.answers).to_contain_text("Paragraph 199.")
+    tab.page.reload()
+    expect(tab.answers).to_contain_text("Paragraph 199.")
+
+    document, viewport, transcript = tab.page.evaluate(
+        """() => [document.documentElement.scrollHeight, innerHeight,
+                  document.getElementById("scroller").scrollHeight]"""
+    )
+
+    assert document == viewport
+    assert transcript > 4 * viewport

@@ -98,3 +98,20 @@ def test_a_refused_key_is_explained_and_retry_asks_again(tab, provider):
     expect(tab.answers).to_have_attribute("data-status", "done")
     assert tab.said() == ["My secret plan", "Better."]
     assert len(provider.requests) == 2
+
+
+END_THAT_CANNOT_BE_SHOWN = """([conversation, generation]) => document.dispatchEvent(
+  new CustomEvent("socket:event", {detail: {conversation, generation, seq: 9_999, kind: "end",
+    data: {html: "", status: "done", words: 0}}}))"""
+
+
+def test_an_end_that_cannot_be_shown_leaves_it_to_the_page(tab):
+    tab.open()
+    tab.ask("Hello")
+    generation = tab.answers.get_attribute("data-generation")
+
+    with tab.page.expect_response(lambda response: tab.conversation in response.url):
+        tab.page.evaluate(END_THAT_CANNOT_BE_SHOWN, [tab.conversation, generation])
+
+    expect(tab.answers).to_have_attribute("data-status", "done")
+    assert tab.said() == ["Hello", "reply 1"]

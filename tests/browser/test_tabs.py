@@ -1,9 +1,11 @@
 """Two tabs of one person show the same."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import words
 from tests.provider import Reply
+from tests.servers import manage
 
 
 def test_a_message_typed_in_one_tab_streams_in_the_other(tab, provider):
@@ -47,3 +49,47 @@ def test_a_chat_begun_in_one_tab_is_listed_in_the_other(tab):
     tab.ask("A chat about lighthouses")
 
     expect(other.entry("A chat about lighthouses")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def ada(served):
+    password = "correct horse"
+    manage(
+        served.folder,
+        *("createsuperuser", "--no-input", "--username", "ada", "--email", "ada@example.org"),
+        DJANGO_SUPERUSER_PASSWORD=password,
+    )
+    return "ada", password
+
+
+def test_a_tab_goes_on_after_signing_in_in_another_one(tab, ada):
+    tab.open()
+    tab.ask("one")
+    other = tab.page.context.new_page()
+    other.goto(f"{tab.server.url}/login")
+    for field, value in zip(("username", "password"), ada, strict=True):
+        other.locator(f"[name={field}]").fill(value)
+    other.keyboard.press("Enter")
+    expect(other.locator("#text")).to_be_focused()
+
+    tab.page.bring_to_front()
+    tab.ask("two")
+
+    assert tab.said() == ["one", "reply 1", "two", "reply 2"]
+    expect(tab.page.locator("#connection")).to_be_hidden()
+    expect(tab.entry("one")).to_be_visible()
+
+
+def test_a_tab_without_a_session_says_so_and_keeps_the_draft(tab):
+    tab.page.route("**/chats*", lambda route: route.fulfill(status=204))  # It would begin another.
+    tab.open()
+    tab.ask("one")
+    tab.page.context.clear_cookies()
+    tab.server.write("DELETE FROM django_session")
+
+    tab.say("two")
+
+    expect(tab.page.locator("#connection")).to_have_text(
+        "You are signed out. Reload the page to go on."
+    )
+    expect(tab.page.locator(".send-state")).to_have_text("Not sent.")

@@ -4,6 +4,8 @@ import pytest
 
 from chatapp import env
 from chatapp.management.commands.env_example import render
+from history.core.kinds import Integer
+from history.core.resolution import environment_layer
 
 
 @pytest.fixture
@@ -132,6 +134,23 @@ def test_both_encodings_lie_in_the_folder_of_the_wheel():
             "must be an address such as https://chat.example.org",
             id="path",
         ),
+        pytest.param(
+            "HISTORY_LENGTH_MAX",
+            "0",
+            env.optional(Integer(1, 10_000).from_text),
+            "must be ASCII digits 1 to 10,000",
+            id="cap",
+        ),
+        *(
+            pytest.param(
+                "HISTORY_CUSTOM_PRUNERS",
+                raw,
+                env.dotted_paths,
+                "must be name=package.module.function, with commas, each name once",
+                id=f"paths {raw}",
+            )
+            for raw in ("mine", "mine=", "=a.b", "mine=function", "a=m.x,a=m.y")
+        ),
     ],
 )
 def test_a_bad_value_names_the_variable_the_value_and_the_rule(
@@ -151,6 +170,12 @@ def test_a_bad_value_names_the_variable_the_value_and_the_rule(
         pytest.param(env.boolean, "True", True, id="true in any case"),
         pytest.param(env.boolean, "0", False, id="0 is false"),
         pytest.param(env.names, "a.org, b.org,", ["a.org", "b.org"], id="names"),
+        pytest.param(env.optional(env.positive), "", None, id="an optional one that is unset"),
+        pytest.param(env.optional(env.positive), "5", 5, id="an optional one that is set"),
+        pytest.param(env.dotted_paths, "", {}, id="no paths"),
+        pytest.param(
+            env.dotted_paths, "a=m.x, b = m.n.y,", {"a": "m.x", "b": "m.n.y"}, id="two paths"
+        ),
         pytest.param(env.origin, "https://a.org/", "https://a.org", id="origin without slash"),
         pytest.param(env.origin, "http://a.org:81", "http://a.org:81", id="origin with port"),
     ],
@@ -166,3 +191,20 @@ def test_production_names_everything_that_is_wrong_at_once():
     assert str(refusal.value) == (
         "DJANGO_ENV=production: A is missing; DEBUG is true. See .env.example."
     )
+
+
+def test_an_environment_that_contradicts_itself_is_refused():
+    variables = {"HISTORY_KEEP_RECENT": "50", "HISTORY_TRIGGER_AT": "40"}
+
+    with pytest.raises(env.EnvironmentRefused) as refusal:
+        env.refuse_contradictions(environment_layer(variables))
+
+    assert str(refusal.value) == (
+        "The environment contradicts itself: keep_recent 50 (env HISTORY_KEEP_RECENT) must be less "
+        "than trigger_at 40 (env HISTORY_TRIGGER_AT), or there is nothing to summarise: lower "
+        "keep_recent or raise trigger_at."
+    )
+
+
+def test_what_another_layer_could_mend_is_not_refused():
+    env.refuse_contradictions(environment_layer({"HISTORY_SUMMARIZE": "true"}))

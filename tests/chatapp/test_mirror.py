@@ -97,6 +97,15 @@ def test_an_empty_request_is_answered_too():
         ("My favorite color is green!", [Fact("your favourite colour", "green")]),
         ("Please remember that the key is red.", [Fact("your note", "the key is red")]),
         ("Is my name is Ada right?", []),
+        ("Hi, I'm Ada.", [Fact("your name", "Ada")]),
+        ("I am Ada Lovelace and I like sums", [Fact("your name", "Ada Lovelace")]),
+        ("I\u2019m Élodie, from Lyon", [Fact("your name", "Élodie")]),
+        ("i'm Ada from London", [Fact("your name", "Ada")]),
+        ("I'm tired.", []),
+        ("I am in London.", []),
+        ("I'm OK.", []),
+        ("I'm Danish.", []),
+        ("I'm Ada's sister.", []),
         ("Nothing of note.", []),
     ],
 )
@@ -114,6 +123,7 @@ def test_facts_in_a_message(text, facts):
         ("What is my favourite color?", "your favourite colour"),
         ("What did I ask you to remember?", "your note"),
         ("What do you know about me?", "everything"),
+        ("Do you know who I am?", "your name"),
         ("What is love?", None),
     ],
 )
@@ -169,6 +179,12 @@ def test_all_it_knows():
         ("What is 2026-11-21?", []),
         ("What is the point of 42?", []),
         ("What is what?", []),
+        ("What is 15% of 200?", ["15 / 100 * 200"]),
+        ("12.5 percent of 1,000", ["12.5 / 100 * 1000"]),
+        ("12 x 3", ["12 * 3"]),
+        ("what is 2x3", ["2 * 3"]),
+        ("What is 0x10?", []),
+        ("What is 7 % 4?", ["7 % 4"]),
     ],
 )
 def test_sums_in_a_message(text, expressions):
@@ -188,6 +204,10 @@ def test_sums_in_a_message(text, expressions):
         ("What time is it?", (MirrorCall("current_time", {}),)),
         (
             "What is the time in Asia/Tokyo?",
+            (MirrorCall("current_time", {"timezone": "Asia/Tokyo"}),),
+        ),
+        (
+            "what time is it in Tokyo?",
             (MirrorCall("current_time", {"timezone": "Asia/Tokyo"}),),
         ),
     ],

@@ -86,10 +86,43 @@ def test_the_address_names_the_agent(client, agent):
     assert "<h2>The Archivist</h2>" in page(client, "/chat?agent=archivist")
 
 
+def test_both_ways_to_a_new_chat_say_where_they_lead(client, agent):
+    make_agent("archivist", name="The Archivist")
+    html = re.sub(r"\s+", " ", page(client, "/chat?agent=archivist"))
+
+    assert 'href="/chat" title="New chat (Ctrl+Shift+O)"' in html
+    assert 'href="/chat?agent=archivist" aria-label="New chat with The Archivist"' in html
+
+
 def test_an_unknown_agent_is_said_on_the_page(client, agent):
+    make_agent("archivist", name="The Archivist")
     html = page(client, "/chat?agent=nobody<b>")
 
     assert "There is no agent “nobody&lt;b&gt;” here. Demo answers instead." in html
+
+
+@pytest.mark.parametrize("query", ["", "?agent="], ids=["no name", "an empty name"])
+def test_where_none_is_named_the_demo_agent_answers(client, agent, query):
+    make_agent("archivist", name="The Archivist")
+    html = page(client, f"/chat{query}")
+
+    assert data(html, "agent") == ["demo"]
+    assert "There is no agent" not in html
+
+
+@pytest.mark.parametrize(
+    ("query", "notices"),
+    [("", 0), ("?agent=", 0), ("?agent=demo", 1), ("?agent=nobody", 1)],
+    ids=["no name", "an empty name", "one that is off", "an unknown one"],
+)
+def test_without_the_demo_agent_the_first_one_answers(client, query, notices):
+    make_agent(enabled=False)
+    make_agent("archivist")
+    make_agent("goldfish", name="Goldfish")
+    html = page(client, f"/chat{query}")
+
+    assert data(html, "agent") == ["archivist"]
+    assert html.count("here. Archivist answers instead.") == notices
 
 
 def test_without_agents_the_page_says_what_to_do(client):
@@ -118,7 +151,32 @@ def test_good_settings_need_no_words(client, agent):
     assert "is ignored" not in page(client, "/chat?historyLength=5&historyPolicy=lastN")
 
 
+@pytest.mark.parametrize(
+    ("query", "notices"),
+    [
+        ("historyLength=0", 1),
+        ("historyLength=0&historyPolicy=all", 0),
+        ("historyLength=1", 0),
+        ("", 0),
+    ],
+)
+def test_a_length_of_0_is_explained_before_anything_is_sent(client, agent, query, notices):
+    assert page(client, f"/chat?{query}").count("lastN: length 0 acts as 1.") == notices
+
+
+def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, settings):
+    settings.HISTORY_URL_OVERRIDES = "staff"
+
+    assert "acts as 1" not in page(client, "/chat?historyLength=0")
+
+
 # A chat that has begun
+
+
+def test_a_length_of_0_is_explained_before_the_next_message_too(ada, conversation):
+    add_turn(conversation)
+
+    assert "lastN: length 0 acts as 1." in chat_page(ada, conversation, "?historyLength=0")
 
 
 def test_the_transcript_is_there_at_the_first_paint(ada, conversation):

@@ -68,7 +68,7 @@ def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
         "length 0 <- env DEFAULT_HISTORY_LENGTH [locked by environment]"
     )
     assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: locked by environment"
-    assert "x some URL historyPolicy: historyPolicy=some: must be" in " ".join(text.split())
+    assert "x some URL historyPolicy: ignored: must be" in " ".join(text.split())
     assert line_with(text, "lastN: ") == "lastN: length 0 acts as 1"
 
 

@@ -218,3 +218,9 @@ def test_signing_out_ends_what_a_socket_may_do(served, ada):
         tab.say(type="ping")
         with pytest.raises(Exception, match="4401"):
             tab.next()
+
+
+def test_a_socket_of_nobody_is_told_why_it_is_closed(served, ada):
+    served.write("DELETE FROM django_session")
+    with ada.tab() as tab, pytest.raises(Exception, match="4401"):
+        tab.next()

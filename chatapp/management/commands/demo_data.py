@@ -11,8 +11,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
+from django.urls import reverse
+from django.utils.http import urlencode
 
 from chatapp import demo_model, llm
+from chatapp.addresses import public_address
 from chatapp.database import close_connections, in_database
 from chatapp.generations import Run
 from history.models import Conversation
@@ -37,22 +40,32 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--turns", type=int, default=TURNS)
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
 
     def handle(self, *args: Any, **options: Any) -> None:
         call_command("load_demo_agents", stdout=self.stdout)
-        user = self._staff()
-        if there := Conversation.objects.filter(owner=user, title=TITLE).first():
-            self.stdout.write(f"It is there already: /chat/{there.pk}?debug=true")
-            return
-        conversation = asyncio.run(converse(Actor(user=user), options["turns"]))
-        self.stdout.write(f"{options['turns']} turns: /chat/{conversation}?debug=true")
+        user, password = staff()
+        there = Conversation.objects.filter(owner=user, title=TITLE).first()
+        found = there.pk if there else asyncio.run(converse(Actor(user=user), options["turns"]))
+        address = public_address(options["host"], options["port"])
+        chat = f"/chat/{found}?debug=true"
+        self.stdout.write(
+            f"\n  The conversation: {address}{chat}\n"
+            f"  While Vitrine runs (make run), sign in as {STAFF} at"
+            f" {address}{reverse('login')}?{urlencode({'next': chat})}\n"
+            f"  {password}\n"
+        )
 
-    def _staff(self) -> User:
-        if user := User.objects.filter(username=STAFF).first():
-            return user
-        password = secrets.token_urlsafe(12)
-        self.stdout.write(f"Staff user {STAFF}, password {password} (shown this once)")
-        return User.objects.create_superuser(STAFF, password=password)
+
+def staff() -> tuple[User, str]:
+    """The user, with a sentence on the password."""
+    another = f"manage.py changepassword {STAFF} sets another."
+    if user := User.objects.filter(username=STAFF).first():
+        return user, f"The password is the one shown when {STAFF} was made; {another}"
+    password = secrets.token_urlsafe(12)
+    user = User.objects.create_superuser(STAFF, password=password)
+    return user, f"The password is {password} and is shown this once; {another}"
 
 
 async def converse(actor: Actor, turns: int) -> uuid.UUID | None:

@@ -16,6 +16,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from chatapp.addresses import public_address
+
 
 class AnnouncingServer(uvicorn.Server):
     """Calls back once it really listens."""
@@ -57,8 +59,7 @@ class Command(BaseCommand):
 
     def _announce(self, listener: socket.socket) -> None:
         host, port = listener.getsockname()[:2]
-        shown = f"[{host}]" if ":" in host else host
-        address = settings.PUBLIC_URL or f"http://{shown}:{port}"
+        address = public_address(host, port)
         self.stdout.write(f"\n  Vitrine is ready: {address}/chat?agent=demo\n  Ctrl+C stops it.\n")
         self.stdout.flush()
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from agents.preview import shown
 from history.core.resolution import Candidate, LayerName, Outcome, Resolved, Settings
 from history.core.settings import BY_NAME, SettingSpec
+from history.core.wording import printable
 
 PLACES = {
     LayerName.ENVIRONMENT: "{variable} in the server's environment",
@@ -18,7 +19,7 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A candidate that does not count, and why."""
+    """A candidate that does not count as it was asked, and why; a capped winner is one too."""
 
     value: str
     source: str
@@ -58,14 +59,21 @@ def sources_of(settings: Settings) -> tuple[str, ...]:
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
     """What is not as it was: `History length 5, from template demo v2 (was 2)`."""
     return tuple(
-        f"{row.label} {row.value}, from {row.source} (was {shown(before.value(row.name))})"
+        f"{row.label} {row.value}, from {row.source} "
+        f"(was {shown(before.value(row.name), row.name)})"
         for row in setting_rows(now)
         if row.name in before and before.value(row.name) != now.value(row.name)
     )
 
 
 def invalid_sentences(settings: Settings) -> tuple[str, ...]:
-    return tuple(f"{candidate.source}: {candidate.reason}" for _, candidate in settings.invalid)
+    """The reason names an address's parameter; what another layer calls it does not tell whose."""
+    return tuple(
+        candidate.reason
+        if candidate.layer is LayerName.URL
+        else f"{candidate.source}: {candidate.reason}"
+        for _, candidate in settings.invalid
+    )
 
 
 def _row(setting: Resolved) -> SettingRow:
@@ -74,23 +82,24 @@ def _row(setting: Resolved) -> SettingRow:
     return SettingRow(
         name=setting.name,
         label=spec.label if spec else setting.name,
-        value=shown(winner.value),
+        value=shown(winner.value, setting.name),
         source=winner.source,
         layer=winner.layer,
         lock=_lock(setting),
-        losers=tuple(_losers(setting)),
+        losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
         where=", ".join(_places(spec)) if spec else "nowhere any more",
     )
 
 
-def _losers(setting: Resolved) -> Iterator[Loser]:
-    for candidate in setting.candidates:
-        if candidate.outcome is not Outcome.WINNER:
-            yield _loser(candidate)
+def _loser(name: str, candidate: Candidate) -> Loser:
+    asked = shown(candidate.raw, name)
+    return Loser(asked, candidate.source, candidate.outcome, _rule(candidate))
 
 
-def _loser(candidate: Candidate) -> Loser:
-    return Loser(shown(candidate.raw), candidate.source, candidate.outcome, candidate.reason)
+def _rule(candidate: Candidate) -> str:
+    """The reason without `name=value: ` ahead of it, which stand in the row already."""
+    rule = candidate.reason.partition(f"={printable(str(candidate.raw))}: ")[2]
+    return f"ignored: {rule}" if rule else candidate.reason
 
 
 def _lock(setting: Resolved) -> str:

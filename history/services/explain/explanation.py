@@ -1,6 +1,6 @@
 """A plan in words: who was asked, the four fields that stand first, the settings, the window."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,20 @@ from history.services.explain.cascade import (
     sources_of,
 )
 from history.services.explain.usage import Usage, sums, usage_of
+
+OVER = "over the context window"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a plan says of itself. A warning: the provider may refuse the request."""
+
+    sentence: str
+    is_warning: bool
+
+
+def notes_of(sentences: Iterable[str]) -> tuple[Note, ...]:
+    return tuple(Note(sentence, OVER in sentence) for sentence in sentences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +72,10 @@ class Explanation:
     @property
     def invalid(self) -> tuple[str, ...]:
         return invalid_sentences(self.plan.settings)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        return notes_of(self.plan.notes)
 
     @property
     def sums(self) -> str:

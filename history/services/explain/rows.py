@@ -148,8 +148,16 @@ def _message_row(entry: Entry, line: Line) -> MessageRow:
         text=line.text,
         tokens=line.tokens,
         sent=_sent(entry, line),
-        reason=entry.reason,
+        reason=_own_reason(entry, line),
     )
+
+
+def _own_reason(entry: Entry, line: Line) -> str:
+    """A run's arithmetic begins with its turns; that of a message in it, with its own."""
+    of_run = turns(entry.first_turn or 0, entry.last_turn or 0) + " of "
+    if not entry.reason.startswith(of_run):
+        return entry.reason
+    return f"{turns(line.turn, line.turn)} of {entry.reason.removeprefix(of_run)}"
 
 
 def _sent(entry: Entry, line: Line) -> int | None:

@@ -22,6 +22,7 @@ from history.services.errors import NotFound
 from history.services.explain.explanation import Explanation
 from history.services.explain.lookup import last_turn
 from history.services.layers import resolve_settings
+from history.services.marks import Marks, marks_on
 from history.services.planning import Turn, project_turn, turn_of
 
 
@@ -35,6 +36,8 @@ def what_if_now(conversation: Conversation, values: Mapping[str, str], source: s
         agent=dict(agent),
         settings=overridden(_present_settings(conversation), values, source),
         prompt=agent["system_prompt"],
+        marks=marks_on(conversation.branch),
+        processors=agent["processors"],
     )
     newest = last_turn(conversation)
     return Explanation(plan=_plan(turn), agent=agent, turn=newest, turns=newest)
@@ -44,9 +47,23 @@ def what_if_then(record: ContextPlan, values: Mapping[str, str], source: str) ->
     """A request of the past, planned anew. With no values it is the recorded plan."""
     last = last_turn(record.generation.conversation)
     turn = turn_of(record.generation)
-    through = Branch(lineage=record.branch.fork_lineage(record.head))  # Never saved.
-    settings = overridden(turn.settings, values, source)
-    plan = _plan(replace(turn, branch=through, settings=settings))
+    through = Branch(  # Never saved.
+        conversation_id=record.branch.conversation_id,
+        lineage=record.branch.fork_lineage(record.head),
+    )
+    recorded = Plan.from_dict(record.plan)
+    plan = _plan(
+        replace(
+            turn,
+            branch=through,
+            settings=overridden(turn.settings, values, source),
+            marks=Marks.from_dict(record.marks),
+            checkpoints=tuple(record.checkpoints),
+            settled=recorded.settled,
+            factor=recorded.factor,
+            percent=recorded.percent,
+        )
+    )
     agent = record.generation.snapshot["agent"]
     return Explanation(plan, agent, record.generation.turn, last, record.step)
 
@@ -83,5 +100,5 @@ def _present_settings(conversation: Conversation) -> Settings:
 
 
 def _plan(turn: Turn) -> Plan:
-    projection, _ = project_turn(turn)
+    _, projection, _ = project_turn(turn)
     return projection.plan

@@ -1,5 +1,6 @@
 """The inspector through its addresses."""
 
+import re
 from uuid import uuid4
 
 import pytest
@@ -69,6 +70,10 @@ def test_a_folded_run_opens_into_its_messages(owner, conversation):
 
     assert verdicts_of(response) == [("T", "0"), ("T", "1"), ("T", "2"), ("T", "3")]
     assert map_of(response)[0]["text"].startswith("T trimmed you turn 1 Question 1")
+    assert [row["text"].partition(" of ")[0][-6:] for row in map_of(response)] == [
+        *("turn 1", "turn 1", "turn 2", "turn 2")
+    ]
+    assert f"turn 2 of 4; lastN 2 keeps turns 3{DASH}4" in map_of(response)[3]["text"]
 
 
 @pytest.mark.parametrize(
@@ -103,7 +108,9 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     assert "lastN ◀ env DEFAULT_HISTORY_POLICY locked by environment" in text
     assert "all URL historyPolicy ignored: locked by environment" in text
     assert "lastN template demo v1 same value, lower rank" in text
-    assert "historyLength=5abc: must be ASCII digits 0 to 10,000" in text
+    assert "Ignored: historyLength=5abc: must be ASCII digits 0 to 10,000" in text
+    assert "5abc URL historyLength ignored: must be ASCII digits 0 to 10,000" in text
+    assert text.count("historyLength=5abc") == 1
     assert "lastN: length 0 acts as 1" in text
     assert "Length 0 Source" in text
 
@@ -147,6 +154,13 @@ def test_what_was_not_reported_is_a_dash(owner, conversation):
     assert "provider says \N{EM DASH}" in text
 
 
+def notes_of(owner, conversation):
+    """The notes' HTML, without icons and blanks between elements."""
+    html = owner.get(panel(conversation)).content.decode()
+    notes = re.search(r'<ul class="inspector-notes".*?</ul>', html, re.DOTALL)[0]
+    return re.sub(r"<svg.*?</svg>|\s*\n\s*", "", notes, flags=re.DOTALL)
+
+
 def test_what_is_over_the_window_is_said(owner, conversation, agent):
     agent.history_settings = {"context_window": 512, "output_reserve": 600}
     agent.save()
@@ -158,6 +172,9 @@ def test_what_is_over_the_window_is_said(owner, conversation, agent):
     text = text_of(owner.get(panel(conversation)))
 
     assert f"over by {over}" in text
+    assert f'<li class="warning">{over} tokens over the context window' in notes_of(
+        owner, conversation
+    )
     assert f"= 512 window + {over} over" in text
 
 
@@ -200,6 +217,12 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
     assert "Nothing was sent yet. These settings hold for the next message." in text
     assert "Source template demo v1 (policy) URL historyLength (length) Messages" in text
     assert "historyPolicy=most: must be none, lastN or all" in text
+
+
+def test_a_length_of_0_is_explained_before_the_first_turn(owner, agent):
+    text = text_of(owner.get("/chat/panel?agent=demo&historyLength=0"))
+
+    assert "lastN: length 0 acts as 1" in text
 
 
 def test_a_change_since_is_told_beside_the_newest_turn_only(owner, conversation, agent):

@@ -3,7 +3,7 @@ from django.utils.safestring import SafeString
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatapp.markdown import render, to_html
+from chatapp.markdown import render, rendering, to_html
 from chatapp.markdown.rendering import MAX_TYPED, content_key
 from tests.chatapp.markdown.audit import text_of
 
@@ -96,3 +96,14 @@ def test_any_text_can_be_rendered(text):
 @given(st.text("ab cd\n.,", max_size=80))
 def test_plain_words_come_through(text):
     assert text_of(to_html(text)).split() == text.split()
+
+
+def test_a_text_that_the_renderer_fails_at_is_shown_as_it_was_written(monkeypatch):
+    def broken(text, *, breaks):
+        raise RuntimeError("no such rule")
+
+    monkeypatch.setattr(rendering, "to_html", broken)
+
+    assert render("<b> never rendered before") == (
+        '<pre class="plain">&lt;b&gt; never rendered before</pre>\n'
+    )

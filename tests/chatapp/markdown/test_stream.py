@@ -73,6 +73,20 @@ def test_feed(fed, html, tail):
     assert stream.tail == tail
 
 
+def test_a_renderer_that_fails_closes_nothing(monkeypatch):
+    def broken(block):
+        raise RuntimeError("no such rule")
+
+    blocks = BlockStream()
+    with monkeypatch.context() as patched:
+        patched.setattr(stream, "render_block", broken)
+        with pytest.raises(RuntimeError):
+            blocks.feed("a\n\nb\n")
+    assert blocks.tail == "a\n\nb\n"
+
+    assert blocks.feed("\nlast\n") == "<p>a</p>\n<p>b</p>\n"
+
+
 def test_a_long_open_block_is_parsed_again_only_when_it_has_grown(monkeypatch):
     parsed = []
 

@@ -17,7 +17,7 @@ def plan_of(**values):
     [
         ({"policy": "lastN", "length": 5}, 8, 8, "lastN 5 keeps turns 5\N{EN DASH}9"),
         ({"policy": "lastN", "length": 1}, 16, 16, "lastN 1 keeps turn 9"),
-        ({"policy": "none"}, 16, 16, "none keeps turn 9"),
+        ({"policy": "none"}, 16, 16, "policy none sends only the current turn"),
     ],
 )
 def test_the_cut_says_what_is_not_sent_and_why(values, before, count, reason):

@@ -157,8 +157,8 @@ def test_no_address_raises(text):
             LayerName.CONVERSATION,
             {"lenght": 5},
             [
-                "lenght (conversation): no such setting; there are "
-                "policy, length, preserve_system_messages, context_window, output_reserve"
+                "lenght (conversation): no such setting; there are policy, length, max_items, "
+                "token_budget, pruner, tool_results_keep, summarize"
             ],
             id="unknown",
         ),

@@ -58,8 +58,24 @@ def test_with_no_layer_the_built_in_values_hold():
         "policy": "lastN",
         "length": 20,
         "preserve_system_messages": True,
+        "max_items": None,
+        "token_budget": None,
         "context_window": 8_192,
         "output_reserve": 4_096,
+        "pruner": "fifo",
+        "sliding_window_turns": 10,
+        "min_history_turns": 3,
+        "max_message_tokens": None,
+        "tool_results_keep": 0,
+        "length_stride": 1,
+        "results_stride": 1,
+        "token_stride": 1,
+        "summarize": False,
+        "trigger_at": 100,
+        "keep_recent": 10,
+        "summarize_every": None,
+        "max_checkpoints": 8,
+        "summary_model": None,
     }
     assert settings["context_window"].winner.source == "assumed"
     assert settings["policy"].winner.source == "built-in"
@@ -153,6 +169,43 @@ def test_other_settings_are_locked_one_by_one():
     assert {name for name in settings if settings[name].locked} == {"output_reserve"}
 
 
+@pytest.mark.parametrize(
+    ("variables", "stride", "source"),
+    [
+        pytest.param({"DEFAULT_HISTORY_LENGTH": "20"}, 1, "built-in", id="without one, 1"),
+        pytest.param(
+            {"DEFAULT_HISTORY_LENGTH": "20", "HISTORY_LENGTH_STRIDE": "5"},
+            5,
+            "env HISTORY_LENGTH_STRIDE",
+            id="its own",
+        ),
+        pytest.param({"DEFAULT_HISTORY_POLICY": "lastN"}, 10, "site", id="no length, no matter"),
+    ],
+)
+def test_a_length_of_the_environment_moves_by_its_own_stride(variables, stride, source):
+    settings = resolve([environment_layer(variables), site(length_stride=10)])
+
+    assert settings.value("length_stride") == stride
+    assert settings["length_stride"].winner.source == source
+
+
+def test_a_stride_that_does_not_apply_says_why():
+    settings = resolve(
+        [
+            environment_layer({"DEFAULT_HISTORY_LENGTH": "20"}),
+            template(length_stride=10),
+            site(length_stride=5),
+        ]
+    )
+    reason = "ignored: the environment sets the length, so only its own stride applies"
+
+    assert outcomes(settings, "length_stride") == [
+        ("template", "refused", reason),
+        ("site", "refused", reason),
+        ("built_in", "winner", ""),
+    ]
+
+
 def test_a_refused_layer_says_why():
     url = url_layer("historyPolicy=all")
     refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES is staff")
@@ -225,3 +278,23 @@ def test_settings_go_to_json_and_back():
     settings = resolve([*LAYERS, url_layer("historyPolicy=a&historyPolicy=b")])
 
     assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
+
+
+def test_what_an_older_plan_did_not_record_has_its_default():
+    older = resolve([template(length=4)]).as_dict()
+    del older["pruner"], older["max_items"], older["length"]["candidates"][0]["capped"]
+
+    settings = Settings.from_dict(json.loads(json.dumps(older)))
+
+    assert (settings.value("length"), settings["length"].capped) == (4, False)
+    assert [(settings.value(n), settings[n].winner.source) for n in ("pruner", "max_items")] == [
+        ("fifo", "not recorded: older plan"),
+        (None, "not recorded: older plan"),
+    ]
+
+
+def test_a_setting_that_this_version_dropped_stays_in_the_record():
+    recorded = resolve([]).as_dict()
+    recorded["mood"] = recorded["policy"]
+
+    assert Settings.from_dict(recorded).as_dict() == recorded

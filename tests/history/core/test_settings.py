@@ -1,86 +1,85 @@
 import pytest
 
-from history.core.kinds import Boolean, Choice, Integer
-from history.core.settings import SETTINGS, LayerName
+from history.core.settings import BY_NAME, SETTINGS, LayerName
+from history.core.spec import shown
 
-
-@pytest.mark.parametrize(
-    ("kind", "raw", "value"),
-    [
-        (Integer(0, 10_000), "0", 0),
-        (Integer(0, 10_000), "10000", 10_000),
-        (Integer(0, 10_000), "007", 7),
-        (Integer(512), "128000", 128_000),
-        (Choice(("none", "lastN", "all")), "lastN", "lastN"),
-        (Boolean(), "true", True),
-        (Boolean(), "false", False),
-    ],
-)
-def test_text_is_read(kind, raw, value):
-    assert kind.from_text(raw) == value
-
-
-@pytest.mark.parametrize(
-    "raw",
-    [
-        *["-1", "+1", "5abc", "2.7", "1e3", "1_000", "1,000", "0x10", " 5", "5 ", "5\n", ""],
-        *["10001", "9" * 5_000, "\u0665", "\uff15", "\u00b2", "5\x00", "None", "true"],
-    ],
-)
-def test_only_ascii_digits_in_range_are_a_number(raw):
-    with pytest.raises(ValueError, match=r"^must be ASCII digits 0 to 10,000$"):
-        Integer(0, 10_000).from_text(raw)
-
-
-@pytest.mark.parametrize("raw", ["", "ALL", "lastn", "LASTN", " all", "all\n", "everything", "0"])
-def test_a_choice_is_exact(raw):
-    with pytest.raises(ValueError, match=r"^must be none, lastN or all$"):
-        Choice(("none", "lastN", "all")).from_text(raw)
-
-
-@pytest.mark.parametrize("raw", ["", "True", "1", "yes", "FALSE"])
-def test_a_boolean_is_true_or_false(raw):
-    with pytest.raises(ValueError, match=r"^must be true or false$"):
-        Boolean().from_text(raw)
-
-
-@pytest.mark.parametrize("raw", [True, 5.0, "5", -1, 10_001, None, [5], {"n": 5}])
-def test_a_stored_number_is_a_whole_number(raw):
-    with pytest.raises(ValueError, match=r"^must be a whole number 0 to 10,000$"):
-        Integer(0, 10_000).from_json(raw)
-
-
-@pytest.mark.parametrize("raw", ["true", 1, 0, None, []])
-def test_a_stored_boolean_is_a_boolean(raw):
-    with pytest.raises(ValueError, match=r"^must be true or false$"):
-        Boolean().from_json(raw)
+EVERYONE = "environment url conversation template site"
+CONVERSATIONS = "environment conversation template site"
+ADMINISTRATORS = "environment template site"
 
 
 @pytest.mark.parametrize("spec", SETTINGS, ids=lambda spec: spec.name)
 def test_every_setting_has_a_valid_default_a_label_and_help(spec):
-    assert spec.kind.from_json(spec.default) == spec.default
+    assert spec.default is None or spec.kind.from_json(spec.default) == spec.default
+    assert (spec.default is None) == bool(spec.unset)
     assert spec.label
     assert spec.help.endswith(".")
 
 
 @pytest.mark.parametrize(
-    ("name", "layers"),
+    ("name", "default", "fits", "refused", "layers"),
     [
-        ("policy", "environment url conversation template site"),
-        ("length", "environment url conversation template site"),
-        ("preserve_system_messages", "environment template site"),
-        ("context_window", "environment template"),
-        ("output_reserve", "environment template site"),
+        ("policy", "lastN", ["none", "all"], ["LASTN"], EVERYONE),
+        ("length", "20", [0, 10_000], [-1, 10_001], EVERYONE),
+        ("preserve_system_messages", "true", [False], [1], ADMINISTRATORS),
+        ("max_items", "off", [2, 10_000], [1, 10_001], CONVERSATIONS),
+        ("token_budget", "the context window", [256], [255], CONVERSATIONS),
+        ("context_window", "8,192", [512], [511], "environment template"),
+        ("output_reserve", "4,096", [1], [0], ADMINISTRATORS),
+        ("pruner", "fifo", ["sliding_window", "summarize"], ["lru"], CONVERSATIONS),
+        ("sliding_window_turns", "10", [1, 10_000], [0, 10_001], ADMINISTRATORS),
+        ("min_history_turns", "3", [0, 100], [101], ADMINISTRATORS),
+        ("max_message_tokens", "half of the history budget", [64], [63], ADMINISTRATORS),
+        ("tool_results_keep", "0", [0, 1_000], [1_001], CONVERSATIONS),
+        ("length_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
+        ("results_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
+        ("token_stride", "1", [1, 100_000], [0, 100_001], ADMINISTRATORS),
+        ("summarize", "false", [True], ["true"], CONVERSATIONS),
+        ("trigger_at", "100", [2, 10_000], [1, 10_001], ADMINISTRATORS),
+        ("keep_recent", "10", [2, 10_000], [1, 10_001], ADMINISTRATORS),
+        ("summarize_every", "as many as are left whole", [2], [1], ADMINISTRATORS),
+        ("max_checkpoints", "8", [1, 100], [0, 101], ADMINISTRATORS),
+        ("summary_model", "the agent's own", ["openai/gpt-4o"], ["", "a" * 121], ADMINISTRATORS),
     ],
 )
-def test_who_may_set_what(name, layers):
-    allowed = {spec.name: spec.layers for spec in SETTINGS}
+def test_the_table(name, default, fits, refused, layers):
+    spec = BY_NAME[name]
 
-    assert allowed[name] == frozenset(map(LayerName, layers.split()))
+    assert spec.shown(spec.default) == default
+    assert spec.layers == frozenset(map(LayerName, layers.split()))
+    assert [spec.kind.from_json(value) for value in fits] == fits
+    for value in refused:
+        with pytest.raises(ValueError, match=r"^must be "):
+            spec.kind.from_json(value)
 
 
 def test_names_are_used_once():
     variables = [name for spec in SETTINGS for name in spec.environment]
 
     assert len(set(variables)) == len(variables)
+    assert len(BY_NAME) == len(SETTINGS)
     assert [spec.url for spec in SETTINGS if spec.url] == ["historyPolicy", "historyLength"]
+
+
+def test_variables_are_named_as_documented():
+    old = ("NEXT_PUBLIC_DEFAULT_HISTORY_POLICY", "NEXT_PUBLIC_DEFAULT_HISTORY_LENGTH")
+    variables = [name for spec in SETTINGS for name in spec.environment if name not in old]
+
+    assert variables == [
+        *("DEFAULT_HISTORY_POLICY", "DEFAULT_HISTORY_LENGTH"),
+        *("HISTORY_PRESERVE_SYSTEM_MESSAGES", "HISTORY_MAX_ITEMS", "HISTORY_TOKEN_BUDGET"),
+        *("HISTORY_CONTEXT_WINDOW", "HISTORY_OUTPUT_RESERVE", "HISTORY_PRUNER"),
+        *("HISTORY_SLIDING_WINDOW_TURNS", "HISTORY_MIN_TURNS", "HISTORY_MAX_MESSAGE_TOKENS"),
+        *("HISTORY_TOOL_RESULTS_KEEP", "HISTORY_LENGTH_STRIDE", "HISTORY_RESULTS_STRIDE"),
+        *("HISTORY_TOKEN_STRIDE", "HISTORY_SUMMARIZE", "HISTORY_TRIGGER_AT"),
+        *("HISTORY_KEEP_RECENT", "HISTORY_SUMMARIZE_EVERY", "HISTORY_MAX_CHECKPOINTS"),
+        "HISTORY_SUMMARY_MODEL",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(True, "true"), (8_192, "8,192"), ("lastN", "lastN"), (None, "unset"), (0, "0")],
+)
+def test_values_are_shown_alike(value, text):
+    assert shown(value) == text

@@ -1,5 +1,7 @@
 """What is read of a long transcript, what is stored of a plan, and that the two agree."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -8,13 +10,16 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from agents.models import AgentTemplate
+from history.core.budget import DoesNotFit
+from history.core.checkpoints import Checkpoint
+from history.core.invariants import check
 from history.core.messages import Message as CoreMessage
 from history.core.messages import Role
 from history.core.plan import Plan
 from history.core.projection import ProjectionRequest, project
 from history.core.resolution import Layer, LayerName, resolve
 from history.core.wire import request_hash
-from history.models import ContextPlan, Generation
+from history.models import ContextPlan, Generation, Message
 from history.services.appending import (
     Draft,
     append,
@@ -22,8 +27,11 @@ from history.services.appending import (
     head_of,
     user_draft,
 )
-from history.services.planning import CONTINUE_INSTRUCTION, plan_step, read_transcript
+from history.services.marks import NO_MARKS, Marks
+from history.services.planning import CONTINUE_INSTRUCTION, plan_step
+from history.services.reading import on_path
 from history.services.sending import continue_, send
+from history.services.transcripts import Path, project_path
 from tests.factories import make_conversation
 from tests.history.services.conftest import ADA, answer, converse, say
 
@@ -88,7 +96,7 @@ def test_a_plan_takes_the_same_few_queries_however_long(demo, django_assert_num_
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
     plan_step(generation, 1, lambda parts: parts)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(8):
         plan_step(generation, 2, lambda parts: parts)
 
 
@@ -96,7 +104,7 @@ def test_only_what_may_be_sent_is_read(demo):
     conversation = make_conversation(demo, visitor=ADA.visitor)
     append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
 
-    transcript = read_transcript(conversation.branch, settings_of({"policy": "lastN", "length": 3}))
+    transcript, _ = project_path(*read(conversation.branch, {"policy": "lastN", "length": 3}))
 
     assert sum(isinstance(item, CoreMessage) for item in transcript) == 6
     assert [item.count for item in transcript if not isinstance(item, CoreMessage)] == [194]
@@ -107,7 +115,7 @@ def test_the_tail_is_found_by_its_index(demo):
     conversation = make_conversation(demo, visitor=ADA.visitor)
     append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
     with CaptureQueriesContext(connection) as queries:
-        read_transcript(conversation.branch, settings_of({"policy": "lastN", "length": 3}))
+        project_path(*read(conversation.branch, {"policy": "lastN", "length": 3}))
 
     tail = next(query["sql"] for query in queries if '"turn" >=' in query["sql"])
     with connection.cursor() as cursor:
@@ -121,38 +129,92 @@ def settings_of(values):
     return resolve([Layer(LayerName.TEMPLATE, "template", values)])
 
 
+def read(branch, values, marks=NO_MARKS, points=()):
+    """A path, and the request for its projection."""
+    path = Path(branch, head_of(branch), marks, tuple(points))
+    request = ProjectionRequest(
+        settings=settings_of(values),
+        pins=marks.pins,
+        exclusions=marks.exclusions,
+        checkpoints=path.checkpoints,
+    )
+    return path, request
+
+
 roles = st.lists(
-    st.sampled_from([Role.USER, Role.ASSISTANT, Role.SYSTEM, Role.TOOL]), min_size=1, max_size=25
+    st.sampled_from([Role.USER, Role.ASSISTANT, Role.SYSTEM, Role.TOOL]), min_size=1, max_size=40
 )
 
 
+options = st.fixed_dictionaries(
+    {
+        "policy": st.sampled_from(["none", "lastN", "all"]),
+        "length": st.integers(0, 5),
+        "preserve_system_messages": st.booleans(),
+        "context_window": st.integers(512, 4_000),
+        "output_reserve": st.just(400),
+        "min_history_turns": st.integers(0, 3),
+        "pruner": st.sampled_from(["fifo", "sliding_window"]),
+        "length_stride": st.integers(1, 3),
+        "tool_results_keep": st.integers(0, 2),
+        "results_stride": st.integers(1, 3),
+        "token_stride": st.sampled_from([1, 50]),
+    },
+    optional={"max_items": st.integers(2, 6), "token_budget": st.integers(410, 2_000)},
+)
+
+
+@hypothesis_settings(
+    max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     roles=roles,
-    policy=st.sampled_from(["none", "lastN", "all"]),
-    length=st.integers(0, 5),
-    preserve=st.booleans(),
+    values=options,
     forks=st.lists(st.integers(0, 20), max_size=3),
+    pins=st.frozensets(st.integers(0, 24), max_size=2),
+    exclusions=st.frozensets(st.integers(0, 24), max_size=2),
+    covered=st.integers(0, 12),
 )
-@hypothesis_settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
-def test_reading_a_part_gives_the_plan_of_the_whole(db, roles, policy, length, preserve, forks):
-    """On any path over any branches, system messages in any place included."""
+def test_reading_a_part_gives_the_plan_of_reading_everything(
+    db, roles, values, forks, pins, exclusions, covered
+):
     branch = branch_with(roles, forks)
-    chosen = settings_of({"policy": policy, "length": length, "preserve_system_messages": preserve})
-    request = ProjectionRequest(settings=chosen)
+    rows = list(Message.objects.filter(on_path(branch)).order_by("position"))
+    marks = Marks(heads(rows, pins), heads(rows, exclusions - pins))
+    path, request = read(branch, values, marks, checkpoints_over(rows, covered))
 
-    part = project(read_transcript(branch, chosen), request)
-    whole = project(read_transcript(branch, settings_of({"policy": "all", "length": 1})), request)
+    try:
+        whole = project(tuple(row.as_core() for row in rows), request)
+    except DoesNotFit as refusal:
+        with pytest.raises(DoesNotFit, match=re.escape(str(refusal))):
+            project_path(path, request)
+        return
+    transcript, part = project_path(path, request)
 
+    check(transcript, part)
     assert part.plan.to_json() == whole.plan.to_json()
     assert part.messages == whole.messages
+
+
+def heads(rows, positions):
+    """Marks name the first message of a segment."""
+    return frozenset(row.segment for row in rows if row.position in positions)
+
+
+def checkpoints_over(rows, covered):
+    """A summary of whole turns before the newest, if there are any."""
+    turn = min(covered, rows[-1].turn - 1)
+    run = [row for row in rows if row.turn <= turn]
+    if covered == 0 or not run:
+        return []
+    tokens = sum(row.tokens for row in run)
+    return [Checkpoint(1, 0, run[-1].position, run[0].turn, turn, "It was said.", 20, tokens)]
 
 
 def branch_with(roles, forks):
     agent, _ = AgentTemplate.objects.get_or_create(slug="demo", defaults={"name": "Demo"})
     conversation = make_conversation(agent)
-    drafts = [Draft(role, f"text {n}", tokens=n + 1) for n, role in enumerate(roles)]
+    drafts = [Draft(role, f"text {n}", tokens=20 * (n + 1)) for n, role in enumerate(roles)]
     branch = conversation.branch
     append(branch, drafts)
     for through in forks:

@@ -1,0 +1,55 @@
+"""System checks: settings that contradict each other, and what is stored and cannot be used.
+
+`manage.py check` looks at the environment, `manage.py check --database default` at what is stored.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from django.core import checks
+from django.db import DatabaseError
+
+from agents.layers import model_fault, template_layer
+from agents.models import AgentTemplate, SiteDefaults
+from agents.preview import effective, for_template
+from agents.snapshot import processors_by_level
+from history.core.contradictions import contradictions
+from history.core.processors import parse_levels
+from history.core.resolution import SettingErrors, Settings
+
+
+@checks.register()
+def check_environment(**options: Any) -> list[checks.Warning]:
+    """With the built-in values below; what the environment alone contradicts stops the start."""
+    return [checks.Warning(sentence, id="agents.W001") for sentence in contradictions(effective())]
+
+
+@checks.register(checks.Tags.database)
+def check_templates(databases: Sequence[str] | None = None, **options: Any) -> list[checks.Warning]:
+    if "default" not in (databases or ()):
+        return []
+    try:
+        templates, site = list(AgentTemplate.objects.all()), SiteDefaults.objects.first()
+    except DatabaseError:
+        return []  # Before its tables are made, or changed, there is nothing to check.
+    return [warning for template in templates for warning in _check(template, site)]
+
+
+def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[checks.Warning]:
+    settings = for_template(template_layer(template), site, template.model)
+    for sentence in contradictions(settings):
+        yield checks.Warning(sentence, obj=template, id="agents.W002")
+    for sentence in _unusable(template, settings):
+        yield checks.Warning(sentence, obj=template, id="agents.W003")
+
+
+def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
+    for _, candidate in settings.invalid:
+        yield f"{candidate.source}: {candidate.reason}"
+    model = settings["summary_model"].winner
+    if model.value and (fault := model_fault(str(model.value))):
+        yield f"{model.source}: summary_model={model.value}: {fault}"
+    try:
+        parse_levels(processors_by_level(template))
+    except SettingErrors as error:
+        yield from error.messages

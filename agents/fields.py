@@ -1,0 +1,81 @@
+"""Form fields for what the settings table and the chain of processors hold."""
+
+import json
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.choices import CallableChoiceIterator
+
+from agents.preview import shown
+from history.core.kinds import MOST, Boolean, Choice, Integer, Name, Value
+from history.core.settings import SettingSpec
+from history.core.wording import printable
+
+EXAMPLE = [
+    {"use": "tool_call_filter", "exclude": ["debug_tool"], "persist_results": True},
+    {"use": "token_limiter", "limit": 16_000},
+]
+
+
+class SettingField(forms.Field):
+    """Empty means not set here: a lower layer decides, and `clean` gives None."""
+
+    def __init__(self, spec: SettingSpec) -> None:
+        super().__init__(
+            required=False, label=spec.label, help_text=_help(spec), widget=_widget(spec)
+        )
+        self.spec = spec
+
+    def to_python(self, value: Any) -> Value | None:
+        if value in self.empty_values:
+            return None
+        try:
+            return self.spec.kind.from_text(value)
+        except ValueError as error:
+            raise ValidationError(f"{self.spec.name}={printable(value)}: {error}") from error
+
+    def prepare_value(self, value: Any) -> Any:
+        return shown(value) if isinstance(value, bool) else value
+
+
+class ProcessorsField(forms.JSONField):
+    """A list of processors as JSON, laid out to be read. Empty is an empty list."""
+
+    widget = forms.Textarea({"rows": 6, "spellcheck": "false"})
+
+    def __init__(self, whose: str) -> None:
+        super().__init__(
+            required=False,
+            help_text=f"What takes messages out before they are sent, in order, as JSON. {whose} "
+            f"For example: {json.dumps(EXAMPLE)}",
+        )
+
+    def to_python(self, value: Any) -> Any:
+        return super().to_python(value) or []
+
+    def prepare_value(self, value: Any) -> Any:
+        return json.dumps(value, indent=2) if isinstance(value, list) else value
+
+
+def _help(spec: SettingSpec) -> str:
+    return f"{spec.help} Where nobody sets it: {spec.shown(spec.default)}."
+
+
+def _widget(spec: SettingSpec) -> forms.Widget:
+    match spec.kind:
+        case Choice() as choice:
+            options = CallableChoiceIterator(lambda: _options(*choice.names))
+            return forms.Select(choices=options)
+        case Boolean():
+            return forms.Select(choices=_options("true", "false"))
+        case Integer(minimum, maximum):
+            upper = {} if maximum == MOST else {"max": maximum}
+            return forms.NumberInput({"min": minimum, **upper})
+        case Name(longest):
+            return forms.TextInput({"maxlength": longest})
+    raise NotImplementedError(f"{spec.name}: no form field for a {type(spec.kind).__name__}")
+
+
+def _options(*values: str) -> list[tuple[str, str]]:
+    return [("", "not set here"), *((value, value) for value in values)]

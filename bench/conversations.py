@@ -1,0 +1,92 @@
+"""Stored conversations of any length, and generations that wait to be planned."""
+
+from uuid import uuid4
+
+from django.utils import timezone
+
+from agents.models import AgentTemplate
+from history.core.kinds import Value
+from history.core.messages import ToolCall
+from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
+from history.services.access import Actor
+from history.services.appending import Draft, append, assistant_draft, result_draft, user_draft
+from history.services.sending import Send, send
+
+BATCH = 10_000
+KEEP = 100  # Messages that no checkpoint covers.
+QUESTION = "How do I get from the station to the harbour, and what does it cost? " * 3
+ANSWER = "Take tram 28 to the last stop and walk along the river for ten minutes. " * 6
+FOUND = "Line 28: station, market, castle, harbour. Every nine minutes, 2.40 a ride. " * 4
+VISITOR = Actor(visitor="b" * 32)
+
+
+def agent_with(name: str, **settings: Value) -> AgentTemplate:
+    agent, _ = AgentTemplate.objects.update_or_create(
+        slug=name.lower().replace(" ", "-"),
+        defaults={
+            "name": name,
+            "system_prompt": "Be brief.",
+            "tools": ["calculator"],
+            "history_settings": {"context_window": 128_000, **settings},
+        },
+    )
+    return agent
+
+
+def waiting(agent: AgentTemplate, length: int, *, tools: bool = False) -> Generation:
+    """A generation that is to answer the last message of a conversation of this length."""
+    conversation = conversation_of(agent, length, tools=tools)
+    ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
+    return Generation.objects.select_related("branch").get(pk=ack.generation.pk)
+
+
+def conversation_of(agent: AgentTemplate, length: int, *, tools: bool) -> Conversation:
+    conversation = Conversation.objects.create(
+        agent=agent, active=timezone.now(), **VISITOR.ownership
+    )
+    branch = conversation.branch = Branch.objects.create(conversation=conversation)
+    conversation.save()
+    done = 0
+    while done < length:
+        batch = min(BATCH, length - done)
+        append(branch, [d for n in range(batch // 4) for d in _turns(done + n, tools=tools)])
+        done += batch
+    return conversation
+
+
+def summarised(generation: Generation, *, points: int = 4) -> None:
+    """Checkpoints over all but the newest messages."""
+    branch = generation.branch
+    end = Message.objects.filter(branch=branch).count() - KEEP
+    bounds = [end * n // points // 4 * 4 for n in range(points + 1)]
+    rows = Message.objects.filter(branch=branch)
+    turns = dict(rows.filter(position__in=[b - 1 for b in bounds]).values_list("position", "turn"))
+    Checkpoint.objects.bulk_create(
+        Checkpoint(
+            conversation_id=branch.conversation_id,
+            branch=branch,
+            first=first,
+            last=following - 1,
+            first_turn=turns.get(first - 1, 0) + 1,
+            last_turn=turns[following - 1],
+            summary="They spoke about trams, harbours and fares. " * 10,
+            tokens=120,
+            source_tokens=50 * (following - first),
+            state=CheckpointState.READY,
+        )
+        for first, following in zip(bounds, bounds[1:], strict=False)
+        if following > first
+    )
+
+
+def _turns(number: int, *, tools: bool) -> list[Draft]:
+    """Four messages: two plain turns, or one that uses a tool."""
+    if not tools:
+        return [user_draft(QUESTION), assistant_draft(ANSWER)] * 2
+    call = ToolCall(f"call_{number}", "timetable", '{"from": "station", "to": "harbour"}')
+    return [
+        user_draft(QUESTION),
+        assistant_draft("", [call]),
+        result_draft(call, FOUND, failed=False),
+        assistant_draft(ANSWER),
+    ]

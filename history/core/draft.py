@@ -1,0 +1,217 @@
+"""A projection at work: what still goes out, and what became of everything else.
+
+Stages cut (all before a place is out) or edit (single messages go or change). What lies before a
+cut has the cut's ruling whatever an edit said of it, so that it need not have been read.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import groupby
+
+from history.core.messages import Message, Role, Transcript, Unread
+from history.core.plan import Verdict
+from history.core.rows import Row, Ruling, last_turn_of
+from history.core.segments import Repair, Segment, Segments, flat, group
+
+FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
+KEPT = Ruling(Verdict.KEPT)
+
+
+class NeedsMore(Exception):
+    """The answer depends on messages before this position that were not read."""
+
+    def __init__(self, before: int) -> None:
+        super().__init__(f"the messages before position {before} must be read")
+        self.before = before
+
+
+class Draft:
+    """`live` is what still goes out of the flow, `held` what goes out whatever the stages say.
+
+    `settled` is the place where the running generation's own messages begin: cuts look at what
+    was there when it started.
+    """
+
+    def __init__(self, transcript: Transcript, settled: int | None = None) -> None:
+        self.transcript = transcript
+        self.last_turn = last_turn_of(transcript[-1]) if transcript else 0
+        self.end = _end(transcript[-1]) + 1 if transcript else 0
+        self.settled = self.end if settled is None else settled
+        self.rulings: dict[int, Ruling] = {}
+        self._cuts: set[Ruling] = set()
+        self.held: Segments = ()
+        self.live: Segments = tuple(_group(transcript))
+        self.unread = [item for item in transcript if isinstance(item, Unread)]
+        for part in self.live:
+            self._repair(part.repairs)
+        self.live = tuple(part for part in self.live if part.messages)
+
+    @property
+    def current(self) -> Segments:
+        """The turn that is being answered: no stage takes it out."""
+        return tuple(part for part in self.live if part.turn == self.last_turn)
+
+    @property
+    def past(self) -> Segments:
+        """What stages may look at: all that stood before the generation began.
+
+        Single messages that were read of turns that were not are no part of it: either a cut takes
+        them with the rest, or the rest must be read.
+        """
+        unread = self._last_unread_turn
+        return tuple(
+            part for part in self.live if part.turn > unread and part.position < self.settled
+        )
+
+    @property
+    def islands(self) -> Segments:
+        """What was read of turns that were not, and is not held."""
+        return tuple(part for part in self.live if part.turn <= self._last_unread_turn)
+
+    @property
+    def _last_unread_turn(self) -> int:
+        return self.unread[-1].last_turn if self.unread else -1
+
+    @property
+    def first_current(self) -> int:
+        """The place at which the current turn starts."""
+        return self.current[0].position if self.current else self.end
+
+    def require(self, *, reaches: bool) -> None:
+        """Raises NeedsMore where something older may matter and is not read."""
+        if self.unread and not reaches:
+            raise NeedsMore(self.unread[-1].last + 1)
+
+    def cut(self, start: int, ruling: Ruling) -> None:
+        """Everything before `start` is out, but what is held. Raises NeedsMore inside a run."""
+        for run in self.unread:
+            if run.first < start <= run.last:
+                raise NeedsMore(run.last + 1)
+        kept = {message.position for message in flat(self.held)}
+        for item in self.transcript:
+            place = _start(item)
+            if place >= start:
+                break
+            if place not in kept and not self._is_firm(place):
+                self.rulings[place] = ruling
+        self._cuts.add(ruling)
+        self.live = tuple(part for part in self.live if _stands_behind(part, start))
+        self.unread = [run for run in self.unread if run.last >= start]
+
+    def cover(self, first: int, last: int, ruling: Ruling) -> None:
+        """These places are stood for by something else. Raises NeedsMore inside a run."""
+        for run in self.unread:
+            if run.first <= last < run.last or run.first < first <= run.last:
+                raise NeedsMore(run.last + 1)
+        kept = {message.position for message in flat(self.held)}
+        for item in self.transcript:
+            if first <= _start(item) <= last and _start(item) not in kept:
+                self.rulings[_start(item)] = ruling
+        self.live = tuple(part for part in self.live if not first <= part.position <= last)
+        self.unread = [run for run in self.unread if not first <= run.first <= last]
+
+    def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
+        """These segments do not go out."""
+        gone = {part.position for part in parts}
+        for message in flat(part for part in self.live if part.position in gone):
+            self.rulings[message.position] = ruling
+        self.live = tuple(part for part in self.live if part.position not in gone)
+
+    def hold(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
+        """Out of the flow, and sent whatever follows."""
+        chosen = tuple(part for part in self.live if choose(part))
+        for message in flat(chosen):
+            known = self.rulings.get(message.position)
+            why = f"{ruling.reason}; {known.reason}" if known else ""
+            held = replace(ruling, verdict=Verdict.ALTERED, reason=why) if known else ruling
+            self.rulings[message.position] = held
+        self.held = tuple(sorted((*self.held, *chosen), key=lambda part: part.position))
+        taken = {part.position for part in chosen}
+        self.live = tuple(part for part in self.live if part.position not in taken)
+
+    def become(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
+        """The flow as a stage left it; `ruling` says why a message changed or went."""
+        sent = {message.position: message for message in flat(after) if not message.label}
+        for message in flat(self.live):
+            now = sent.get(message.position)
+            if now != message and not message.label:
+                self.rulings[message.position] = ruling(message, now)
+        self.live = after
+
+    def repair(self, after: Segments) -> None:
+        """The last word: what no provider would take leaves, and is reported."""
+        self._repair(repair for part in after for repair in part.repairs)
+        ours = {message.position for message in flat(self.held)}
+        whole = tuple(part for part in after if part.messages)
+        self.held = tuple(part for part in whole if part.position in ours)
+        self.live = tuple(part for part in whole if part.position not in ours)
+
+    def messages(self) -> tuple[Message, ...]:
+        """What goes out of the transcript, in order; a note stands before its place's message."""
+        sent = flat((*self.held, *self.live))
+        return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
+
+    def rows(self) -> Iterator[Row]:
+        """Of every message and unread run, and of every note where it stands."""
+        sent = {message.position: message for message in self.messages() if not message.label}
+        notes = [message for message in self.messages() if message.label]
+        for item in self.transcript:
+            place = _start(item)
+            for note in (note for note in notes if note.position == place):
+                yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
+            ruling = self.rulings.get(place) or self._kept(item)
+            yield Row(item, ruling, sent.get(place))
+
+    @cached_property
+    def tokens_before(self) -> dict[int, int]:
+        """What the transcript holds before each place that was read."""
+        return self._sums(lambda item: item.tokens)
+
+    @cached_property
+    def results_before(self) -> dict[int, int]:
+        return self._sums(
+            lambda i: i.results if isinstance(i, Unread) else int(i.role is Role.TOOL)
+        )
+
+    def _sums(self, size: Callable[[Message | Unread], int]) -> dict[int, int]:
+        total, sums = 0, {}
+        for item in self.transcript:
+            sums[_start(item)] = total
+            total += size(item)
+        return sums
+
+    def _kept(self, item: Message | Unread) -> Ruling:
+        current = isinstance(item, Message) and item.turn == self.last_turn
+        return replace(KEPT, rule="current turn", reason="current turn") if current else KEPT
+
+    def _is_firm(self, place: int) -> bool:
+        """An earlier cut, a summary or a person had the word."""
+        ruling = self.rulings.get(place)
+        return ruling is not None and (ruling in self._cuts or ruling.verdict in FIRM)
+
+    def _repair(self, repairs: Iterable[Repair]) -> None:
+        for repair in repairs:
+            verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
+            ruling = Ruling(verdict, "pairs", reason=repair.reason)
+            self.rulings[repair.message.position] = ruling
+
+
+def _group(transcript: Transcript) -> Iterator[Segment]:
+    """Messages on the two sides of an unread run are no neighbours."""
+    for is_read, run in groupby(transcript, lambda item: isinstance(item, Message)):
+        if is_read:
+            yield from group(item for item in run if isinstance(item, Message))
+
+
+def _stands_behind(part: Segment, start: int) -> bool:
+    """A note in the place of the first message that is kept stands for what is cut."""
+    return part.position > start or (part.position == start and not part.messages[0].label)
+
+
+def _start(item: Message | Unread) -> int:
+    return item.first if isinstance(item, Unread) else item.position
+
+
+def _end(item: Message | Unread) -> int:
+    return item.last if isinstance(item, Unread) else item.position

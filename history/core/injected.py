@@ -1,0 +1,47 @@
+"""What is sent though no message of the transcript holds it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from history.core.messages import Role
+from history.core.plan import Entry, Verdict, digest
+from history.core.wording import number
+
+SYSTEM_PROMPT = "system prompt"
+TOOL_SCHEMAS = "tool schemas"
+
+Place = Literal["start", "turn", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A text ahead of the transcript, after it, or just before the current turn.
+
+    What is rebuilt for each turn goes there, so that the prefix before it stays as it was.
+    """
+
+    label: str
+    role: Role
+    text: str
+    tokens: int
+    place: Place = "start"
+    is_summary: bool = False
+
+
+def entries(texts: Iterable[Injected], place: Place, where: str) -> Iterator[Entry]:
+    for text in texts:
+        if text.place == place:
+            yield entry(text.label, text.tokens, where, digest(text.text))
+
+
+def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:
+    reason = f"sent {where}: {number(tokens)} tokens"
+    return Entry(
+        Verdict.INJECTED,
+        sent_tokens=tokens,
+        rule="injected",
+        reason=reason,
+        label=label,
+        digest=mark,
+    )

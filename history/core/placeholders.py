@@ -1,0 +1,44 @@
+"""Old tool results give way to a placeholder; the newest stay whole. Ids and places stay."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from history.core.messages import Message, Role
+from history.core.segments import Segments, flat
+
+PLACEHOLDER = "[Omitted]"
+
+
+def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:
+    """How many results of the transcript, from its start, are placeholders where they are sent.
+
+    The newest round is whole while no answer follows it: the model has not seen it yet.
+    `ordinal` says how many results the transcript holds before one.
+    """
+    results = [message for message in flat(live) if message.role is Role.TOOL]
+    whole = max(keep, len(live[-1].results) if live else 0)
+    plain = _first_whole(results, whole, ordinal)
+    free = [m for m in results if m.position < _last_cold(live)]
+    return max(plain // stride * stride, _first_whole(free, keep, ordinal))
+
+
+def with_placeholders(
+    live: Segments, whole_from: int, ordinal: Callable[[Message], int], tokens: int
+) -> Segments:
+    """`tokens` is what a placeholder costs."""
+
+    def shortened(message: Message) -> Message:
+        if message.role is not Role.TOOL or ordinal(message) >= whole_from:
+            return message
+        return replace(message, text=PLACEHOLDER, tokens=tokens)
+
+    return tuple(replace(part, messages=tuple(map(shortened, part.messages))) for part in live)
+
+
+def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message], int]) -> int:
+    return ordinal(results[-keep]) if len(results) > keep else 0
+
+
+def _last_cold(live: Segments) -> int:
+    """After a gap the cache is gone, and what stands before it may move for nothing."""
+    return max((m.position for m in flat(live) if m.cold), default=0)

@@ -1,0 +1,119 @@
+"""The chain of processors: history, network, agent, each on the previous one's output.
+
+A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
+results, or put in notes; the plan is made from the difference. A new one is a class in a file of
+its own, a line in `PROCESSORS` and a line in docs/history.md.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from history.core import registry
+from history.core.flow import Flow, Processor
+from history.core.segments import Segments
+from history.core.settings import SettingError, SettingErrors
+from history.core.token_limiter import TokenLimiter
+from history.core.tool_call_filter import ToolCallFilter
+from history.core.wording import printable
+
+LEVELS = ("history", "network", "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Custom:
+    """A registered function from segments to segments."""
+
+    name: str
+    function: Callable[[Segments], Segments]
+    scope: ClassVar[str] = "all"
+
+    @property
+    def reason(self) -> str:
+        return f"taken out by {self.name}"
+
+    def apply(self, segments: Segments, flow: Flow, /) -> Segments:
+        return tuple(self.function(segments))
+
+
+PROCESSORS: Mapping[str, type[Any]] = {
+    "tool_call_filter": ToolCallFilter,
+    "token_limiter": TokenLimiter,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One processor of the chain, with its name and the level that added it."""
+
+    level: str
+    name: str
+    processor: Processor
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The chain in order."""
+
+    links: tuple[Link, ...] = ()
+
+
+NO_LEVELS = Levels()
+
+
+def parse_levels(data: object) -> Levels:
+    """From lists of `{"use": name, option: value}` by level. Raises `SettingErrors` for all bad."""
+    if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
+        raise SettingErrors({"": f"processors: must be lists by level ({', '.join(LEVELS)})"})
+    links: list[Link] = []
+    errors: dict[str, str] = {}
+    for level in LEVELS:
+        for place, spec in enumerate(_list(data.get(level) or [], level, errors), start=1):
+            try:
+                links.append(_link(level, spec))
+            except (TypeError, ValueError) as error:  # A SettingError is a ValueError.
+                errors[f"{level} {place}"] = f"processors, {level} level, {place}: {error}"
+    if errors:
+        raise SettingErrors(errors)
+    return Levels(tuple(links))
+
+
+def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]:
+    if isinstance(given, list | tuple):
+        return given
+    errors[level] = f"processors, {level} level: must be a list"
+    return ()
+
+
+def _link(level: str, spec: object) -> Link:
+    if not isinstance(spec, Mapping) or not isinstance(name := spec.get("use"), str):
+        raise SettingError('must be an object with "use", such as {"use": "token_limiter"}')
+    options = {str(key): value for key, value in spec.items() if key != "use"}
+    if name in PROCESSORS:
+        return Link(level, name, PROCESSORS[name](**_options(name, options)))
+    if name in registry.processors():
+        function = registry.processors()[name](**options)
+        return Link(level, name, Custom(name, function))
+    known = ", ".join([*PROCESSORS, *registry.processors()])
+    raise SettingError(f"{printable(name)}: no such processor; there are {known}")
+
+
+def _options(name: str, options: Mapping[str, object]) -> dict[str, Any]:
+    """The options as the class takes them. Raises `SettingError` for an unknown or a wrong one."""
+    allowed = {field.name for field in fields(PROCESSORS[name])}
+    if unknown := options.keys() - allowed:
+        given, known = ", ".join(sorted(unknown)), ", ".join(sorted(allowed))
+        raise SettingError(f"{name}: no option {printable(given)}; there are {known}")
+    return {key: _option(name, key, value) for key, value in options.items()}
+
+
+def _option(name: str, key: str, value: object) -> object:
+    if key in {"exclude", "include"}:
+        if isinstance(value, list | tuple) and value and all(isinstance(v, str) for v in value):
+            return tuple(value)
+        raise SettingError(f"{name}: {key} must be a list of tool names that is not empty")
+    if key == "persist_results" and isinstance(value, bool):
+        return value
+    if key == "limit" and isinstance(value, int) and not isinstance(value, bool):
+        return value
+    raise SettingError(f"{name}: {key}={printable(str(value))} is of the wrong kind")

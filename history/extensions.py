@@ -1,0 +1,27 @@
+"""Processors and pruners of one's own, from the environment into the registry at start-up."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
+
+from history.core.registry import register_processor, register_pruner
+
+
+def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> None:
+    """From names and dotted paths. Raises `ImproperlyConfigured` naming the variable and why."""
+    for name, path in processors.items():
+        _register("HISTORY_CUSTOM_PROCESSORS", name, path, register_processor)
+    for name, path in pruners.items():
+        _register("HISTORY_CUSTOM_PRUNERS", name, path, register_pruner)
+
+
+def _register(
+    variable: str, name: str, path: str, register: Callable[[str, Callable[..., Any]], None]
+) -> None:
+    """Importing runs somebody's code, which may raise anything."""
+    try:
+        register(name, import_string(path))
+    except Exception as error:
+        raise ImproperlyConfigured(f"{variable}, {name}={path}: {error}") from error

@@ -1,0 +1,74 @@
+"""Summaries that stand for an exact run of the transcript."""
+
+from django.db import models
+from django.db.models import Q
+
+from history.core import checkpoints as core
+from history.models.conversation import Branch, Conversation
+
+
+class CheckpointState(models.TextChoices):
+    PENDING = "pending"
+    READY = "ready"
+    FAILED = "failed"
+    UNDONE = "undone"
+    FOLDED = "folded"
+
+
+class Checkpoint(models.Model):
+    """Kept for good, also when it failed, was undone, or was folded into another.
+
+    At most one is being made in a conversation. The messages it stands for never change, so that
+    the branch and the last position are their fingerprint; `excluded` and `chain` are the rest.
+    """
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="checkpoints")
+    branch = models.ForeignKey(Branch, models.CASCADE, related_name="+")
+    first = models.PositiveIntegerField(help_text="Position of the first message it covers.")
+    last = models.PositiveIntegerField()
+    first_turn = models.PositiveIntegerField()
+    last_turn = models.PositiveIntegerField()
+    excluded = models.JSONField(default=list, blank=True)
+    chain = models.CharField(max_length=16, blank=True, help_text="Hash of the processors.")
+    prompt_version = models.PositiveIntegerField(default=core.PROMPT_VERSION)
+    summary = models.TextField(blank=True)
+    tokens = models.PositiveIntegerField(default=0, help_text="Of the quoted summary.")
+    source_tokens = models.PositiveIntegerField(default=0)
+    model = models.CharField(max_length=120, blank=True)
+    manual = models.BooleanField(default=False, help_text="A person asked for it.")
+    state = models.CharField(
+        max_length=7, choices=CheckpointState.choices, default=CheckpointState.PENDING
+    )
+    reason = models.TextField(blank=True, help_text="Why it failed.")
+    folded_into = models.ForeignKey(
+        "self", models.SET_NULL, null=True, blank=True, related_name="parts"
+    )
+    created = models.DateTimeField(auto_now_add=True)
+    ended = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["conversation"],
+                condition=Q(state="pending"),
+                name="history_checkpoint_one_pending",
+            )
+        ]
+        indexes = [models.Index(fields=["branch", "last"], name="history_checkpoint_last")]
+
+    def __str__(self) -> str:
+        return f"messages {self.first + 1} to {self.last + 1}: {self.state}"
+
+    def as_core(self) -> core.Checkpoint:
+        return core.Checkpoint(
+            id=self.pk,
+            first=self.first,
+            last=self.last,
+            first_turn=self.first_turn,
+            last_turn=self.last_turn,
+            summary=self.summary,
+            tokens=self.tokens,
+            source_tokens=self.source_tokens,
+            excluded=frozenset(self.excluded),
+            chain=self.chain,
+        )

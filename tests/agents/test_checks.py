@@ -1,0 +1,92 @@
+"""What `manage.py check` says of settings that cannot hold together."""
+
+import pytest
+from django.core.checks import run_checks
+from django.db import DatabaseError
+
+from agents.models import AgentTemplate, SiteDefaults
+from history.core.resolution import environment_layer
+
+
+def found(**options):
+    checked = run_checks(**options)
+    return [(w.id, str(w.obj or ""), w.msg) for w in checked if w.id.startswith("agents.")]
+
+
+def test_the_environment_may_contradict_what_is_built_in(settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_KEEP_RECENT": "100"})
+
+    assert found() == [
+        (
+            "agents.W001",
+            "",
+            "keep_recent 100 (env HISTORY_KEEP_RECENT) must be less than trigger_at 100 "
+            "(built-in), or there is nothing to summarise: lower keep_recent or raise trigger_at.",
+        )
+    ]
+
+
+def test_the_defaults_need_no_word():
+    assert found() == []
+
+
+@pytest.mark.parametrize(
+    ("stored", "complaint"),
+    [
+        pytest.param(
+            {"history_settings": {"output_reserve": 128_000}},
+            (
+                "agents.W002",
+                "output_reserve 128,000 (template plain v1) leaves nothing of context_window "
+                "128,000 (model catalogue): lower output_reserve or raise context_window.",
+            ),
+            id="contradiction",
+        ),
+        pytest.param(
+            {"history_settings": {"pruner": "gone"}},
+            (
+                "agents.W003",
+                "template plain v1: pruner=gone: must be fifo, sliding_window or summarize",
+            ),
+            id="a pruner that is gone",
+        ),
+        pytest.param(
+            {"history_settings": {"summary_model": "nope/model"}},
+            ("agents.W003", "template plain v1: summary_model=nope/model: no such provider"),
+            id="unknown provider",
+        ),
+        pytest.param(
+            {"processors": [{"use": "gone"}]},
+            (
+                "agents.W003",
+                "processors, agent level, 1: gone: no such processor; there are tool_call_filter, "
+                "token_limiter",
+            ),
+            id="a processor that is gone",
+        ),
+        pytest.param({"history_settings": {"summary_model": "local/x"}}, None, id="a local model"),
+    ],
+)
+@pytest.mark.django_db
+def test_what_is_stored_is_checked_with_the_database(stored, complaint):
+    AgentTemplate.objects.create(slug="plain", name="Plain", **stored)
+    expected = [(complaint[0], "Plain", complaint[1])] if complaint else []
+
+    assert found(databases=["default"]) == expected
+    assert found() == []
+
+
+@pytest.mark.django_db
+def test_the_sites_part_is_told_for_each_template(template):
+    SiteDefaults.objects.create(history_settings={"keep_recent": 50, "trigger_at": 40})
+
+    assert [(w[0], w[1]) for w in found(databases=["default"])] == [("agents.W002", "Helper")]
+
+
+def test_before_the_tables_are_made_there_is_nothing_to_check(monkeypatch):
+    def missing():
+        raise DatabaseError("no such table")
+
+    monkeypatch.setattr(AgentTemplate.objects, "all", missing)
+
+    assert found(databases=["default"]) == []

@@ -1,0 +1,212 @@
+"""The history settings on the admin's pages: groups, contradictions, processors."""
+
+import json
+
+import pytest
+
+from agents.fields import EXAMPLE
+from agents.models import AgentTemplate, SiteDefaults
+from history.core import registry
+from history.core.processors import parse_levels
+from history.core.resolution import environment_layer
+from tests.agents.pages import add_page, change_page, errors, submit, warnings
+
+pytestmark = pytest.mark.django_db
+
+
+def fieldsets(response):
+    """Title -> whether it is collapsed."""
+    return {part.name: "collapse" in part.classes for part in response.context["adminform"]}
+
+
+def test_settings_stand_in_groups_collapsed_where_none_is_set(admin_client, template):
+    template.history_settings |= {"summarize_every": 5}
+    template.save()
+
+    groups = fieldsets(admin_client.get(change_page(template)))
+
+    assert {name: shut for name, shut in groups.items() if name and "History" in name} == {
+        "History: window": False,
+        "History: budget": True,
+        "History: tools": True,
+        "History: cache": True,
+        "History: summaries": False,
+        "History: processors": True,
+    }
+
+
+def test_every_kind_of_setting_is_stored(admin_client, template):
+    values = {
+        "max_items": "40",
+        "pruner": "sliding_window",
+        "summarize": "false",
+        "summary_model": "small/model",
+        "token_stride": "1000",
+    }
+
+    submit(admin_client, change_page(template), **{f"history_{k}": v for k, v in values.items()})
+
+    assert AgentTemplate.objects.get().history_settings == {
+        "policy": "lastN",
+        "length": 12,
+        "max_items": 40,
+        "pruner": "sliding_window",
+        "token_stride": 1_000,
+        "summarize": False,
+        "summary_model": "small/model",
+    }
+
+
+def test_a_pruner_of_ones_own_is_offered(admin_client, template, monkeypatch):
+    monkeypatch.setattr(registry, "_pruners", {"mine": lambda turns, settings, budget: 0})
+
+    page = admin_client.get(change_page(template)).content.decode()
+    submit(admin_client, change_page(template), history_pruner="mine")
+
+    assert '<option value="mine">mine</option>' in page
+    assert AgentTemplate.objects.get().history_settings["pruner"] == "mine"
+
+
+@pytest.mark.parametrize(
+    ("changes", "field", "complaint"),
+    [
+        pytest.param(
+            {"keep_recent": "100"},
+            "history_keep_recent",
+            "keep_recent 100 (this page) must be less than trigger_at 100 (built-in), or there is "
+            "nothing to summarise: lower keep_recent or raise trigger_at.",
+            id="nothing to summarise",
+        ),
+        pytest.param(
+            {"context_window": "600", "output_reserve": "700"},
+            "history_output_reserve",
+            "output_reserve 700 (this page) leaves nothing of context_window 600 (this page): "
+            "lower output_reserve or raise context_window.",
+            id="no room for history",
+        ),
+        pytest.param(
+            {"output_reserve": "128000"},
+            "history_output_reserve",
+            "output_reserve 128,000 (this page) leaves nothing of context_window 128,000 (model "
+            "catalogue): lower output_reserve or raise context_window.",
+            id="no room in the model's own window",
+        ),
+        pytest.param(
+            {"summary_model": "nope/model"},
+            "history_summary_model",
+            "summary_model=nope/model: no such provider",
+            id="unknown provider",
+        ),
+    ],
+)
+def test_a_contradiction_is_an_error_at_its_field(
+    admin_client, template, changes, field, complaint
+):
+    posted = {f"history_{name}": value for name, value in changes.items()}
+
+    response = submit(admin_client, change_page(template), **posted)
+
+    assert errors(response) == {field: [complaint]}
+    assert AgentTemplate.objects.get().version == 1
+
+
+def test_a_model_that_no_catalogue_knows_is_no_error(admin_client, template):
+    submit(admin_client, change_page(template), history_summary_model="local/llama")
+
+    assert AgentTemplate.objects.get().history_settings["summary_model"] == "local/llama"
+
+
+def test_a_page_that_takes_part_in_a_contradiction_is_refused(admin_client, template):
+    """The site summarises, so a page that keeps 12 turns must say how that goes together."""
+    SiteDefaults.objects.create(history_settings={"summarize": True})
+
+    response = submit(admin_client, change_page(template), name="Other")
+
+    assert [*errors(response)] == ["history_length"]
+    assert errors(response)["history_length"][0].startswith(
+        "length 12 (this page) holds about 24 messages, but with summarize true (site) and "
+    )
+
+
+def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, template):
+    SiteDefaults.objects.create(history_settings={"keep_recent": 50, "trigger_at": 40})
+
+    page = admin_client.get(change_page(template))
+    submit(admin_client, change_page(template), name="Other")
+
+    (sentence,) = warnings(page)
+    assert sentence.startswith("keep_recent 50 (site) must be less than trigger_at 40 (site)")
+    assert sentence in page.content.decode()
+    assert AgentTemplate.objects.get().name == "Other"
+
+
+def test_the_site_is_not_asked_about_a_models_window(admin_client):
+    submit(admin_client, add_page("sitedefaults"), history_output_reserve="10000")
+
+    assert SiteDefaults.objects.get().history_settings == {"output_reserve": 10_000}
+    assert warnings(admin_client.get(change_page(SiteDefaults.objects.get()))) == []
+
+
+def test_the_site_is_refused_what_it_contradicts_itself(admin_client, site):
+    response = submit(admin_client, change_page(site), history_summarize="true")
+
+    assert [*errors(response)] == ["history_length"]
+    assert SiteDefaults.objects.get().history_settings == {"length": 40}
+
+
+def test_the_environment_takes_part(admin_client, template, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_TRIGGER_AT": "5"})
+
+    response = submit(admin_client, change_page(template), history_keep_recent="5")
+
+    (sentence,) = errors(response)["history_keep_recent"]
+    assert "keep_recent 5 (this page)" in sentence
+    assert "trigger_at 5 (env HISTORY_TRIGGER_AT)" in sentence
+
+
+@pytest.mark.parametrize("fixture", ["template", "site"])
+def test_processors_are_stored_and_shown_as_json(admin_client, request, fixture):
+    obj = request.getfixturevalue(fixture)
+
+    submit(admin_client, change_page(obj), processors=json.dumps(EXAMPLE))
+    obj.refresh_from_db()
+    page = admin_client.get(change_page(obj))
+
+    assert obj.processors == EXAMPLE
+    assert not fieldsets(page)["History: processors"]
+    assert "\n  {\n    " in page.context["adminform"].form["processors"].value()
+
+
+def test_emptied_processors_are_none(admin_client, template):
+    AgentTemplate.objects.update(processors=EXAMPLE)
+
+    submit(admin_client, change_page(template), processors="")
+
+    assert AgentTemplate.objects.get().processors == []
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        pytest.param("[{", "Enter a valid JSON.", id="no JSON"),
+        pytest.param(
+            '[{"use": "tool_call_filter", "include": ["a"], "exclude": ["b"]}]',
+            "tool_call_filter",
+            id="an option too many",
+        ),
+        pytest.param('"token_limiter"', "agent level: must be a list", id="no list"),
+    ],
+)
+def test_bad_processors_are_an_error_at_their_field(admin_client, template, text, complaint):
+    response = submit(admin_client, change_page(template), processors=text)
+
+    (sentence,) = errors(response)["processors"]
+    assert complaint in sentence
+    assert AgentTemplate.objects.get().processors == []
+
+
+def test_the_example_of_the_page_is_valid():
+    assert [link.name for link in parse_levels({"agent": EXAMPLE}).links] == [
+        "tool_call_filter",
+        "token_limiter",
+    ]

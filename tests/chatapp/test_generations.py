@@ -1,0 +1,63 @@
+"""A generation ends, whatever breaks on the way."""
+
+import uuid
+
+import pytest
+
+from chatapp import demo_model, llm, rendering
+from chatapp.database import close_connections, in_database
+from chatapp.generations import Run
+from chatapp.viewers import Viewer, viewers
+from history.models import GenerationStatus
+from history.services.access import Actor
+from history.services.sending import Send, send
+from tests.factories import make_agent
+from tests.provider import LITELLM_WARNS
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+
+
+@pytest.fixture
+async def run(monkeypatch):
+    """Says something to the offline model, and gives the events that a viewer was shown."""
+    monkeypatch.setattr(demo_model, "words_per_second", 1e9)
+    await in_database(make_agent)
+    viewer = Viewer("visitor:ada")
+
+    async def run(text):
+        actor = Actor(visitor="ada")
+        ack = await in_database(send, actor, Send(text, uuid.uuid4(), agent="demo"))
+        viewers.follow(viewer, ack.conversation.pk)
+        await Run(ack.generation).run()
+        await in_database(ack.generation.refresh_from_db)
+        frames = [viewer.frames.get_nowait() for _ in range(viewer.frames.qsize())]
+        return ack.generation, frames
+
+    yield run
+    viewers.leave(viewer)
+    await llm.close()
+    await close_connections()
+
+
+async def test_an_answer_that_cannot_be_rendered_has_ended_all_the_same(run, monkeypatch):
+    def broken(generation):
+        raise RuntimeError("no such template")
+
+    monkeypatch.setattr(rendering, "render_answer", broken)
+    generation, frames = await run("Hello")
+
+    assert generation.status == GenerationStatus.DONE
+    assert frames[-1]["kind"] == "end"
+    assert frames[-1]["data"] == {"html": "", "status": "done", "words": 0}
+
+
+async def test_an_answer_beyond_the_limit_ends_with_what_fitted(run, settings):
+    settings.MAX_ANSWER_BYTES = 100
+    generation, frames = await run("A long answer, please")
+    text = await in_database(lambda: generation.messages.get(role="assistant").text)
+
+    assert generation.status == GenerationStatus.FAILED
+    assert generation.error["kind"] == "too_long"
+    assert text.startswith("## What you are looking at")
+    assert 80 < len(text.encode()) <= 100
+    assert "MAX_ANSWER_BYTES" in frames[-1]["data"]["html"]

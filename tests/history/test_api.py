@@ -1,0 +1,60 @@
+"""Plans over HTTP: those of the open branch, and any that is named."""
+
+import pytest
+
+from tests.factories import add_turn, branch_of, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation():
+    return make_conversation()
+
+
+@pytest.fixture
+def owner(client, conversation):
+    session = client.session
+    session["visitor"] = conversation.visitor
+    session.save()
+    return client
+
+
+def context_of(client, conversation, turn, query=""):
+    return client.get(f"/api/conversations/{conversation.pk}/turns/{turn}/context?{query}")
+
+
+@pytest.fixture
+def records(conversation):
+    """Turn 2 was said anew on a branch, and then the first branch was opened again."""
+    add_turn(conversation)
+    first_branch = branch_of(conversation)
+    said = add_turn(conversation, "Said first")
+    conversation.branch = conversation.branches.create(lineage=first_branch.fork_lineage(1))
+    conversation.save()
+    anew = add_turn(conversation, "Said anew")
+    conversation.branch = first_branch
+    conversation.save()
+    return said, anew
+
+
+def test_a_turns_plan_is_that_of_the_open_branch(owner, conversation, records):
+    said, anew = records
+    assert context_of(owner, conversation, 2).json()["generation"] == str(said.generation_id)
+
+    conversation.branch = anew.branch
+    conversation.save()
+
+    assert context_of(owner, conversation, 2).json()["generation"] == str(anew.generation_id)
+
+
+def test_a_generation_of_another_branch_may_be_named(owner, conversation, records):
+    _, anew = records
+    query = f"generation={anew.generation_id}"
+
+    assert context_of(owner, conversation, 2, query).json()["request_hash"] == anew.request_hash
+
+
+@pytest.mark.parametrize(("turn", "query"), [(3, ""), (2, "step=2")])
+def test_what_was_not_planned_is_not_there(owner, conversation, records, turn, query):
+    assert context_of(owner, conversation, turn, query).status_code == 404
