@@ -1,7 +1,7 @@
 """The settings as they were resolved: of each one its value, and what became of every candidate."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
@@ -35,6 +35,9 @@ class Candidate:
     reason: str = ""
     capped: bool = False
 
+    def as_dict(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
@@ -46,6 +49,10 @@ class Resolved:
     name: str
     candidates: tuple[Candidate, ...]
     locked: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        candidates = [candidate.as_dict() for candidate in self.candidates]
+        return {"locked": self.locked, "candidates": candidates}
 
     @property
     def winner(self) -> Candidate:
@@ -102,10 +109,7 @@ class Settings(Mapping[str, Resolved]):
         )
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            name: {"locked": setting.locked, "candidates": [asdict(c) for c in setting.candidates]}
-            for name, setting in self.resolved.items()
-        }
+        return {name: setting.as_dict() for name, setting in self.resolved.items()}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Settings":

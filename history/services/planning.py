@@ -45,11 +45,12 @@ class PlannedStep:
 class Turn:
     """What a projection is made for: a path, and what the agent and the settings say of it.
 
-    `settled` and `percent` are as in `ProjectionRequest`; `checkpoints` names those that applied
-    to a plan of the past, and None means all that apply now.
+    `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
+    `checkpoints` names those that applied to a plan of the past, None means all that apply now.
     """
 
     branch: Branch
+    number: int
     agent: Mapping[str, Any]
     settings: Settings
     prompt: str
@@ -77,11 +78,12 @@ def plan_step(
     turn = turn_of(generation, first=step == 1, percent=percent)
     path, projection, parts = project_turn(turn)
     body = make_body(parts)
+    head = projection.plan.counts.transcript - 1
     record = ContextPlan(
         generation=generation,
         step=step,
         branch=turn.branch,
-        head=path.head.position if path.head else 0,
+        head=max(head, 0),
         plan=projection.plan.as_dict(),
         parameters={key: body.get(key) for key in ("model", "temperature", "max_tokens")},
         texts=_texts(turn, projection, body),
@@ -101,6 +103,7 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
     own = None if first else generation.messages.order_by("position").first()
     return Turn(
         branch=generation.branch,
+        number=generation.turn,
         agent=agent,
         settings=Settings.from_dict(generation.snapshot["settings"]),
         prompt=stored_text(agent["system_prompt"]),
@@ -116,7 +119,9 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
 def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
     """The path as it stands, its projection, and the parts of the request. Stores nothing."""
     tools = schemas(turn.agent["tools"])
-    path = path_of(turn.branch, turn.marks, chain_hash(turn.processors), turn.checkpoints)
+    path = path_of(
+        turn.number, turn.branch, turn.marks, chain_hash(turn.processors), turn.checkpoints
+    )
     request = ProjectionRequest(
         settings=turn.settings,
         injected=_injected(turn),

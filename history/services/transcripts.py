@@ -1,13 +1,13 @@
 """Reading of a path what may be sent, and of the rest only what the running sums say.
 
-A first guess from the settings is nearly always enough. Where the projection finds that older
-messages matter after all, it says so and more is read.
+A first page is nearly always enough. Where the projection finds that older messages matter after
+all, it says so and more is read.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from django.db.models import Q
 
@@ -18,12 +18,14 @@ from history.core.policies import horizon
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import Settings
 from history.models import Branch, Checkpoint, CheckpointState, Message
-from history.services.appending import head_of
 from history.services.marks import Marks
 from history.services.reading import on_path
 
-MORE = 4  # Times as many messages as before, where a guess was too small.
-SPARE = 16
+PAGE = 64
+MORE = 4  # Times as many messages as before, where a page was too small.
+
+
+Ids: TypeAlias = Sequence[int] | None
 
 
 class Edge(NamedTuple):
@@ -37,27 +39,23 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A branch as far as its newest message, with what a projection of it needs."""
+    """A branch as far as its newest turn, with what a projection of it needs."""
 
     branch: Branch
-    head: Message | None
+    last_turn: int
     marks: Marks
     checkpoints: tuple[core.Checkpoint, ...]
 
 
-def path_of(branch: Branch, marks: Marks, chain: str, ids: Sequence[int] | None = None) -> Path:
+def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:
     """With the checkpoints that apply; `ids` names those that applied to a plan of the past."""
-    head = head_of(branch)
     points = _checkpoints(branch, ids)
-    applying = core.applicable(points, marks.exclusions, chain, head.turn if head else 0)
-    return Path(branch, head, marks, applying)
+    return Path(branch, turn, marks, core.applicable(points, marks.exclusions, chain, turn))
 
 
 def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Projection]:
     """What was read of the path, and its projection. Raises what `project` does, but NeedsMore."""
-    if path.head is None:
-        return (), project((), request)
-    size = _guess(request.settings, path.head)
+    size = PAGE
     while True:
         transcript = _read(path, request.settings, size)
         try:
@@ -68,7 +66,7 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
             size *= MORE
 
 
-def _checkpoints(branch: Branch, ids: Sequence[int] | None) -> list[core.Checkpoint]:
+def _checkpoints(branch: Branch, ids: Ids) -> list[core.Checkpoint]:
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id)
     wanted = rows.filter(state=CheckpointState.READY) if ids is None else rows.filter(pk__in=ids)
     spans = branch.spans()
@@ -79,31 +77,16 @@ def _checkpoints(branch: Branch, ids: Sequence[int] | None) -> list[core.Checkpo
     ]
 
 
-def _guess(settings: Settings, head: Message) -> int:
-    """How many messages are worth reading at once."""
-    average = max(1, head.tokens_through // (head.position + 1))
-    room = settings.value("context_window")
-    if asked := settings.value("token_budget"):
-        room = min(room, asked)
-    size = max(0, room - settings.value("output_reserve")) // average
-    if items := settings.value("max_items"):
-        size = min(size, items + settings.value("length_stride"))
-    return int(size) + int(size) // 4 + SPARE
-
-
 def _read(path: Path, settings: Settings, size: int) -> Transcript:
     """Whole messages of the newest turns, at least one; runs, and single messages, before them."""
-    head = path.head
-    if head is None:
-        return ()
     covered = path.checkpoints[-1] if path.checkpoints else None
-    first_turn = max(horizon(settings, head.turn), covered.last_turn if covered else 0)
+    first_turn = max(horizon(settings, path.last_turn), covered.last_turn if covered else 0)
     tail = _tail(path.branch, first_turn, size, covered.last + 1 if covered else 0)
-    start = tail[0].position
-    if start == 0:
-        return tuple(row.as_core() for row in tail)
+    messages = tuple(row.as_core() for row in tail)
+    if not tail or tail[0].position == 0:
+        return messages
     preserve = settings.value("preserve_system_messages")
-    return (*_before(path, tail[0], preserve=preserve), *(row.as_core() for row in tail))
+    return (*_before(path, tail[0], preserve=preserve), *messages)
 
 
 def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Message]:

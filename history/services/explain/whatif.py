@@ -31,15 +31,16 @@ def what_if_now(conversation: Conversation, values: Mapping[str, str], source: s
     if conversation.branch is None:
         raise NotFound("plan")
     agent = snapshot(conversation.agent)
+    newest = last_turn(conversation)
     turn = Turn(
         branch=conversation.branch,
+        number=newest,
         agent=dict(agent),
         settings=overridden(_present_settings(conversation), values, source),
         prompt=agent["system_prompt"],
         marks=marks_on(conversation.branch),
         processors=agent["processors"],
     )
-    newest = last_turn(conversation)
     return Explanation(plan=_plan(turn), agent=agent, turn=newest, turns=newest)
 
 

@@ -1,10 +1,18 @@
 """Settings and projections, as a test wants them."""
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
 from history.core.kinds import Value
-from history.core.messages import Transcript
-from history.core.plan import Plan
+from history.core.messages import Message, Transcript
+from history.core.plan import Plan, Verdict
+from history.core.processors import parse_levels
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import Layer, LayerName, Settings, resolve
+from tests import transcripts
+
+ROOMY: Mapping[str, Value] = {"policy": "all", "context_window": 1_000_000, "output_reserve": 1}
 
 
 def settings_of(**values: Value) -> Settings:
@@ -15,6 +23,52 @@ def projected(transcript: Transcript, **values: Value) -> Projection:
     return project(transcript, ProjectionRequest(settings_of(**values)))
 
 
+def chained(transcript: Transcript, *chain: Mapping[str, Any], **request: Any) -> Projection:
+    """Of everything, through processors at the history level."""
+    levels = parse_levels({"history": chain})
+    return project(transcript, ProjectionRequest(settings_of(**ROOMY), levels=levels, **request))
+
+
+def requested(transcript: Transcript, values: Mapping[str, Value], **request: Any) -> Projection:
+    return project(transcript, ProjectionRequest(settings_of(**values), **request))
+
+
+def transcript(*lines: str) -> Transcript:
+    """As in `tests.transcripts`; ` x300` at a line's end is what the message costs."""
+    parted = [line.rpartition(" x") for line in lines]
+    sized = [(head, int(size)) if size.isdigit() and head else (line, None)
+             for (head, _, size), line in zip(parted, lines, strict=True)]
+    made = transcripts.transcript(*(line for line, _ in sized))
+    return tuple(
+        replace(message, tokens=size) if size is not None else message
+        for message, (_, size) in zip(_read(made), sized, strict=True)
+    )
+
+
+def weighing(messages: Sequence[Any], tokens: int) -> Transcript:
+    """The same messages at another price each."""
+    return tuple(replace(message, tokens=tokens) for message in messages)
+
+
+def cold_at(messages: Sequence[Any], *positions: int) -> Transcript:
+    return tuple(replace(m, cold=m.position in positions) for m in messages)
+
+
 def verdicts(plan: Plan) -> str:
     """One letter per message, in order; a gap would show as a missing letter."""
     return "".join(str(entry.verdict) * entry.count for entry in plan.entries)
+
+
+def of_transcript(plan: Plan) -> str:
+    """The letters without what is injected."""
+    history = (entry for entry in plan.entries if entry.verdict is not Verdict.INJECTED)
+    return "".join(str(entry.verdict) * entry.count for entry in history)
+
+
+def sent(projection: Projection) -> list[int]:
+    """The places of what is sent of the transcript."""
+    return [message.position for message in projection.messages if not message.label]
+
+
+def _read(made: Transcript) -> list[Message]:
+    return [item for item in made if isinstance(item, Message)]

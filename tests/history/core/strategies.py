@@ -1,134 +1,217 @@
-"""Random transcripts, well-formed and malformed, and random settings, for Hypothesis."""
+"""Random transcripts, well-formed and malformed, and random requests, for Hypothesis."""
 
-from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
+import hypothesis
 from hypothesis import strategies as st
 
-from history.core.messages import Message, Role, ToolCall, Transcript, Unread
-from history.core.policies import horizon
+from history.core.checkpoints import Checkpoint
+from history.core.messages import Message, Role, ToolCall
+from history.core.processors import Levels, parse_levels
 from history.core.projection import Injected, ProjectionRequest
 from history.core.resolution import Layer, LayerName, Settings, resolve
+from history.core.segments import group
 
-TOKENS = st.integers(0, 500)
-IDS = st.sampled_from(["c1", "c2", "c3", "", "é"])
-CALLS = st.builds(ToolCall, IDS, st.sampled_from(["search", "fetch"]), st.just("{}"), TOKENS)
+thorough = hypothesis.settings(max_examples=max(200, hypothesis.settings().max_examples))
+"""Of each property: as many examples as the profile says, and never fewer than 200."""
 
+Path = tuple[Message, ...]
 
-@st.composite
-def well_formed(draw: st.DrawFn) -> Transcript:
-    """Turns of text and of parallel tool rounds, with system messages here and there."""
-    messages: list[Message] = draw(st.lists(st.sampled_from([_greeting(), _system()]), max_size=2))
-    for turn in range(draw(st.integers(0, 6))):
-        messages += [Message(0, Role.USER, draw(st.text(max_size=4)), tokens=draw(TOKENS))]
-        messages += draw(st.lists(st.just(_system()), max_size=1))
-        for step in range(draw(st.integers(0, 2))):
-            messages += draw(_round(f"{turn}.{step}"))
-    return numbered(messages)
+TOKENS = st.integers(0, 400)
+TOOLS = st.sampled_from(["search", "debug_tool"])
+IDS = st.sampled_from(["c1", "c2", "c3", "", "\u00e9"])
+TEXTS = st.sampled_from(["", " ", "text", "a long text " * 40])
+CHANCE = st.integers(0, 9).map(lambda n: n == 0)
+CALLS = st.builds(ToolCall, IDS, TOOLS, st.just("{}"), st.integers(0, 40))
 
 
 @st.composite
-def malformed(draw: st.DrawFn) -> Transcript:
-    """Messages of any role in any order: calls and results meet by chance."""
-    texts = st.sampled_from(["", " ", "text"])
-    kinds = [
-        st.builds(Message, st.just(0), st.sampled_from(["user", "system"]).map(Role), texts),
-        st.builds(Message, st.just(0), st.just(Role.ASSISTANT), texts, st.tuples()),
-        st.builds(Message, st.just(0), st.just(Role.ASSISTANT), texts, st.tuples(CALLS)),
-        st.builds(Message, st.just(0), st.just(Role.ASSISTANT), texts, st.tuples(CALLS, CALLS)),
-        st.builds(Message, st.just(0), st.just(Role.TOOL), texts, tool_call_id=IDS | st.none()),
+def turns(draw: st.DrawFn, *, cold: bool = True) -> list[Message]:
+    """One turn: a question, tool rounds, an answer; a system message here and there."""
+    is_cold = cold and draw(CHANCE)
+    messages = [Message(0, Role.USER, "q", tokens=draw(TOKENS), cold=is_cold)]
+    for step in range(draw(st.integers(0, 2))):
+        messages += draw(rounds(step))
+    if draw(CHANCE):
+        messages.append(Message(0, Role.SYSTEM, "be kind", tokens=7))
+    if not draw(CHANCE):
+        messages.append(Message(0, Role.ASSISTANT, "answer " * 30, tokens=draw(TOKENS)))
+    return messages
+
+
+@st.composite
+def rounds(draw: st.DrawFn, step: int) -> list[Message]:
+    """An assistant message with parallel calls, and the results in any order.
+
+    The ids are made unique by `numbered`.
+    """
+    names = draw(st.lists(TOOLS, min_size=1, max_size=3))
+    calls = tuple(ToolCall(f"{step}.{n}", name, "{}", 5) for n, name in enumerate(names))
+    tokens = draw(TOKENS) + 5 * len(calls)
+    results = [
+        Message(0, Role.TOOL, "found " * 50, tool_call_id=call.id, tokens=draw(TOKENS))
+        for call in draw(st.permutations(calls))
     ]
-    messages = draw(st.lists(st.one_of(kinds), max_size=24))
-    return numbered([replace(message, tokens=draw(TOKENS)) for message in messages])
+    return [Message(0, Role.ASSISTANT, draw(TEXTS), calls, tokens=tokens), *results]
 
 
-def transcripts() -> st.SearchStrategy[Transcript]:
+@st.composite
+def well_formed(draw: st.DrawFn, *, cold: bool = True, most: int = 12) -> Path:
+    opening = draw(st.lists(st.sampled_from([_greeting(), _system()]), max_size=2))
+    parts = draw(st.lists(turns(cold=cold), max_size=most))
+    return numbered([opening, *parts])
+
+
+@st.composite
+def malformed(draw: st.DrawFn) -> Path:
+    """Messages of any role in any order: calls and results meet by chance."""
+    return numbered([[message] for message in draw(st.lists(_any_message(), max_size=40))])
+
+
+def transcripts() -> st.SearchStrategy[Path]:
     return st.one_of(well_formed(), malformed())
 
 
 def settings() -> st.SearchStrategy[Settings]:
+    """Of every kind that changes a projection; None is unset."""
+    stride = st.sampled_from([1, 1, 2, 5])
     values = st.fixed_dictionaries(
         {
-            "policy": st.sampled_from(["none", "lastN", "all"]),
+            "policy": st.sampled_from(["none", "lastN", "all", "all"]),
             "length": st.integers(0, 8),
             "preserve_system_messages": st.booleans(),
-            "context_window": st.integers(512, 9_000),
-        }
+            "context_window": st.integers(512, 6_000),
+            "output_reserve": st.integers(1, 500),
+        },
+        optional={
+            "max_items": st.integers(2, 20),
+            "token_budget": st.integers(256, 5_000),
+            "pruner": st.sampled_from(["fifo", "sliding_window", "summarize"]),
+            "sliding_window_turns": st.integers(1, 6),
+            "min_history_turns": st.integers(0, 4),
+            "tool_results_keep": st.integers(0, 4),
+            "length_stride": stride,
+            "results_stride": stride,
+            "token_stride": st.sampled_from([1, 300, 1_000]),
+            "max_message_tokens": st.integers(64, 300),
+        },
     )
     return values.map(lambda v: resolve([Layer(LayerName.TEMPLATE, "template demo v1", v)]))
 
 
-def requests() -> st.SearchStrategy[ProjectionRequest]:
-    texts = st.builds(
-        Injected,
-        st.sampled_from(["system prompt", "continue instruction"]),
-        st.just(Role.SYSTEM),
-        st.text(max_size=8),
-        TOKENS,
-        st.sampled_from(["start", "end"]),
-    )
-    injected = st.lists(texts, max_size=3).map(tuple)
-    return st.builds(ProjectionRequest, settings(), injected, TOKENS)
+def chains() -> st.SearchStrategy[Levels]:
+    """Up to one processor at each level."""
+    debug = st.sampled_from([{"exclude": ["debug_tool"]}, {"include": ["debug_tool"]}, {}])
+    persist = st.sampled_from([{}, {"persist_results": True}])
+    filters = st.builds(lambda a, b: {"use": "tool_call_filter", **a, **b}, debug, persist)
+    limits = st.integers(1, 3_000).map(lambda n: {"use": "token_limiter", "limit": n})
+    chain = st.lists(st.one_of(filters, limits), max_size=1)
+    levels = st.fixed_dictionaries({"history": chain, "network": chain, "agent": chain})
+    return st.one_of(st.just({}), levels).map(parse_levels)
 
 
 @st.composite
-def partly_read(draw: st.DrawFn, transcript: Transcript, values: Settings) -> Transcript:
-    """The transcript as any honest reader may load it for these settings."""
-    messages = [item for item in transcript if isinstance(item, Message)]
-    last_turn = messages[-1].turn if messages else 0
-    needed = horizon(values, last_turn)
-    preserve = values.value("preserve_system_messages")
+def requests(draw: st.DrawFn, path: Path) -> ProjectionRequest:
+    """Any request that the app could make for a path."""
+    pins = draw(_places(path))
+    return ProjectionRequest(
+        settings=draw(settings()),
+        injected=tuple(draw(st.lists(_injected(), max_size=2))),
+        tool_schema_tokens=draw(st.integers(0, 50)),
+        levels=draw(chains()),
+        pins=pins,
+        exclusions=draw(_places(path)) - pins,
+        checkpoints=draw(checkpoints(path)),
+        settled=draw(_settled(path)),
+        factor=draw(st.sampled_from([1.0, 1.0, 0.8, 1.3])),
+        percent=draw(st.sampled_from([100, 100, 75])),
+    )
 
-    def must_be_read(message: Message) -> bool:
-        return message.turn >= needed or (preserve and message.role is Role.SYSTEM)
 
-    return _with_runs(messages, must_be_read, lambda: draw(st.sampled_from(["read", "run", "new"])))
+@st.composite
+def cases(
+    draw: st.DrawFn, paths: st.SearchStrategy[Path] | None = None
+) -> tuple[Path, ProjectionRequest]:
+    path = draw(paths or transcripts())
+    return path, draw(requests(path))
 
 
-def numbered(messages: list[Message]) -> Transcript:
-    """With positions and turns as the transcript's path gives them."""
+@st.composite
+def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
+    """Up to two that follow each other from the start, cut between segments of past turns."""
+    last_turn = path[-1].turn if path else 0
+    parts = [part.messages[-1] for part in group(path) if part.messages]
+    ends = [message.position for message in parts if message.turn < last_turn]
+    if not ends or not draw(st.booleans()):
+        return ()
+    chosen = sorted(draw(st.sets(st.sampled_from(ends), min_size=1, max_size=2)))
+    return tuple(
+        _checkpoint(n, path[first : last + 1])
+        for n, (first, last) in enumerate(
+            zip([0, *(end + 1 for end in chosen)], chosen, strict=False), start=1
+        )
+    )
+
+
+def numbered(parts: list[list[Message]]) -> Path:
+    """With positions and turns as a path gives them, and ids that no other turn has."""
     turn, path = 0, []
-    for position, message in enumerate(messages):
-        turn += message.role is Role.USER
-        path.append(replace(message, position=position, turn=turn))
+    for number, part in enumerate(parts):
+        for message in part:
+            turn += message.role is Role.USER
+            path.append(replace(_own_ids(message, number), position=len(path), turn=turn))
     return tuple(path)
 
 
-def _with_runs(
-    messages: list[Message], must_be_read: Callable[[Message], bool], choose: Callable[[], str]
-) -> Transcript:
-    items: list[Message | Unread] = []
-    for message in messages:
-        choice = "read" if must_be_read(message) else choose()
-        if choice == "read":
-            items.append(message)
-        elif choice == "run" and items and isinstance(items[-1], Unread):
-            items[-1] = _longer(items[-1], message)
-        else:
-            place = message.position
-            items.append(Unread(place, place, message.turn, message.turn, message.tokens))
-    return tuple(items)
+def _own_ids(message: Message, number: int) -> Message:
+    """Only the ids of `rounds` have a point."""
+
+    def own(id_: str) -> str:
+        return f"{number}.{id_}" if "." in id_ else id_
+
+    calls = tuple(replace(call, id=own(call.id)) for call in message.tool_calls)
+    answered = message.tool_call_id
+    return replace(message, tool_calls=calls, tool_call_id=own(answered) if answered else answered)
 
 
-def _longer(run: Unread, message: Message) -> Unread:
-    return replace(
-        run, last=message.position, last_turn=message.turn, tokens=run.tokens + message.tokens
+def _any_message() -> st.SearchStrategy[Message]:
+    def message(role: str, text: str, calls: list[ToolCall], more: Any) -> Message:
+        own = tuple(calls) if role == "assistant" else ()
+        tokens = more[1] + sum(call.tokens for call in own)
+        id_ = more[0] if role == "tool" else None
+        return Message(0, Role(role), text, own, id_, tokens=tokens, cold=more[2])
+
+    roles = st.sampled_from(["user", "assistant", "assistant", "tool", "tool", "system"])
+    more = st.tuples(IDS | st.none(), TOKENS, CHANCE)
+    return st.builds(message, roles, TEXTS, st.lists(CALLS, max_size=2), more)
+
+
+def _places(path: Path) -> st.SearchStrategy[frozenset[int]]:
+    if not path:
+        return st.just(frozenset())
+    return st.frozensets(st.integers(0, len(path) - 1), max_size=3)
+
+
+def _settled(path: Path) -> st.SearchStrategy[int | None]:
+    """Nowhere, or behind the message that is being answered."""
+    own = [m.position for m in path if m.turn == path[-1].turn][1:]
+    return st.none() | st.sampled_from(own) if own else st.none()
+
+
+def _injected() -> st.SearchStrategy[Injected]:
+    labels = st.sampled_from(["system prompt", "date", "continue instruction"])
+    places = st.sampled_from(["start", "turn", "end"])
+    tokens = st.integers(0, 200)
+    return st.builds(Injected, labels, st.just(Role.SYSTEM), st.just("text"), tokens, places)
+
+
+def _checkpoint(number: int, run: Path) -> Checkpoint:
+    first, last = run[0], run[-1]
+    tokens = sum(message.tokens for message in run)
+    return Checkpoint(
+        number, first.position, last.position, first.turn, last.turn, "summary", 30, tokens
     )
-
-
-@st.composite
-def _round(draw: st.DrawFn, prefix: str) -> list[Message]:
-    calls = tuple(
-        ToolCall(f"{prefix}.{n}", "search", "{}", draw(TOKENS))
-        for n in range(draw(st.integers(0, 3)))
-    )
-    text = "" if calls else "answer"
-    tokens = draw(TOKENS) + sum(call.tokens for call in calls)
-    results = [
-        Message(0, Role.TOOL, "found", tool_call_id=call.id, tokens=draw(TOKENS))
-        for call in draw(st.permutations(calls))
-    ]
-    return [Message(0, Role.ASSISTANT, text, calls, tokens=tokens), *results]
 
 
 def _greeting() -> Message:

@@ -1,0 +1,20 @@
+"""What the core's tests share: how hard properties are tried, and an empty registry."""
+
+import hypothesis
+import pytest
+
+from history.core import registry
+
+hypothesis.settings.register_profile(
+    "soak",
+    max_examples=20_000,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+
+
+@pytest.fixture
+def empty_registry(monkeypatch):
+    """What a test registers is gone after it."""
+    for table, start in (("_processors", {}), ("_pruners", {}), ("_expected", set())):
+        monkeypatch.setattr(registry, table, start)

@@ -1,0 +1,79 @@
+"""A transcript as a reader loads it: the newest part, what counts wherever it is, and runs."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from history.core.messages import Message, Role, Transcript, Unread
+from history.core.projection import ProjectionRequest
+from history.core.segments import group
+from tests.history.core.strategies import Path
+
+
+def starts(path: Path, request: ProjectionRequest) -> list[int]:
+    """Where a reader may begin, the newest place first: at a turn, or behind a summary."""
+    turns = {message.position for message in path if message.role is Role.USER}
+    behind = {point.last + 1 for point in request.checkpoints}
+    return sorted({0, *turns, *behind}, reverse=True)
+
+
+def read_from(start: int, path: Path, request: ProjectionRequest) -> Transcript:
+    """No more than what must be read, and everything from a place on."""
+    must = _must_be_read(path, request)
+    breaks = {point.last + 1 for point in request.checkpoints}
+    return _loaded(path, lambda p: p >= start or p in must, lambda p: p in breaks)
+
+
+@st.composite
+def honest(draw: st.DrawFn, path: Path, request: ProjectionRequest) -> Transcript:
+    """What must be read, and by chance anything more; runs may be broken anywhere."""
+    start = draw(st.sampled_from(starts(path, request)))
+    must = _must_be_read(path, request)
+    more = draw(st.frozensets(st.integers(0, max(0, start - 1)), max_size=3))
+    breaks = draw(st.frozensets(st.integers(0, max(0, start)), max_size=3))
+    ends = {point.last + 1 for point in request.checkpoints}
+    return _loaded(path, lambda p: p >= start or p in must | more, lambda p: p in breaks | ends)
+
+
+def _must_be_read(path: Path, request: ProjectionRequest) -> set[int]:
+    """System messages where they are preserved, and segments that a person marked, whole."""
+    marked = request.pins | request.exclusions
+    preserve = request.settings.value("preserve_system_messages")
+    system = {m.position for m in path if preserve and m.role is Role.SYSTEM}
+    return system.union(*(span for span in _spans(path) if marked.intersection(span)))
+
+
+def _spans(path: Path) -> Iterator[range]:
+    for part in group(path):
+        places = [m.position for m in part.messages] or [part.repairs[0].message.position]
+        yield range(min(places), max(places) + 1)
+
+
+def _loaded(
+    path: Path, is_read: Callable[[int], bool], breaks_at: Callable[[int], bool]
+) -> Transcript:
+    items: list[Message | Unread] = []
+    for message in path:
+        if is_read(message.position):
+            items.append(message)
+        elif items and isinstance(last := items[-1], Unread) and not breaks_at(message.position):
+            items[-1] = _longer(last, message)
+        else:
+            items.append(_run(message))
+    return tuple(items)
+
+
+def _run(message: Message) -> Unread:
+    place, turn = message.position, message.turn
+    return Unread(place, place, turn, turn, message.tokens, int(message.role is Role.TOOL))
+
+
+def _longer(run: Unread, message: Message) -> Unread:
+    return replace(
+        run,
+        last=message.position,
+        last_turn=message.turn,
+        tokens=run.tokens + message.tokens,
+        results=run.results + (message.role is Role.TOOL),
+    )

@@ -1,0 +1,85 @@
+"""What holds for any transcript, any settings and any marks. `make soak` tries far longer."""
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from history.core.budget import DoesNotFit
+from history.core.draft import NeedsMore
+from history.core.invariants import check
+from history.core.plan import Plan, Verdict
+from history.core.projection import project
+from tests.history.core import readings, strategies
+from tests.history.core.strategies import thorough
+
+
+def outcome(messages, request):
+    """The plan as it is stored, with what is sent; or why nothing can be."""
+    try:
+        projection = project(messages, request)
+    except DoesNotFit as error:
+        event("does not fit")
+        return str(error)
+    check(messages, projection)
+    return projection.plan.to_json(), projection.messages, projection.injected
+
+
+@thorough
+@given(strategies.cases())
+def test_any_projection_keeps_every_invariant_and_is_the_same_twice(case):
+    assert outcome(*case) == outcome(*case)
+
+
+@thorough
+@given(st.data(), strategies.cases())
+def test_what_was_left_unread_makes_no_difference(data, case):
+    path, request = case
+    part = data.draw(readings.honest(path, request))
+    try:
+        found = outcome(part, request)
+    except NeedsMore as error:
+        event("needs more")
+        assert any(item.last + 1 == error.before for item in part if hasattr(item, "last")) or (
+            error.before in {m.position for m in path}
+        )
+        return
+
+    assert found == outcome(path, request)
+
+
+@thorough
+@given(strategies.cases())
+def test_a_reader_that_goes_back_turn_by_turn_ends_with_the_same(case):
+    path, request = case
+    for start in readings.starts(path, request):
+        try:
+            found = outcome(readings.read_from(start, path, request), request)
+            break
+        except NeedsMore:
+            assert start > 0
+
+    assert found == outcome(path, request)
+
+
+@thorough
+@given(strategies.cases(strategies.well_formed()))
+def test_a_well_formed_transcript_needs_no_repair(case):
+    with pytest.MonkeyPatch.context():
+        try:
+            plan = project(*case).plan
+        except DoesNotFit:
+            return
+
+    assert Verdict.REPAIRED not in {entry.verdict for entry in plan.entries}
+
+
+@thorough
+@given(strategies.cases())
+def test_a_plan_goes_to_json_and_back(case):
+    try:
+        plan = project(*case).plan
+    except DoesNotFit:
+        return
+
+    assert Plan.from_json(plan.to_json()) == plan
+    assert Plan.from_dict(plan.as_dict()) == plan
