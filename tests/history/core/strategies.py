@@ -133,7 +133,7 @@ def requests(draw: st.DrawFn, path: Path) -> ProjectionRequest:
 def cases(
     draw: st.DrawFn, paths: st.SearchStrategy[Path] | None = None
 ) -> tuple[Path, ProjectionRequest]:
-    path = draw(paths or transcripts())
+    path = draw(transcripts() if paths is None else paths)
     return path, draw(requests(path))
 
 

@@ -1,13 +1,13 @@
 """What holds for any transcript, any settings and any marks. `make soak` tries far longer."""
 
-import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
 
 from history.core.budget import DoesNotFit
 from history.core.draft import NeedsMore
 from history.core.invariants import check
-from history.core.plan import Plan, Verdict
+from history.core.messages import Unread
+from history.core.plan import Verdict
 from history.core.projection import project
 from tests.history.core import readings, strategies
 from tests.history.core.strategies import thorough
@@ -39,9 +39,7 @@ def test_what_was_left_unread_makes_no_difference(data, case):
         found = outcome(part, request)
     except NeedsMore as error:
         event("needs more")
-        assert any(item.last + 1 == error.before for item in part if hasattr(item, "last")) or (
-            error.before in {m.position for m in path}
-        )
+        assert any(isinstance(item, Unread) and item.first < error.before for item in part)
         return
 
     assert found == outcome(path, request)
@@ -64,22 +62,9 @@ def test_a_reader_that_goes_back_turn_by_turn_ends_with_the_same(case):
 @thorough
 @given(strategies.cases(strategies.well_formed()))
 def test_a_well_formed_transcript_needs_no_repair(case):
-    with pytest.MonkeyPatch.context():
-        try:
-            plan = project(*case).plan
-        except DoesNotFit:
-            return
-
-    assert Verdict.REPAIRED not in {entry.verdict for entry in plan.entries}
-
-
-@thorough
-@given(strategies.cases())
-def test_a_plan_goes_to_json_and_back(case):
     try:
         plan = project(*case).plan
     except DoesNotFit:
         return
 
-    assert Plan.from_json(plan.to_json()) == plan
-    assert Plan.from_dict(plan.as_dict()) == plan
+    assert Verdict.REPAIRED not in {entry.verdict for entry in plan.entries}
