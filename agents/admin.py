@@ -15,7 +15,7 @@ from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsFor
 from agents.layers import site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from agents.preview import Preview, effective, shown, site_preview, template_preview
-from history.core.settings import Group
+from history.core.settings import BY_NAME, Group
 
 ADVICE = {
     Group.WINDOW: "Each setting is optional: the site's defaults stand in for a template, built-in "
@@ -33,7 +33,8 @@ class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
     def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
         if not isinstance(value, dict):
             return super().prepare_delta_change_value(change, value)
-        return ", ".join(f"{name}={shown(setting)}" for name, setting in value.items())
+        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL keeps no order.
+        return ", ".join(f"{name}={shown(value[name])}" for name in ranked)
 
 
 def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[str, Any]:

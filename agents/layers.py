@@ -31,13 +31,14 @@ def site_layer(site: SiteDefaults | None) -> Layer:
 def built_in_layer(model: str) -> Layer:
     """What the catalogue knows of the model; the settings table's defaults stand for the rest.
 
-    The reserve is never more than the model can write.
+    The reserve is never more than the model can write, nor than half of what it can read.
     """
     limits: ModelLimits = import_string(settings.MODEL_CATALOGUE)(model)
     values = {"context_window": limits.context_window}
     reserve = int(BY_NAME["output_reserve"].default or 0)
-    if limits.max_output is not None and limits.max_output < reserve:
-        values["output_reserve"] = limits.max_output
+    most = min(limits.max_output or reserve, (limits.context_window or 2 * reserve) // 2)
+    if most < reserve:
+        values["output_reserve"] = most
     return Layer(LayerName.BUILT_IN, "model catalogue", values)
 
 

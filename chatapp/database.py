@@ -1,13 +1,14 @@
 """Database work of the event loop's own tasks: a few threads that keep their connections.
 
-Channels and `sync_to_async` would put all of it on one thread, or open a connection for each call.
+On PostgreSQL a pool keeps them, and a thread gives its own back after each call. Channels and
+`sync_to_async` would put all of it on one thread, or open a connection for each call.
 """
 
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from django.db import connections
 
@@ -34,7 +35,7 @@ def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def close_connections() -> None:
-    """Let go of every thread's connection, at the end of the process."""
+    """Let go of every thread's connection and of the pool, at the end of the process."""
     all_here = Barrier(THREADS)
 
     def close() -> None:
@@ -42,3 +43,6 @@ async def close_connections() -> None:
         connections.close_all()
 
     await asyncio.gather(*(in_database(close) for _ in range(THREADS)))
+    connection: Any = connections["default"]
+    if connection.vendor == "postgresql":
+        connection.close_pool()

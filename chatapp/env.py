@@ -35,6 +35,7 @@ class Variable:
     default: str
     help: str
     group: str
+    secret: bool = False  # No error shows its value.
 
 
 def text(raw: str) -> str:
@@ -102,6 +103,13 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("ALLOWED_HOSTS", "", "Host names, with commas; needed in production.", "The server"),
     Variable("DATA_DIR", "var", "The folder of the database and the secret key.", "The server"),
     Variable(
+        "DATABASE_URL",
+        "",
+        "postgresql://user:password@host:5432/name. Empty: SQLite in DATA_DIR.",
+        "The server",
+        secret=True,
+    ),
+    Variable(
         "ENV_FILE",
         ".env",
         "The file these are read from; /dev/null for none. Not read from the file itself.",
@@ -163,6 +171,13 @@ VARIABLES: tuple[Variable, ...] = (
         "Pruners of your own: name=package.module.function, several with commas.",
         "History",
     ),
+    Variable(
+        "HISTORY_TOKENIZERS",
+        "",
+        "Token counters of your own, from a text to a number: "
+        "model-pattern=package.module.function, several with commas. A * is any text.",
+        "History",
+    ),
     *(
         Variable(name, "", _history_help(spec, name), "History")
         for spec in SETTINGS
@@ -170,6 +185,7 @@ VARIABLES: tuple[Variable, ...] = (
     ),
 )
 DEFAULTS = {variable.name: variable.default for variable in VARIABLES}
+SECRETS = {variable.name for variable in VARIABLES if variable.secret}
 
 
 def variables() -> Mapping[str, str]:
@@ -188,7 +204,8 @@ def read(name: str, parse: Callable[[str], T]) -> T:
     try:
         return parse(raw)
     except ValueError as error:
-        raise EnvironmentRefused(f"{name}={raw!r} in the environment: {error}") from error
+        shown = name if name in SECRETS else f"{name}={raw!r}"
+        raise EnvironmentRefused(f"{shown} in the environment: {error}") from error
 
 
 def refuse_production(faults: Mapping[str, bool]) -> None:

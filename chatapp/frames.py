@@ -4,11 +4,19 @@ import json
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from history.services.errors import Refused
 
-Query = Annotated[str, Field(max_length=4_000)]
+
+def _without_nul(text: str) -> str:
+    if "\x00" in text:
+        raise ValueError("it holds a NUL character, which no database takes")
+    return text
+
+
+Query = Annotated[str, Field(max_length=4_000), AfterValidator(_without_nul)]
+Slug = Annotated[str, Field(max_length=50), AfterValidator(_without_nul)]
 
 
 class Command(BaseModel):
@@ -29,7 +37,7 @@ class Send(Command):
     text: str
     client_msg_id: UUID
     conversation: UUID | None = None
-    agent: Annotated[str, Field(max_length=50)] = ""
+    agent: Slug = ""
     head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
     query: Query = ""
 

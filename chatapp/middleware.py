@@ -1,4 +1,4 @@
-"""Headers that every answer carries."""
+"""What holds for every request, and the headers that every answer carries."""
 
 from collections.abc import Callable
 
@@ -20,6 +20,19 @@ class TrustedTypesExceptAdmin:
             without = {"require-trusted-types-for": None, "trusted-types": None}
             response._csp_replace = without  # type: ignore[attr-defined]  # read by django-csp
         return response
+
+
+class RefuseNul:
+    """PostgreSQL holds no NUL: an address with one is refused before it is looked for."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if "%00" in request.META.get("QUERY_STRING", "") or "\x00" in request.path:
+            text = "The address holds a NUL character."
+            return HttpResponse(text, status=422, content_type="text/plain")
+        return self.get_response(request)
 
 
 class PrivateAnswers:

@@ -3,6 +3,7 @@
 from typing import Any
 
 from chatapp import llm
+from chatapp.chunks import storable
 from chatapp.tool_calls import CallAssembler
 from history.core.messages import ToolCall
 
@@ -10,6 +11,7 @@ TOO_LONG = (
     "The answer was cut off here: it is as long as MAX_ANSWER_BYTES lets an answer be."
     " What came before was kept."
 )
+LONGEST_REASON = 40
 
 
 class Reply:
@@ -64,7 +66,7 @@ class Reply:
     ) -> dict[str, Any]:
         """The fields of a `RequestOutcome`."""
         return {
-            "finish_reason": self._finish,
+            "finish_reason": storable(self._finish)[:LONGEST_REASON],
             "usage": self._usage,
             "attempts": attempts,
             "first_token_ms": self._first_token_ms,

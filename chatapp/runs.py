@@ -7,6 +7,7 @@ import threading
 from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 
 from chatapp import llm
 from chatapp.database import close_connections, in_database
@@ -67,8 +68,12 @@ def _accessible(actor: Actor, generation_id: UUID, conversation_id: UUID) -> Gen
     return access_conversation(actor, conversation_id).generations.get(pk=generation_id)
 
 
+@transaction.atomic
 def _delete(actor: Actor, conversation_id: UUID) -> None:
-    access_conversation(actor, conversation_id).delete()
+    """All of it is held first: whoever is about to write waits, and finds it gone."""
+    conversation = access_conversation(actor, conversation_id, hold=True)
+    list(conversation.generations.select_for_update().values_list("pk"))
+    conversation.delete()
 
 
 async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:

@@ -1,10 +1,12 @@
 """Django's settings. With no environment at all: local mode, loopback only, SQLite under var/."""
 
+from functools import partial
 from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
 from chatapp import env
+from chatapp.databases import database
 from chatapp.local import kept_secret
 from history.core.kinds import Integer
 from history.core.registry import expect_pruners
@@ -55,6 +57,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "chatapp.middleware.TrustedTypesExceptAdmin",
     "chatapp.middleware.PrivateAnswers",
+    "chatapp.middleware.RefuseNul",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -81,19 +84,7 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "vitrine.sqlite3",
-        "OPTIONS": {
-            "timeout": 10,
-            "transaction_mode": "IMMEDIATE",  # WAL without it fails half of concurrent writes.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-        },
-        # A file: the generation's threads need a second connection to the tests' database.
-        "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
-    }
-}
+DATABASES = {"default": env.read("DATABASE_URL", partial(database, DATA_DIR))}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
@@ -173,6 +164,7 @@ ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not 
 HISTORY_CUSTOM_PROCESSORS = env.read("HISTORY_CUSTOM_PROCESSORS", env.dotted_paths)
 HISTORY_CUSTOM_PRUNERS = env.read("HISTORY_CUSTOM_PRUNERS", env.dotted_paths)
 expect_pruners(HISTORY_CUSTOM_PRUNERS)
+HISTORY_TOKENIZERS = env.read("HISTORY_TOKENIZERS", env.dotted_paths)
 HISTORY_ENVIRONMENT = environment_layer(env.variables())
 HISTORY_CAPS = Caps(
     length=env.read("HISTORY_LENGTH_MAX", env.optional(Integer(1, 10_000).from_text)),

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
+from deploy import packages
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -23,12 +25,9 @@ def _candidates() -> Iterator[str]:
 
 def install() -> str | None:
     """By the system's packages, else by Playwright. None where neither is allowed or works."""
-    if shutil.which("apt-get") and (root := _root_command()) is not None:
-        apt = [*root, "apt-get", "-q"]
-        _try([*apt, "update"])
-        _try([*apt, "install", "--yes", "--no-install-recommends", "chromium"])
+    packages.install("chromium")
     if not find():
-        _try([sys.executable, "-m", "playwright", "install", "chromium"])
+        packages.attempt([sys.executable, "-m", "playwright", "install", "chromium"])
     return find()
 
 
@@ -48,17 +47,3 @@ def _playwrights() -> list[str]:
     command = [sys.executable, "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.splitlines()
-
-
-def _root_command() -> list[str] | None:
-    """What to put before a command that needs root; None where one may not."""
-    if os.geteuid() == 0:
-        return []
-    silent = ["sudo", "--non-interactive"]
-    return silent if shutil.which("sudo") and _try([*silent, "true"]) else None
-
-
-def _try(command: list[str]) -> bool:
-    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False)
-    return done.returncode == 0

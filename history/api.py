@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q
 from django.http import HttpRequest
-from ninja import Path, Query, Router
+from ninja import Path, Query, Router, Status
 from pydantic import Field
 
 from history.core.resolution import Settings
@@ -15,6 +15,8 @@ from history.schemas import (
     ConversationIn,
     ConversationOut,
     ConversationsOut,
+    MarkIn,
+    MarkOut,
     MessagesOut,
     PlanOut,
     SettingOut,
@@ -23,12 +25,14 @@ from history.services.access import access_conversation, actor_of, visible_conve
 from history.services.errors import NotFound
 from history.services.explain.lookup import shown_plan
 from history.services.layers import changed_settings, resolve_settings
+from history.services.marks import mark, marks_on
 from history.services.plans import plans_of
 from history.services.reading import active_generation, newest_messages
 
 router = Router(tags=["conversations"])
 Limit = Query(50, ge=1, le=200)
 SmallInteger = Annotated[int, Field(ge=0, lt=2**31)]
+Identity = Annotated[int, Field(ge=1, lt=2**63)]
 
 
 @router.get("/conversations", response=ConversationsOut)
@@ -83,7 +87,27 @@ def list_messages(
         raise NotFound
     messages = newest_messages(conversation.branch, before, limit)
     older = messages[0].position if messages and messages[0].position else None
-    return {"messages": [_message(message) for message in messages], "next": older}
+    marks = marks_on(conversation.branch)
+    shown = [{**_message(message), "mark": marks.of(message)} for message in messages]
+    return {"messages": shown, "next": older}
+
+
+@router.put("/conversations/{conversation_id}/messages/{message_id}/mark", response=MarkOut)
+def put_mark(
+    request: HttpRequest, conversation_id: UUID, message_id: Path[Identity], wanted: MarkIn
+) -> dict[str, Any]:
+    """Pin a message or exclude it, with its segment; it counts from the next plan on."""
+    head = mark(actor_of(request), conversation_id, message_id, wanted.kind)
+    return {"message": head.pk, "position": head.position, "kind": wanted.kind}
+
+
+@router.delete("/conversations/{conversation_id}/messages/{message_id}/mark", response={204: None})
+def delete_mark(
+    request: HttpRequest, conversation_id: UUID, message_id: Path[Identity]
+) -> Status[None]:
+    """Take a pin or an exclusion back. Nothing happens where there is none."""
+    mark(actor_of(request), conversation_id, message_id, None)
+    return Status(204, None)
 
 
 @router.get("/conversations/{conversation_id}/settings", response=list[SettingOut])

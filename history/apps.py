@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.db.models.signals import post_migrate
 
-from history.extensions import register_own
+from history.extensions import register_own, register_tokenizers
 
 
 class HistoryConfig(AppConfig):
@@ -14,4 +14,5 @@ class HistoryConfig(AppConfig):
         from history.triggers import install_triggers  # noqa: PLC0415 -- needs the app registry
 
         register_own(settings.HISTORY_CUSTOM_PROCESSORS, settings.HISTORY_CUSTOM_PRUNERS)
+        register_tokenizers(settings.HISTORY_TOKENIZERS)
         post_migrate.connect(install_triggers, sender=self)

@@ -1,4 +1,7 @@
-"""Processors and pruners of one's own, from the environment into the registry at start-up."""
+"""What is of one's own: processors, pruners and tokenizers that the environment names.
+
+They are registered at start-up.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -7,6 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.module_loading import import_string
 
 from history.core.registry import register_processor, register_pruner
+from history.tokens import register_tokenizer
 
 
 def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> None:
@@ -15,6 +19,12 @@ def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> N
         _register("HISTORY_CUSTOM_PROCESSORS", name, path, register_processor)
     for name, path in pruners.items():
         _register("HISTORY_CUSTOM_PRUNERS", name, path, register_pruner)
+
+
+def register_tokenizers(tokenizers: Mapping[str, str]) -> None:
+    """From patterns of model names and dotted paths. Raises as `register_own` does."""
+    for pattern, path in tokenizers.items():
+        _register("HISTORY_TOKENIZERS", pattern, path, register_tokenizer)
 
 
 def _register(

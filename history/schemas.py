@@ -1,7 +1,7 @@
 """The shapes of the API: what goes out, and the little that may come in."""
 
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
@@ -17,8 +17,14 @@ class Incoming(Schema):
 class ConversationIn(Incoming):
     """What may be changed of a conversation; what is left out stays."""
 
-    title: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+    title: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")] | None = None
     history_settings: dict[str, Any] | None = None
+
+
+class MarkIn(Incoming):
+    """What a person decides about a message, and with it about its whole segment."""
+
+    kind: Literal["pin", "exclusion"]
 
 
 class ConversationOut(Schema):
@@ -39,7 +45,17 @@ class ConversationsOut(Schema):
     next: UUID | None
 
 
+class MarkOut(Schema):
+    """The mark, and the segment's first message, which carries it."""
+
+    message: int
+    position: int
+    kind: str
+
+
 class MessageOut(Schema):
+    """`mark` is that of the message's segment."""
+
     id: int
     position: int
     turn: int
@@ -51,6 +67,7 @@ class MessageOut(Schema):
     failed: bool
     agent: str
     tokens: int
+    mark: str | None
     generation: UUID | None
     created: datetime
 

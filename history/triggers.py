@@ -12,11 +12,26 @@ from django.db import connections
 APPEND_ONLY_TABLES = ("message", "contextplan", "requestoutcome", "storedtext")
 
 
+FUNCTION = """
+CREATE OR REPLACE FUNCTION history_refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$
+"""
+TRIGGER = {
+    "sqlite": (
+        "CREATE TRIGGER IF NOT EXISTS {table}_append_only BEFORE UPDATE ON {table} "
+        "BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+    ),
+    "postgresql": (
+        "CREATE OR REPLACE TRIGGER {table}_append_only BEFORE UPDATE ON {table} "
+        "FOR EACH ROW EXECUTE FUNCTION history_refuse_change()"
+    ),
+}
+
+
 def install_triggers(sender: object, using: str, **kwargs: Any) -> None:
+    vendor = connections[using].vendor
     with connections[using].cursor() as cursor:
+        if vendor == "postgresql":
+            cursor.execute(FUNCTION)
         for table in APPEND_ONLY_TABLES:
-            cursor.execute(
-                f"CREATE TRIGGER IF NOT EXISTS history_{table}_append_only "
-                f"BEFORE UPDATE ON history_{table} "
-                f"BEGIN SELECT RAISE(ABORT, 'history_{table} is append-only'); END"
-            )
+            cursor.execute(TRIGGER[vendor].format(table=f"history_{table}"))

@@ -4,14 +4,18 @@ import itertools
 import os
 from contextlib import ExitStack
 from pathlib import Path
+from uuid import uuid4
 
 import hypothesis
 import pytest
+from django.conf import settings
 from django.db import connections
 
+from chatapp.databases import database
 from deploy import chromium
 from history.core.caps import Caps
 from history.core.resolution import environment_layer
+from tests import data, postgres
 from tests.servers import AppServer, migrated_folder, running
 
 pytest_plugins = ["tests.provider"]
@@ -22,11 +26,35 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("untimed")
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--database",
+        choices=["sqlite", "postgresql"],
+        default=os.environ.get("DATABASE", "sqlite"),
+        help="the database of the tests; for PostgreSQL they start a server of their own",
+    )
+
+
+def pytest_configure(config):
+    """One server for all processes of the run; those that xdist starts inherit its address."""
+    if not hasattr(config, "workerinput"):
+        os.environ["DATABASE_URL"] = ""
+        if config.getoption("database") == "postgresql":
+            server = ExitStack()
+            config.add_cleanup(server.close)
+            os.environ["DATABASE_URL"] = server.enter_context(postgres.serving())
+    # Django was set up before any option was read.
+    settings.DATABASES["default"] = database(Path(settings.DATA_DIR), data.server())
+    connections.settings = connections.configure_settings(settings.DATABASES)
+    del connections["default"]
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory):
-    """Each run has a database file of its own, so that two runs do not meet."""
-    name = tmp_path_factory.mktemp("database") / "test.sqlite3"
-    connections["default"].settings_dict["TEST"]["NAME"] = str(name)
+    """Each process has a database of its own, so that no two of them meet."""
+    file = tmp_path_factory.mktemp("database") / "test.sqlite3"
+    name = f"test_{uuid4().hex}" if data.server() else str(file)
+    connections["default"].settings_dict["TEST"]["NAME"] = name
 
 
 @pytest.fixture(autouse=True)

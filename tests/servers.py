@@ -1,10 +1,8 @@
 """The app as people run it: a process of its own, on a free loopback port."""
 
 import os
-import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -13,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
+
+from tests import data
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONDONTWRITEBYTECODE")  # Of the environment.
@@ -24,7 +24,7 @@ def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]
     """An environment with nothing in it but what the test says."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     fast = {"DEMO_WORDS_PER_SECOND": "5000", "PYTHONUNBUFFERED": "1"}
-    return {**kept, **fast, "DATA_DIR": str(folder), **environment}
+    return {**kept, **fast, **data.variables(folder), **environment}
 
 
 def manage(folder: Path, *arguments: str, **environment: str) -> str:
@@ -43,6 +43,7 @@ def manage(folder: Path, *arguments: str, **environment: str) -> str:
 
 
 def migrated_folder(folder: Path) -> Path:
+    data.make(folder)
     manage(folder, "migrate", "--verbosity", "0")
     manage(folder, "load_demo_agents")
     return folder
@@ -116,35 +117,27 @@ class AppServer:
 
     def rows(self, query: str, *parameters: object) -> list[tuple]:
         """What the database holds, read past the app."""
-        connection = sqlite3.connect(self.folder / "vitrine.sqlite3", timeout=10)
-        try:
-            return connection.execute(query, parameters).fetchall()
-        finally:
-            connection.close()
+        return data.execute(self.folder, query, *parameters)
 
     def wait_for_log(self, text: str) -> None:
         """Until this much of an answer is in the event log, which is written every 200 ms."""
         deadline = time.monotonic() + LOG_SECONDS
         while time.monotonic() < deadline:
-            rows = self.rows("SELECT payload FROM history_generationevent WHERE kind = 'delta'")
+            query = "SELECT CAST(payload AS text) FROM history_generationevent"
+            rows = self.rows(f"{query} WHERE kind = 'delta'")
             if text in "".join(payload for (payload,) in rows):
                 return
             time.sleep(0.02)
         raise AssertionError(f"{text!r} never reached the event log")
 
     def write(self, statement: str, *parameters: object) -> None:
-        connection = sqlite3.connect(self.folder / "vitrine.sqlite3", timeout=10)
-        try:
-            with connection:
-                connection.execute(statement, parameters)
-        finally:
-            connection.close()
+        data.execute(self.folder, statement, *parameters)
 
 
 @contextmanager
 def running(migrated: Path, folder: Path, **environment: str) -> Iterator[AppServer]:
     """The app on a copy of a migrated folder."""
-    shutil.copytree(migrated, folder)
+    data.copy(migrated, folder)
     server = AppServer(folder, environment)
     try:
         server.start()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from history.core.window import Part, WindowSums
 
 WIDTH = 100  # Percent of the drawing's width.
-SENT = ("system_prompt", "tool_schemas", "injected", "history")
+SENT = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "calibration")
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterat
 
 
 def _text(label: str, record: ContextPlan) -> str:
-    digest = record.texts.get(TEXTS.get(label, ""))
+    digest = record.texts.get(TEXTS.get(label, label))  # A summary is found by its label.
     text = stored_text(digest) if digest else ""
     return _tool_names(text) if label == TOOL_SCHEMAS else text
 

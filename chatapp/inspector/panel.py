@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 from uuid import UUID
 
 from django.urls import reverse
@@ -18,6 +19,7 @@ from history.services.errors import NotFound
 from history.services.explain.cascade import (
     SettingRow,
     changes,
+    in_groups,
     invalid_sentences,
     setting_rows,
     sources_of,
@@ -32,6 +34,8 @@ from history.services.explain.lookup import (
 )
 from history.services.explain.rows import MessageRow, map_rows
 from history.services.layers import resolve_settings
+
+SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,21 @@ class Cascade:
             yield row, places.get(row.layer, "")
 
     @property
+    def chosen(self) -> SettingGroups:
+        """What somebody set, or asked for in vain."""
+        return self._groups(is_default=False)
+
+    @property
+    def built_in(self) -> SettingGroups:
+        return self._groups(is_default=True)
+
+    @property
     def invalid(self) -> tuple[str, ...]:
         return invalid_sentences(self.resolved)
+
+    def _groups(self, *, is_default: bool) -> SettingGroups:
+        rows = {row: change for row, change in self.rows() if row.is_default is is_default}
+        return [(group, [(row, rows[row]) for row in own]) for group, own in in_groups(rows)]
 
     def _places(self) -> dict[LayerName, str]:
         template = reverse("admin:agents_agenttemplate_change", args=[self.template.pk])

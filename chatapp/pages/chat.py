@@ -41,10 +41,12 @@ class Transcript:
 
     @property
     def cut_at(self) -> int | None:
-        """The position of the bubble that the cut line stands before; None: it is not in sight."""
+        """The position of the bubble that the cut line stands before: the one in which the window
+        starts. None: it is not in sight.
+        """
         if self.cut is None or not self.bubbles or self.bubbles[0].position > self.cut.before:
             return None
-        return next((b.position for b in self.bubbles if b.position >= self.cut.before), None)
+        return next((b.position for b in self.bubbles if b.last >= self.cut.before), None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,28 +3,33 @@
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from history.core.plan import Entry, Plan, Verdict
+from history.core.plan import Plan, Verdict
 from history.models import ContextPlan, Conversation
+from history.services.explain.cut import cut_sentence, window_start
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """Messages before position `before` are not sent, because of what `reason` says."""
+    """What of the transcript is not sent as it stands, and why, in a sentence.
+
+    The line stands before the first message that is sent, at position `before`: 0 where nothing was
+    cut off.
+    """
 
     before: int
-    count: int
-    reason: str
+    sentence: str
     url: str
 
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Tokens sent, of the context window; the messages that were not sent."""
+    """Tokens sent, of the context window; messages that were not sent, or only in a summary."""
 
     sent: int
     window: int
     percent: float
     not_sent: int
+    summarised: int
     url: str
 
 
@@ -38,29 +43,17 @@ def panel_query(query: str, *, shown: bool = True) -> str:
 
 
 def cut_of(plan: Plan, url: str) -> Cut | None:
-    """None where the policy trimmed nothing."""
-    trimmed = [entry for entry in plan.entries if _is_before_window(entry)]
-    if not trimmed:
-        return None
-    count = sum(entry.count for entry in trimmed)
-    before = max(entry.positions[-1] for entry in trimmed) + 1
-    return Cut(before, count, _why(plan, trimmed[-1]), url)
-
-
-def _why(plan: Plan, entry: Entry) -> str:
-    if plan.settings.value("policy") == "none":
-        return "policy none sends only the current turn"
-    return entry.reason.rpartition("; ")[2]
-
-
-def _is_before_window(entry: Entry) -> bool:
-    return entry.verdict is Verdict.TRIMMED and entry.rule == "policy"
+    """None where every message is sent as it stands."""
+    sentence = cut_sentence(plan)
+    start = window_start(plan)
+    return Cut(start.positions[0] if start else 0, sentence, url) if sentence else None
 
 
 def gauge_of(plan: Plan, url: str) -> Gauge:
-    sums = plan.window
-    not_sent = sum(entry.count for entry in plan.not_sent())
-    return Gauge(sums.sent, sums.context_window, sums.percent, not_sent, url)
+    sums, unsent = plan.window, plan.not_sent()
+    summarised = sum(entry.count for entry in unsent if entry.verdict is Verdict.SUMMARISED)
+    not_sent = sum(entry.count for entry in unsent) - summarised
+    return Gauge(sums.sent, sums.context_window, sums.percent, not_sent, summarised, url)
 
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:

@@ -53,7 +53,7 @@ class Checkpoint:
     @property
     def quoted(self) -> str:
         """Data, never system text: what a summary says was said by somebody once."""
-        summary = self.summary.replace("</summary>", "</ summary>")
+        summary = re.sub(r"<\s*/\s*(?=summary)", "</ ", self.summary, flags=re.IGNORECASE)
         return QUOTE.format(first=self.first + 1, last=self.last + 1, summary=summary)
 
 

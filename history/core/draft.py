@@ -100,14 +100,18 @@ class Draft:
         self.unread = [run for run in self.unread if run.last >= start]
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
-        """These places are stood for by something else. Raises NeedsMore inside a run."""
+        """Something else stands for these places, but for what a person excluded.
+
+        Raises NeedsMore inside a run.
+        """
         for run in self.unread:
             if run.first <= last < run.last or run.first < first <= run.last:
                 raise NeedsMore(run.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
-            if first <= _start(item) <= last and _start(item) not in kept:
-                self.rulings[_start(item)] = ruling
+            place = _start(item)
+            if first <= place <= last and place not in kept and not self._is_firm(place):
+                self.rulings[place] = ruling
         self.live = tuple(part for part in self.live if not first <= part.position <= last)
         self.unread = [run for run in self.unread if not first <= run.first <= last]
 

@@ -1,6 +1,7 @@
 """Everything that is stored of a conversation, one file per family."""
 
 from history.models.append_only import AppendOnlyError
+from history.models.calibration import TokenCalibration
 from history.models.checkpoint import Checkpoint, CheckpointState
 from history.models.conversation import Branch, Conversation
 from history.models.generation import ACTIVE, Generation, GenerationEvent, GenerationStatus
@@ -23,4 +24,5 @@ __all__ = [
     "MessageMark",
     "RequestOutcome",
     "StoredText",
+    "TokenCalibration",
 ]

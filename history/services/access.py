@@ -68,11 +68,11 @@ def access_conversation(
     """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike.
 
     `hold` keeps others from changing it until the transaction ends; on SQLite the transaction
-    itself does, since it begins IMMEDIATE.
+    itself does, since it begins IMMEDIATE. Then nothing is joined to it: after waiting for the
+    lock, PostgreSQL reads the row anew but not the branch that it has now.
     """
-    rows = visible_conversations(actor).select_related("agent", "branch")
-    if hold:
-        rows = rows.select_for_update(of=("self",))
+    rows = visible_conversations(actor)
+    rows = rows.select_for_update() if hold else rows.select_related("agent", "branch")
     try:
         return rows.get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:

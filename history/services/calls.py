@@ -8,11 +8,13 @@ from uuid import UUID
 from history.core.messages import ToolCall
 from history.models import Message
 
+LONGEST_ID = 200  # SQLite would take more, PostgreSQL does not.
+
 
 def storable_calls(
     conversation_id: UUID, calls: Sequence[ToolCall], prefix: str
 ) -> tuple[ToolCall, ...]:
-    """Calls whose id the conversation has not seen, with arguments that any provider can read.
+    """Calls with ids new to the conversation and not too long, and readable arguments.
 
     Some providers number their calls anew in every answer; a pair is told by its id alone. What is
     no JSON object is kept inside one, word for word: a provider would refuse the transcript else.
@@ -23,7 +25,7 @@ def storable_calls(
     return tuple(
         replace(
             call,
-            id=f"{prefix}_{number}" if call.id in seen else call.id,
+            id=f"{prefix}_{number}" if call.id in seen or len(call.id) > LONGEST_ID else call.id,
             arguments=_readable(call.arguments),
         )
         for number, call in enumerate(calls)

@@ -24,6 +24,12 @@ class Marks:
     def positions(self) -> frozenset[int]:
         return self.pins | self.exclusions
 
+    def of(self, message: Message) -> str | None:
+        """The kind of the mark that a message has as part of its segment."""
+        places = {message.segment, message.position}
+        kinds = {MessageMark.Kind.PIN: self.pins, MessageMark.Kind.EXCLUSION: self.exclusions}
+        return next((str(kind) for kind, marked in kinds.items() if places & marked), None)
+
     def as_dict(self) -> dict[str, list[int]]:
         return {"pins": sorted(self.pins), "exclusions": sorted(self.exclusions)}
 

@@ -109,16 +109,16 @@ def _conversation_for(actor: Actor, command: Send) -> Conversation:
 
 
 def _begin(actor: Actor, conversation_id: UUID, command: Send) -> Conversation:
+    """A new conversation, unless the same command was at work just now and made it."""
     agent = AgentTemplate.objects.filter(slug=command.agent, enabled=True).first()
     if agent is None:
         raise NotFound("agent")
-    conversation = Conversation.objects.create(
-        id=conversation_id,
-        agent=agent,
-        title=title_of(command.text),
-        active=timezone.now(),
-        **actor.ownership,
+    fields = {"agent": agent, "title": title_of(command.text), "active": timezone.now()}
+    conversation, is_new = Conversation.objects.get_or_create(
+        id=conversation_id, defaults=fields | actor.ownership
     )
+    if not is_new:
+        return access_conversation(actor, conversation_id, hold=True)
     conversation.branch = Branch.objects.create(conversation=conversation)
     conversation.save(update_fields=["branch"])
     return conversation

@@ -120,12 +120,12 @@ function showTail(tail, text) {
   tail.replaceChildren(...tailElements(text));
 }
 
-/** Before the first message that is sent, if that is in sight. */
+/** Before the message in which the window starts, if that is in sight. */
 function placeCut(line) {
   const messages = [...view.transcript().querySelectorAll(".message[data-position]")];
   const before = Number(line.dataset.cutBefore);
-  const first = messages.findIndex((message) => Number(message.dataset.position) >= before);
-  if (first > 0) messages[first].before(line);
+  const first = messages.find(({ dataset }) => Number(dataset.last ?? dataset.position) >= before);
+  if (first && Number(messages[0].dataset.position) <= before) first.before(line);
 }
 
 function setGeneration(generation) {

@@ -1,4 +1,4 @@
-"""A model catalogue for tests, in the place of litellm's: two known models."""
+"""A model catalogue for tests, in the place of litellm's: three known models."""
 
 from dataclasses import dataclass
 
@@ -9,11 +9,15 @@ class Limits:
     max_output: int | None = None
 
 
-KNOWN = {"small/model": Limits(16_000, 1_000), "large/model": Limits(128_000, 16_000)}
+KNOWN = {
+    "tiny/model": Limits(4_096, 4_096),
+    "small/model": Limits(16_000, 1_000),
+    "large/model": Limits(128_000, 16_000),
+}
 
 
 def fault(model: str) -> str:
-    return "" if model.partition("/")[0] in {"small", "large", "local"} else "no such provider"
+    return "" if model.partition("/")[0] in {"tiny", "small", "large", "local"} else "no such provider"
 
 
 def limits(model: str) -> Limits:

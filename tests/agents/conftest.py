@@ -5,7 +5,7 @@ from agents.models import AgentTemplate, SiteDefaults
 
 @pytest.fixture(autouse=True)
 def small_world(settings):
-    """A catalogue of two models stands in for litellm's, and one of them is the default."""
+    """A catalogue of three models stands in for litellm's, and one of them is the default."""
     settings.DEFAULT_MODEL = "large/model"
     settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
     settings.MODEL_FAULT = "tests.agents.catalogue.fault"

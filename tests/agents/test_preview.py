@@ -49,6 +49,7 @@ def test_the_environment_wins_and_locks(admin_client, template, settings):
 @pytest.mark.parametrize(
     ("model", "window", "reserve"),
     [
+        ("tiny/model", ("4,096", "model catalogue"), ("2,048", "model catalogue")),
         ("small/model", ("16,000", "model catalogue"), ("1,000", "model catalogue")),
         ("large/model", ("128,000", "model catalogue"), ("4,096", "built-in")),
         ("local/model", ("8,192", "assumed"), ("4,096", "built-in")),

@@ -106,7 +106,7 @@ def test_a_line_says_what_is_not_sent_without_debug_too(tab):
 
     cut = tab.page.locator(".cut")
     expect(cut).to_contain_text(
-        "2 earlier messages not sent to the model — lastN 2 keeps turns 2\u20133"
+        "Messages 1 to 2 are not sent to the model: lastN 2 keeps turns 2\u20133"
     )
     assert cut.locator("xpath=following-sibling::article[1]").get_attribute("data-turn") == "2"
     expect(tab.panel).not_to_be_attached()

@@ -3,7 +3,6 @@ import os
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -17,6 +16,7 @@ from agents.models import AgentTemplate
 from chatapp.env import DEFAULTS, ROOT
 from chatapp.management.commands import serve
 from chatapp.management.commands.env_example import render
+from tests import data
 
 READY = re.compile(r"Vitrine is ready: (http\S+)/chat\?agent=demo")
 PASSWORD = re.compile(r"Administrator: admin, password (\S+)")
@@ -127,7 +127,7 @@ class TestListening:
 def start(tmp_path):
     """Start `manage.py serve` on a free port; gives the process, its address and what it said."""
     inherited = {name: value for name, value in os.environ.items() if name not in DEFAULTS}
-    own = {"ENV_FILE": os.devnull, "DATA_DIR": str(tmp_path)}
+    own = {"ENV_FILE": os.devnull, **data.variables(data.make(tmp_path))}
     processes = []
 
     def start():
@@ -184,6 +184,4 @@ class TestServe:
 
         assert PASSWORD.search(first)
         assert PASSWORD.search(second) is None
-        with sqlite3.connect(tmp_path / "vitrine.sqlite3") as database:
-            (administrators,) = database.execute("SELECT count(*) FROM auth_user").fetchone()
-        assert administrators == 1
+        assert data.execute(tmp_path, "SELECT count(*) FROM auth_user") == [(1,)]

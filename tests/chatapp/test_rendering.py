@@ -121,7 +121,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     html = rendering.render_cut_line(conversation, add_plan(generation))
     text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
-    assert "2 earlier messages not sent to the model — lastN 1 keeps turn 2" in text
+    assert "Messages 1 to 2 are not sent to the model: lastN 1 keeps turn 2" in text
     assert 'data-cut-before="2"' in html
     assert 'href="?agent=demo&amp;debug=true"' in html
     assert "2 messages not sent" in text

@@ -5,10 +5,10 @@ Every cell sends a message in a conversation of eight turns and looks at what th
 
 import itertools
 import json
-import shutil
 
 import pytest
 
+from tests import data
 from tests.people import Person
 from tests.provider import Reply
 from tests.servers import AppServer, manage
@@ -71,12 +71,12 @@ def locked_servers(migrated, tmp_path_factory, module_provider):
     """One server for each environment, each with a conversation for each template."""
     servers = {}
     with_agents = tmp_path_factory.mktemp("lock") / "agents"
-    shutil.copytree(migrated, with_agents)
+    data.copy(migrated, with_agents)
     values = json.dumps({slug(key): value for key, value in TEMPLATE.items()})
     manage(with_agents, "shell", "--no-imports", "-c", AGENTS.format(values=values))
     for name, variables in ENVIRONMENT.items():
         folder = tmp_path_factory.mktemp("lock") / "data"
-        shutil.copytree(with_agents, folder)
+        data.copy(with_agents, folder)
         server = AppServer(folder, {**module_provider.environment, **variables})
         server.start()
         person = Person(server)

@@ -17,6 +17,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chatapp.addresses import public_address
+from chatapp.claims import claim_database
 
 
 class AnnouncingServer(uvicorn.Server):
@@ -41,7 +42,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         listener = listen(options["host"], options["port"])
         # uvicorn raises the interrupt again after it has stopped cleanly.
-        with listener, claim(settings.DATA_DIR), suppress(KeyboardInterrupt):
+        with listener, claim(settings.DATA_DIR), claim_database(), suppress(KeyboardInterrupt):
             self._prepare()
             server = AnnouncingServer(configuration(), lambda: self._announce(listener))
             server.run(sockets=[listener])

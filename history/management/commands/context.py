@@ -1,4 +1,4 @@
-"""`manage.py context explain CONVERSATION`: what the inspector shows, in a terminal."""
+"""`manage.py context`: what the inspector shows, in a terminal, and marks on messages."""
 
 import json
 from argparse import ArgumentParser
@@ -11,6 +11,7 @@ from ninja.responses import NinjaJSONEncoder
 
 from history.api import plan_record
 from history.core.resolution import SettingError
+from history.management import marking
 from history.models import ContextPlan, Conversation
 from history.schemas import PlanOut
 from history.services.errors import NotFound
@@ -24,7 +25,7 @@ NOT_STORED = "What if: planned now, nothing was sent and nothing is stored."
 
 
 class Command(BaseCommand):
-    help = "Say what a model was sent of a conversation, and why. Nothing is changed."
+    help = "Say what a model was sent of a conversation, and why; pin or exclude messages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
@@ -40,8 +41,13 @@ class Command(BaseCommand):
             help="plan anew with this setting above every other (more than once for several)",
         )
         explain.add_argument("--json", action="store_true", help="the record as the API gives it")
+        marking.add_parsers(actions)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] in marking.KINDS:
+            conversation = _conversation(options["conversation"])
+            self.stdout.write(marking.mark_at(conversation, options["action"], options["position"]))
+            return
         try:
             self._explain(_conversation(options["conversation"]), options)
         except SettingError as error:

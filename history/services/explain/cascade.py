@@ -1,13 +1,14 @@
 """The settings of a plan as rows: what holds, where it came from, and what lost to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.preview import shown
 from history.core.resolution import Candidate, LayerName, Outcome, Resolved, Settings
-from history.core.settings import BY_NAME, SettingSpec
+from history.core.settings import BY_NAME, Group, SettingSpec
 from history.core.wording import printable
 
+GONE = "No longer known"
 PLACES = {
     LayerName.ENVIRONMENT: "{variable} in the server's environment",
     LayerName.URL: "{parameter} in the address",
@@ -33,21 +34,34 @@ class Loser:
 
 @dataclass(frozen=True, slots=True)
 class SettingRow:
-    """One setting. `lock` says what the environment forbids; `where`, who may set it."""
+    """One setting. `lock` says what the environment forbids; `where`, who may set it.
+
+    `is_default`: it has its built-in value, and nobody asked for another.
+    """
 
     name: str
     label: str
+    group: str
     value: str
     source: str
     layer: LayerName
     lock: str
     losers: tuple[Loser, ...]
     where: str
+    is_default: bool
 
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
     """In the order of the settings table; one that a newer version dropped keeps its own name."""
     return tuple(map(_row, settings.values()))
+
+
+def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
+    """By what they are about, in the order of the settings table."""
+    found: dict[str, list[SettingRow]] = {group: [] for group in (*Group, GONE)}
+    for row in rows:
+        found[row.group].append(row)
+    return [(group, members) for group, members in found.items() if members]
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
@@ -82,13 +96,20 @@ def _row(setting: Resolved) -> SettingRow:
     return SettingRow(
         name=setting.name,
         label=spec.label if spec else setting.name,
+        group=spec.group if spec else GONE,
         value=shown(winner.value, setting.name),
         source=winner.source,
         layer=winner.layer,
         lock=_lock(setting),
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
         where=", ".join(_places(spec)) if spec else "nowhere any more",
+        is_default=spec is not None and _is_default(setting, spec),
     )
+
+
+def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
+    built_in = all(candidate.layer is LayerName.BUILT_IN for candidate in setting.candidates)
+    return built_in and setting.value == spec.default
 
 
 def _loser(name: str, candidate: Candidate) -> Loser:

@@ -13,21 +13,23 @@ from history.services.explain.cascade import (
     setting_rows,
     sources_of,
 )
-from history.services.explain.usage import Usage, sums, usage_of
+from history.services.explain.usage import Usage, budget_line, sums, usage_of
 
-OVER = "over the context window"
+WARNINGS = ("over the context window", "has no effect", "have no effect", "though the budget is")
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a plan says of itself. A warning: the provider may refuse the request."""
+    """What a plan says of itself. A warning: something asked for could not be had."""
 
     sentence: str
     is_warning: bool
 
 
 def notes_of(sentences: Iterable[str]) -> tuple[Note, ...]:
-    return tuple(Note(sentence, OVER in sentence) for sentence in sentences)
+    return tuple(
+        Note(sentence, any(warning in sentence for warning in WARNINGS)) for sentence in sentences
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class Explanation:
     @property
     def sums(self) -> str:
         return sums(self.plan.window)
+
+    @property
+    def budget(self) -> str:
+        return budget_line(self.plan)
 
     @property
     def usage(self) -> Usage:

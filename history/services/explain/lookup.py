@@ -1,7 +1,8 @@
 """Which record is meant: of a turn on the open branch, of a generation, of a step."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain, count, takewhile
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -82,9 +83,13 @@ def attempts(record: ContextPlan) -> list[Attempt]:
 
 
 def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> ContextPlan | None:
-    """Looked for here, not in SQL: a database would go through all plans of the branch."""
+    """Looked for here, not in SQL: a database would go through all plans of the branch.
+
+    By pages: outside a transaction PostgreSQL gathers all rows of a cursor before it gives one.
+    """
     branch = conversation.branch
-    found: Iterable[ContextPlan] = rows.iterator(CHUNK) if branch else ()
+    pages = (list(rows[start : start + CHUNK]) for start in count(0, CHUNK))
+    found = chain.from_iterable(takewhile(bool, pages)) if branch else iter(())
     return next((p for p in found if branch and _answers_on(branch, p.branch_id, p.head)), None)
 
 

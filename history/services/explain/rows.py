@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from history.core.plan import Entry, Plan, Verdict
+from history.core.plan import SENT, Entry, Plan, Verdict
 from history.core.wording import number, turns
 from history.models import ContextPlan
+from history.services.explain.cut import window_start
 from history.services.explain.lines import Line, read_lines
-from history.services.explain.stretches import Stretch, stretches, window_start
+from history.services.explain.stretches import Stretch, stretches
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class MessageRow:
     tokens: int
     sent: int | None
     reason: str
+
+    @property
+    def is_sent(self) -> bool:
+        return self.verdict in SENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +78,15 @@ Row: TypeAlias = InjectedRow | MessageRow | FoldRow | StartRow
 
 def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
     """The whole map; runs that are folded open by `run_rows`."""
-    before, after = _injected(plan)
-    return [*before, *_history_rows(record, plan, stretches(plan)), *after]
+    between, after = _between(plan)
+    return [*_history_rows(record, plan, stretches(plan), between), *after]
 
 
 def run_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
-    """A part of the map: what a folded run opens into."""
-    return list(_history_rows(record, plan, parts))
+    """A part of the map: what a folded run opens into. What stands ahead of it stays there."""
+    between, _ = _between(plan)
+    between.pop(parts[0].first, None)
+    return list(_history_rows(record, plan, parts, between))
 
 
 def span(count: int, first_turn: int, last_turn: int) -> str:
@@ -87,31 +94,36 @@ def span(count: int, first_turn: int, last_turn: int) -> str:
     return f"{number(count)} message{'' if count == 1 else 's'}, {turns(first_turn, last_turn)}"
 
 
-def _injected(plan: Plan) -> tuple[list[Row], list[Row]]:
-    """What goes ahead of the transcript and what goes after it."""
-    places = [n for n, entry in enumerate(plan.entries) if entry.positions]
-    border = places[0] if places else len(plan.entries)
-    rows: list[list[Row]] = [[], []]
-    for place, entry in enumerate(plan.entries):
+def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
+    """The rows that are no messages: by the position they stand before, and those at the end."""
+    between: dict[int, list[Row]] = {}
+    waiting: list[Row] = []
+    start = window_start(plan)
+    for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
-            row = InjectedRow(entry.verdict, entry.label, entry.sent_tokens, entry.reason)
-            rows[place > border].append(row)
-    return rows[0], rows[1]
+            waiting.append(
+                InjectedRow(entry.verdict, entry.label, entry.sent_tokens, entry.reason)
+            )
+            continue
+        line = [_start_row(start)] if entry is start else []
+        if waiting or line:
+            between[entry.positions[0]] = [*waiting, *line]
+            waiting = []
+    return between, waiting
 
 
-def _history_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> Iterator[Row]:
+def _history_rows(
+    record: ContextPlan, plan: Plan, parts: Sequence[Stretch], between: Mapping[int, Sequence[Row]]
+) -> Iterator[Row]:
     lines = read_lines(record.branch, record.head, _positions(parts))
     history = [entry for entry in plan.entries if entry.positions]
-    start = window_start(plan)
     for part in parts:
-        if start and part.is_folded and part.first == start.first:
-            yield _start_row(start)
         if part.is_folded:
-            yield _fold_row(part, _covering(history, part), lines)
+            yield from between.get(part.first, ())
+            yield _fold_row(part, _covering(history, part), lines, between)
             continue
         for position in range(part.first, part.last + 1):
-            if start and position == start.first:
-                yield _start_row(start)
+            yield from between.get(position, ())
             yield _message_row(_entry_at(history, position), lines[position])
 
 
@@ -168,11 +180,19 @@ def _sent(entry: Entry, line: Line) -> int | None:
     return None
 
 
-def _fold_row(part: Stretch, entries: Sequence[Entry], lines: Mapping[int, Line]) -> FoldRow:
+def _fold_row(
+    part: Stretch,
+    entries: Sequence[Entry],
+    lines: Mapping[int, Line],
+    between: Mapping[int, Sequence[Row]],
+) -> FoldRow:
+    """With the letter of what was injected inside it, so that a filter for that finds the run."""
     first, last = lines[part.first], lines[part.last]
     reasons = dict.fromkeys(entry.reason for entry in entries)
+    inside = any(part.first < position <= part.last for position in between)
+    verdicts = [*(entry.verdict for entry in entries), *([Verdict.INJECTED] if inside else [])]
     return FoldRow(
-        verdicts=tuple(dict.fromkeys(entry.verdict for entry in entries)),
+        verdicts=tuple(dict.fromkeys(verdicts)),
         first=part.first,
         last=part.last,
         summary=span(part.count, first.turn, last.turn),

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from history.core.plan import Entry, Plan, Verdict
+from history.services.explain.cut import window_start
 
 ROOM = 100  # Rows of messages and folded runs that a map opens with.
 FOLDED = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED, Verdict.EXCLUDED})
@@ -23,13 +24,6 @@ class Stretch:
     @property
     def count(self) -> int:
         return self.last - self.first + 1
-
-
-def window_start(plan: Plan) -> Entry | None:
-    """The first entry after what the policy trimmed; None where it trimmed nothing."""
-    history = [entry for entry in plan.entries if entry.positions]
-    trimmed = [n for n, entry in enumerate(history) if _is_before_window(entry)]
-    return history[trimmed[-1] + 1] if trimmed and trimmed[-1] + 1 < len(history) else None
 
 
 def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
@@ -76,6 +70,3 @@ def _rest(older: Sequence[Entry], start: Entry | None) -> Iterator[Stretch]:
         if run:
             yield Stretch(run[0].positions[0], run[-1].positions[-1], is_folded=True)
 
-
-def _is_before_window(entry: Entry) -> bool:
-    return entry.verdict is Verdict.TRIMMED and entry.rule == "policy"

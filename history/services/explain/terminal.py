@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from history.core.plan import SENT, Entry
 from history.core.wording import number
-from history.services.explain.cascade import SettingRow
+from history.services.explain.cascade import SettingRow, in_groups
+from history.services.explain.cut import window_start
 from history.services.explain.explanation import Explanation
 from history.services.explain.rows import span
-from history.services.explain.stretches import window_start
 
 RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 WIDTH = 78
@@ -34,14 +34,20 @@ def _header(explanation: Explanation) -> Iterator[str]:
 
 
 def _settings(explanation: Explanation) -> Iterator[str]:
+    """Those that somebody set one by one, the others in a line for each group."""
     yield from _title("settings")
-    for row in explanation.settings:
-        yield from _setting(row)
+    for group, rows in in_groups(row for row in explanation.settings if not row.is_default):
+        yield f"  {group}"
+        for row in rows:
+            yield from _setting(row)
+    for group, rows in in_groups(row for row in explanation.settings if row.is_default):
+        values = ", ".join(f"{row.name} {row.value}" for row in rows)
+        yield f"  {group}, built-in: {values}"
 
 
 def _setting(row: SettingRow) -> Iterator[str]:
     lock = f" [{row.lock}]" if row.lock else ""
-    yield f"  {row.name:<25} {row.value:>9}  <- {row.source}{lock}"
+    yield f"    {row.name:<23} {row.value:>9}  <- {row.source}{lock}"
     for loser in row.losers:
         yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.reason}"
 
@@ -53,6 +59,8 @@ def _window(explanation: Explanation) -> Iterator[str]:
     for part in window.parts():
         yield f"  {part.label:<25} {number(part.tokens):>9}  {part.percent:>6.2f} %"
     yield f"  {explanation.sums}"
+    if explanation.budget:
+        yield f"  {explanation.budget}"
     yield f"  {explanation.usage}"
 
 

@@ -1,11 +1,14 @@
-"""The window's sums as a sentence, and the estimate beside what the provider reported."""
+"""The window's sums and the budget as sentences, and the estimate beside what was reported."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from history.core.plan import Plan
 from history.core.window import WindowSums
 from history.core.wording import number
+from history.services.explain.cut import held
 
+FIRST_WITH_BUDGET = 2  # The planner's version.
 UNKNOWN = "\N{EM DASH}"
 
 
@@ -41,12 +44,31 @@ def usage_of(window: WindowSums, counter: str, reported: Mapping[str, int] | Non
 
 def sums(window: WindowSums) -> str:
     """What is fixed, kept, reserved and free, adding up to the window and what is over it."""
+    optional = {"summaries": window.summaries, "calibration": window.calibration}
     parts = {
-        "fixed": window.sent - window.history,
+        "fixed": window.system_prompt + window.tool_schemas + window.injected,
         "kept": window.history,
+        **{name: tokens for name, tokens in optional.items() if tokens},
         "reserve": window.output_reserve,
         "free": window.free,
     }
     left = " + ".join(f"{number(tokens)} {name}" for name, tokens in parts.items())
     over = f" + {number(window.over)} over" if window.over else ""
-    return f"{left} = {number(window.context_window)} window{over}"
+    total = f"{left} = {number(window.context_window)} window{over}"
+    return total.replace("+ -", "\N{MINUS SIGN} ")
+
+
+def budget_line(plan: Plan) -> str:
+    """`history: 3,804 of 3,904 tokens`; empty for a plan that is older than budgets are."""
+    if plan.version < FIRST_WITH_BUDGET:
+        return ""
+    beside = held(plan)
+    used, room = number(plan.window.history - beside), number(max(0, plan.budget))
+    line = f"history: {used} of {room} tokens"
+    if beside:
+        line += f", beside {number(beside)} of pins and system messages"
+    if plan.limit > plan.budget:
+        line += f"; the context window has room for {number(max(0, plan.limit))}"
+    if plan.percent < 100:
+        line += f"; planned again at {plan.percent} %, since the provider found it too long"
+    return line

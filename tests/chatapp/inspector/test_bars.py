@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,9 +30,25 @@ def test_what_is_sent_is_drawn_again_over_the_whole_width():
     assert drawn == [
         ("system_prompt", 0.0, 50.0),
         ("tool_schemas", 50.0, 10.0),
+        ("summaries", 60.0, 0.0),
         ("injected", 60.0, 0.0),
         ("history", 60.0, 40.0),
+        ("calibration", 100.0, 0.0),
     ]
+
+
+@pytest.mark.parametrize(
+    ("calibration", "parts"),
+    [
+        pytest.param(50, [100, 20, 30, 0, 80, 50], id="the model counts more"),
+        pytest.param(-30, [100, 20, 30, 0, 50, 0], id="the model counts fewer"),
+    ],
+)
+def test_summaries_and_calibration_have_parts_of_their_own(calibration, parts):
+    sums = replace(window(), summaries=30, calibration=calibration)
+
+    assert [r.tokens for r in bars(sums).sent] == parts
+    assert sum(r.width for r in bars(sums).sent) == pytest.approx(100, abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +60,7 @@ def test_a_line_marks_where_the_window_ends(reserve, limit):
 
 
 def test_an_empty_request_has_no_width():
-    assert [r.width for r in bars(window(system=0, tools=0, history=0)).sent] == [0, 0, 0, 0]
+    assert {r.width for r in bars(window(system=0, tools=0, history=0)).sent} == {0}
 
 
 @given(TOKENS, TOKENS, TOKENS, TOKENS, st.integers(512, 200_000))

@@ -6,8 +6,12 @@ from uuid import uuid4
 import pytest
 
 from history.core.resolution import environment_layer
+from history.models import Checkpoint, ContextPlan
+from history.services.marks import mark
+from history.services.reading import message_at
 from tests.chatapp.inspector.pages import map_of, text_of, verdicts_of
 from tests.factories import (
+    actor_for,
     add_plan,
     add_turn,
     add_turns,
@@ -161,21 +165,98 @@ def notes_of(owner, conversation):
     return re.sub(r"<svg.*?</svg>|\s*\n\s*", "", notes, flags=re.DOTALL)
 
 
-def test_what_is_over_the_window_is_said(owner, conversation, agent):
-    agent.history_settings = {"context_window": 512, "output_reserve": 600}
-    agent.save()
-    conversation.refresh_from_db()
-    record = add_turn(conversation)
-    window = record.plan["window"]
-    over = window["system_prompt"] + window["tool_schemas"] + window["history"] + 600 - 512
+def store_like(record, **changes):
+    """A plan as an older version stored it: one more request of the same generation."""
+    older = ContextPlan.objects.get(pk=record.pk)
+    older.pk, older._state.adding = None, True
+    older.step += 1
+    older.plan = {**record.plan, **changes}
+    older.save()
+
+
+def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):
+    record = conversation.generations.get(turn=4).plans.get()
+    window = {**record.plan["window"], "context_window": 512, "output_reserve": 600}
+    sent = window["system_prompt"] + window["tool_schemas"] + window["history"]
+    over = sent + 600 - 512
+    notes = [f"{over} tokens over the context window"]
+
+    store_like(record, window=window, notes=notes, version=1)
+
+    text = text_of(owner.get(panel(conversation)))
+    assert f"over by {over}" in text
+    assert f'<li class="warning">{notes[0]}' in notes_of(owner, conversation)
+    assert f"= 512 window + {over} over" in text
+    assert "history:" not in text
+
+
+def test_the_window_says_what_the_history_may_cost(owner, conversation):
+    plan = conversation.generations.get(turn=4).plans.get().plan
 
     text = text_of(owner.get(panel(conversation)))
 
-    assert f"over by {over}" in text
-    assert f'<li class="warning">{over} tokens over the context window' in notes_of(
-        owner, conversation
+    line = f"history: {plan['window']['history']} of {plan['budget']:,} tokens"
+    assert line in text
+    assert f"within budget: {line.removeprefix('history: ')}" in text
+
+
+def test_pins_stand_beside_the_budget(owner, conversation):
+    pin = message_at(branch_of(conversation), 0)
+    mark(actor_for(conversation), conversation.pk, pin.pk, "pin")
+    plan = add_turn(conversation).plan
+    used = plan["window"]["history"] - pin.tokens
+
+    assert (
+        f"history: {used} of {plan['budget']:,} tokens, "
+        f"beside {pin.tokens} of pins and system messages"
+        in text_of(owner.get(panel(conversation)))
     )
-    assert f"= 512 window + {over} over" in text
+
+
+def test_a_pin_without_effect_is_a_warning(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+    pin = message_at(branch_of(conversation), 0)
+    mark(actor_for(conversation), conversation.pk, pin.pk, "pin")
+    add_turn(conversation)
+
+    notes = notes_of(owner, conversation)
+
+    assert '<li class="warning">pins have no effect: the environment sets policy none' in notes
+
+
+def test_settings_that_somebody_set_come_first_and_the_others_are_folded(owner, conversation):
+    html = owner.get(panel(conversation)).content.decode()
+
+    chosen, _, rest = html.partition("Settings with their built-in values")
+    assert re.findall(r'scope="row"[^>]*>([^<]+)', chosen)[:2] == [
+        *("History policy", "History length")
+    ]
+    assert re.findall(r'scope="rowgroup"[^>]*>([^<]+)', chosen) == ["Window", "Budget"]
+    assert re.findall(r'scope="rowgroup"[^>]*>([^<]+)', rest) == [
+        *("Window", "Budget", "Tools", "Cache", "Summaries")
+    ]
+
+
+def test_a_summary_can_be_read_in_the_map(owner, conversation):
+    point = Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch_of(conversation),
+        first=0,
+        last=3,
+        first_turn=1,
+        last_turn=2,
+        summary="They met.",
+        tokens=5,
+        source_tokens=40,
+        state="ready",
+    )
+    add_turn(conversation)
+
+    response = owner.get(panel(conversation))
+
+    assert verdicts_of(response)[2:4] == [("+", ""), ("S", "0")]
+    assert "They met." in map_of(response)[2]["text"]
+    assert map_of(response)[2]["text"].startswith(f"+ injected checkpoint {point.pk}")
 
 
 def test_a_past_turn_is_a_page_of_its_own(owner, conversation):

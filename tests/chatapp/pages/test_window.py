@@ -1,33 +1,38 @@
 import pytest
 
-from chatapp.pages.window import cut_of, gauge_of, panel_query
+from chatapp.pages.window import Cut, cut_of, gauge_of, panel_query
+from history.core.checkpoints import Checkpoint
 from history.core.layers import Layer
 from history.core.projection import ProjectionRequest, project
 from history.core.resolution import LayerName, resolve
 from tests.transcripts import turns
 
 
-def plan_of(**values):
+def plan_of(checkpoints=(), **values):
     settings = resolve([Layer(LayerName.CONVERSATION, "conversation", values)])
-    return project(turns(9), ProjectionRequest(settings)).plan
+    return project(turns(9), ProjectionRequest(settings, checkpoints=checkpoints)).plan
 
 
-@pytest.mark.parametrize(
-    ("values", "before", "count", "reason"),
-    [
-        ({"policy": "lastN", "length": 5}, 8, 8, "lastN 5 keeps turns 5\N{EN DASH}9"),
-        ({"policy": "lastN", "length": 1}, 16, 16, "lastN 1 keeps turn 9"),
-        ({"policy": "none"}, 16, 16, "policy none sends only the current turn"),
-    ],
-)
-def test_the_cut_says_what_is_not_sent_and_why(values, before, count, reason):
-    cut = cut_of(plan_of(**values), "?debug=true")
+def test_the_cut_stands_before_the_first_message_that_is_sent():
+    cut = cut_of(plan_of(policy="lastN", length=5), "?debug=true")
 
-    assert (cut.before, cut.count, cut.reason) == (before, count, reason)
+    assert cut == Cut(
+        8,
+        "Messages 1 to 8 are not sent to the model: lastN 5 keeps turns 5\N{EN DASH}9",
+        "?debug=true",
+    )
 
 
 def test_there_is_no_cut_where_everything_is_sent():
     assert cut_of(plan_of(policy="all"), "?debug=true") is None
+
+
+def test_the_gauge_tells_what_is_summarised_from_what_is_not_sent():
+    point = Checkpoint(1, 0, 3, 1, 2, "They met.", 12, 40)
+    plan = plan_of((point,), policy="lastN", length=5)
+    gauge = gauge_of(plan, "?debug=true")
+
+    assert (gauge.summarised, gauge.not_sent) == (4, 4)
 
 
 def test_the_gauge_counts_what_was_not_sent():

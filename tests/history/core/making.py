@@ -36,8 +36,10 @@ def requested(transcript: Transcript, values: Mapping[str, Value], **request: An
 def transcript(*lines: str) -> Transcript:
     """As in `tests.transcripts`; ` x300` at a line's end is what the message costs."""
     parted = [line.rpartition(" x") for line in lines]
-    sized = [(head, int(size)) if size.isdigit() and head else (line, None)
-             for (head, _, size), line in zip(parted, lines, strict=True)]
+    sized = [
+        (head, int(size)) if size.isdigit() and head else (line, None)
+        for (head, _, size), line in zip(parted, lines, strict=True)
+    ]
     made = transcripts.transcript(*(line for line, _ in sized))
     return tuple(
         replace(message, tokens=size) if size is not None else message

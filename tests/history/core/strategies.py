@@ -27,7 +27,7 @@ CALLS = st.builds(ToolCall, IDS, TOOLS, st.just("{}"), st.integers(0, 40))
 
 
 @st.composite
-def turns(draw: st.DrawFn, *, cold: bool = True) -> list[Message]:
+def turns(draw: st.DrawFn, *, cold: bool = True, answered: bool = False) -> list[Message]:
     """One turn: a question, tool rounds, an answer; a system message here and there."""
     is_cold = cold and draw(CHANCE)
     messages = [Message(0, Role.USER, "q", tokens=draw(TOKENS), cold=is_cold)]
@@ -35,7 +35,7 @@ def turns(draw: st.DrawFn, *, cold: bool = True) -> list[Message]:
         messages += draw(rounds(step))
     if draw(CHANCE):
         messages.append(Message(0, Role.SYSTEM, "be kind", tokens=7))
-    if not draw(CHANCE):
+    if answered or not draw(CHANCE):
         messages.append(Message(0, Role.ASSISTANT, "answer " * 30, tokens=draw(TOKENS)))
     return messages
 
@@ -57,9 +57,11 @@ def rounds(draw: st.DrawFn, step: int) -> list[Message]:
 
 
 @st.composite
-def well_formed(draw: st.DrawFn, *, cold: bool = True, most: int = 12) -> Path:
+def well_formed(
+    draw: st.DrawFn, *, cold: bool = True, answered: bool = False, most: int = 12
+) -> Path:
     opening = draw(st.lists(st.sampled_from([_greeting(), _system()]), max_size=2))
-    parts = draw(st.lists(turns(cold=cold), max_size=most))
+    parts = draw(st.lists(turns(cold=cold, answered=answered), max_size=most))
     return numbered([opening, *parts])
 
 

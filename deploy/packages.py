@@ -1,0 +1,28 @@
+"""Install packages of the system, where that is allowed."""
+
+import os
+import shutil
+import subprocess
+
+
+def install(*names: str) -> bool:
+    """By apt; False where there is none, where one may not, or where it fails."""
+    if not shutil.which("apt-get") or (root := _root_command()) is None:
+        return False
+    apt = [*root, "apt-get", "-q"]
+    attempt([*apt, "update"])
+    return attempt([*apt, "install", "--yes", "--no-install-recommends", *names])
+
+
+def _root_command() -> list[str] | None:
+    """What to put before a command that needs root; None where one may not."""
+    if os.geteuid() == 0:
+        return []
+    silent = ["sudo", "--non-interactive"]
+    return silent if shutil.which("sudo") and attempt([*silent, "true"]) else None
+
+
+def attempt(command: list[str]) -> bool:
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, env=environment, check=False)
+    return done.returncode == 0

@@ -1,0 +1,70 @@
+"""A model's factor: how many of its tokens one of ours is, learnt from what providers report.
+
+Our figures are o200k's. A factor moves seldom and in steps, since each move may shift a window's
+start, and with it the prefix that a provider has cached.
+"""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from history.models import TokenCalibration
+from history.tokens import start_of
+
+LEAST, MOST = 0.5, 3.0  # Of a factor.
+CREDIBLE = (0.2, 5.0)  # What a provider reports, over what was counted; else it is not believed.
+ENOUGH = 3  # Requests, before the start value is left.
+FADE = 1 - 1 / 20  # Of the sums, at each request.
+NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is none.
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """`source` says to people where the value comes from; `requests` have reported so far."""
+
+    value: float
+    source: str
+    requests: int
+
+
+def factor_of(model: str) -> Factor:
+    row = TokenCalibration.objects.filter(model=model).first()
+    requests = row.requests if row else 0
+    if row and row.factor is not None:
+        return Factor(row.factor, f"calibrated on {requests} requests", requests)
+    start = start_of(model)
+    return Factor(_within_bounds(start.value), start.source, requests)
+
+
+def record(model: str, estimated: int, reported: int) -> None:
+    """Learn from one request: the tokens counted here, without any factor, and the provider's.
+
+    What the provider says is untrusted; figures that cannot be are left out.
+    """
+    if not _is_credible(estimated, reported):
+        return
+    with transaction.atomic():
+        rows = TokenCalibration.objects.select_for_update()
+        row, _ = rows.get_or_create(model=model)
+        row.requests += 1
+        row.estimated = row.estimated * FADE + estimated
+        row.reported = row.reported * FADE + reported
+        row.factor = _next_factor(row)
+        row.save()
+
+
+def _next_factor(row: TokenCalibration) -> float | None:
+    if row.requests < ENOUGH:
+        return None
+    used = _within_bounds(start_of(row.model).value) if row.factor is None else row.factor
+    learnt = _within_bounds(row.reported / row.estimated)
+    return learnt if abs(learnt - used) > NOTICEABLE * used else row.factor
+
+
+def _is_credible(estimated: int, reported: int) -> bool:
+    low, high = CREDIBLE
+    return estimated > 0 and low * estimated <= reported <= high * estimated
+
+
+def _within_bounds(factor: float) -> float:
+    return round(min(max(factor, LEAST), MOST), 3)

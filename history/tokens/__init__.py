@@ -1,0 +1,57 @@
+"""How many tokens a text, a message and tool definitions are, and how a model's differ from ours.
+
+Messages are counted once, when they are stored, in o200k. Figures for a model that counts otherwise
+are these times a factor: `start_of`, later what `history.services.calibration` learns.
+"""
+
+from history.tokens.approximate import APPROXIMATE, TokenCount, approximate
+from history.tokens.counting import (
+    LONGEST,
+    LONGEST_RUN,
+    PER_CALL,
+    PER_MESSAGE,
+    REPLY_PRIMING,
+    count_message,
+    count_text,
+    count_tool_call,
+    measure,
+    measure_message,
+)
+from history.tokens.encodings import STORED_ENCODING, encoding_for
+from history.tokens.starts import Start, start_of
+from history.tokens.tokenizers import register_tokenizer, tokenizer_for
+from history.tokens.tools import count_tools
+
+__all__ = [
+    "APPROXIMATE",
+    "LONGEST",
+    "LONGEST_RUN",
+    "PER_CALL",
+    "PER_MESSAGE",
+    "REPLY_PRIMING",
+    "STORED_ENCODING",
+    "Start",
+    "TokenCount",
+    "approximate",
+    "count_message",
+    "count_text",
+    "count_tool_call",
+    "count_tools",
+    "counter_name",
+    "encoding_for",
+    "measure",
+    "measure_message",
+    "register_tokenizer",
+    "start_of",
+    "tokenizer_for",
+]
+
+
+def counter_name(model: str) -> str:
+    """For people: the counter of stored messages, and whether it is the model's own."""
+    if own := tokenizer_for(model):
+        return f"{STORED_ENCODING} (an estimate: {own.pattern} has a tokenizer of its own)"
+    encoding = encoding_for(model)
+    if encoding == STORED_ENCODING:
+        return STORED_ENCODING
+    return f"{STORED_ENCODING} (an estimate: the model counts in {encoding or 'its own way'})"

@@ -1,0 +1,73 @@
+"""An approximate count, for texts that no exact counter takes. Linear, and never an error.
+
+A text is read as runs of one kind of character; each kind has its price in tokens of o200k_base.
+The prices were fitted to code, JSON, prose and interface texts in some fifty languages, and then
+rounded up: too many tokens cost a little room, too few cost the request. Measured against the exact
+counter over the 41 samples of tests/history/corpus: no Chinese, Japanese, Korean, code or JSON
+sample is counted short by more than 2 %, no other by more than 5 %, and the mean absolute error is
+18 %, nearly all of it too much. (A quarter of the bytes, the usual rule of thumb, misses by 33 %
+and counts JSON short by up to 42 %.)
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from math import ceil
+
+APPROXIMATE = "approximate"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenCount:
+    """`counter` is what counted: an encoding, a tokenizer of one's own, or "approximate"."""
+
+    tokens: int
+    counter: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A run of such characters costs `run`, and each of them after the first `free` ones `each`."""
+
+    pattern: str
+    run: float
+    each: float
+    free: int = 0
+
+    def cost(self, length: int) -> float:
+        return self.run + self.each * max(0, length - self.free)
+
+
+PUNCTUATION = r"!-/:-@\[-`{-~"
+ACCENTED = r"\u00c0-\u024f\u1e00-\u1eff"
+
+KINDS = (
+    Kind(f"[A-Za-z]{{0,20}}[{ACCENTED}][A-Za-z{ACCENTED}]*", 0, 0.5),  # A word with an accent.
+    Kind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or a part of camelCase.
+    Kind("[A-Z]+", 1.1, 0.45),
+    Kind("[0-9]{1,3}", 1, 0),
+    Kind("  +", 1.35, 1 / 64),  # A single blank belongs to the word that it precedes.
+    Kind(r"\t+", 1, 1 / 16),
+    Kind(rf"(?<=[{PUNCTUATION}])[\r\n]+", 0, 1 / 16),  # Here it belongs to the punctuation.
+    Kind(r"[\r\n]+", 0.5, 1 / 16),
+    Kind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
+    Kind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.
+    Kind(r"[\u3040-\u30ff]+", 0, 0.65),  # Kana.
+    Kind(r"[\uac00-\ud7a3]+", 0, 0.9),  # Hangul.
+    Kind(r"[\u0080-\u00bf\u2010-\u2044\u3000-\u303f\uff00-\uffef]+", 0, 1.6),  # Punctuation, too.
+    Kind(r"[\u0400-\u052f]+", 0.6, 0.3),  # Cyrillic.
+    Kind(r"[\u0370-\u0eff\u10a0-\u10ff]+", 0, 0.58),  # Greek, Arabic, Hindi, Thai and others.
+    Kind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),  # Emoji.
+    Kind(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1),  # Control characters, lone surrogates.
+    Kind(r"[\U00010000-\U0010ffff]+", 0, 3),  # Rare characters and scripts.
+    Kind("[^ ]", 2, 0),  # Whatever is left: symbols, other scripts.
+)
+RUNS = re.compile("|".join(f"({kind.pattern})" for kind in KINDS))
+
+
+def approximate(text: str) -> TokenCount:
+    runs = Counter(
+        ((run.lastindex or 0) - 1, run.end() - run.start()) for run in RUNS.finditer(text)
+    )
+    tokens = sum(count * KINDS[kind].cost(length) for (kind, length), count in runs.items())
+    return TokenCount(ceil(tokens), APPROXIMATE)

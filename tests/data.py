@@ -1,0 +1,80 @@
+"""Folders of data and their databases: SQLite inside, or one on the tests' PostgreSQL each."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from uuid import uuid4
+
+import psycopg
+
+
+def server() -> str:
+    """The URL of the PostgreSQL that this run is for; empty: SQLite. See tests/conftest.py."""
+    return os.environ.get("DATABASE_URL", "")
+
+
+def variables(folder: Path) -> dict[str, str]:
+    """What tells a process of the app where its data is."""
+    named = {"DATABASE_URL": _url(folder).read_text()} if server() else {}
+    return {"DATA_DIR": str(folder), **named}
+
+
+def make(folder: Path) -> Path:
+    """A folder with an empty database."""
+    folder.mkdir(exist_ok=True)
+    if server():
+        _create_database(folder)
+    return folder
+
+
+def copy(source: Path, target: Path) -> Path:
+    """Nobody may be connected to the database of `source`."""
+    shutil.copytree(source, target)
+    if server():
+        _create_database(target, f"TEMPLATE {_name(_url(source).read_text())}")
+    return target
+
+
+def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
+    """Run a statement past the app, its parameters as `?`; the rows, if it gives any."""
+    with _connection(folder) as connection:
+        if server():
+            statement = statement.replace("?", "%s")
+        cursor = connection.execute(statement, parameters)
+        return cursor.fetchall() if cursor.description else []
+
+
+@contextmanager
+def _connection(folder: Path) -> Iterator[Any]:
+    """Commits at the end."""
+    connection: Any
+    if server():
+        with psycopg.connect(_url(folder).read_text()) as connection:
+            yield connection
+        return
+    connection = sqlite3.connect(folder / "vitrine.sqlite3", timeout=10)
+    try:
+        with connection:
+            yield connection
+    finally:
+        connection.close()
+
+
+def _create_database(folder: Path, options: str = "") -> None:
+    name = f"data_{uuid4().hex}"
+    with psycopg.connect(server(), autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} {options}")
+    _url(folder).write_text(urlsplit(server())._replace(path=f"/{name}").geturl())
+
+
+def _url(folder: Path) -> Path:
+    return folder / "database_url"
+
+
+def _name(url: str) -> str:
+    return urlsplit(url).path[1:]

@@ -1,0 +1,143 @@
+"""What a provider has cached stays useful: requests grow at their end, and move only now and then.
+
+Every strategy with a stride, over every request of a growing transcript: the first of each turn and
+those that follow while its tools run.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from history.core.messages import Message, Role
+from history.core.plan import Verdict
+from history.core.processors import NO_LEVELS, Levels, parse_levels
+from history.core.projection import SYSTEM_PROMPT, Injected, Projection, ProjectionRequest, project
+from history.core.resolution import Settings
+from history.core.wire import openai_messages
+from tests.history.core import strategies
+from tests.history.core.making import ROOMY, settings_of, weighing
+from tests.history.core.strategies import Path, thorough
+from tests.transcripts import turns
+
+PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "You are kind", 10)
+STRIDE = 4
+GRID = 100  # Tokens of a token stride, at 10 a message.
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """`moves` is how many times at most the prefix may change over a whole path."""
+
+    values: Mapping[str, str | int | bool]
+    moves: Callable[[Path], int]
+    levels: Levels = NO_LEVELS
+
+    @property
+    def settings(self) -> Settings:
+        return settings_of(**{**ROOMY, "preserve_system_messages": False, **self.values})
+
+
+def per_turn(path):
+    return path[-1].turn // STRIDE if path else 0
+
+
+def per_message(path):
+    return len(path) // STRIDE
+
+
+def per_result(path):
+    return len([message for message in path if message.role is Role.TOOL]) // STRIDE
+
+
+def per_token(path):
+    return sum(message.tokens for message in path) // GRID
+
+
+BUDGET = {"token_budget": 500, "min_history_turns": 0}
+WINDOW = {"pruner": "sliding_window", "sliding_window_turns": 1, "length_stride": STRIDE}
+LIMITED = parse_levels({"agent": [{"use": "token_limiter", "limit": 400}]})
+STRATEGIES = {
+    "lastN": Strategy({"policy": "lastN", "length": 3, "length_stride": STRIDE}, per_turn),
+    "max_items": Strategy({"max_items": 12, "length_stride": STRIDE}, per_message),
+    "sliding_window": Strategy({**BUDGET, **WINDOW}, per_turn),
+    "tool_results_keep": Strategy({"tool_results_keep": 2, "results_stride": STRIDE}, per_result),
+    "fifo": Strategy({**BUDGET, "token_stride": GRID}, per_token),
+    "token_limiter": Strategy({"token_stride": GRID}, per_token, LIMITED),
+}
+NAMES = st.sampled_from(list(STRATEGIES))
+
+
+def projections(path: Path, strategy: Strategy) -> Iterator[Projection]:
+    """One for each answer of the path, made of all that stood before it."""
+    for answer in path:
+        if answer.role is Role.ASSISTANT and answer.turn:
+            first = next(
+                m.position for m in path if m.turn == answer.turn and m.role is Role.ASSISTANT
+            )
+            request = ProjectionRequest(
+                strategy.settings, (PROMPT,), levels=strategy.levels, settled=first
+            )
+            yield project(path[: answer.position], request)
+
+
+def sent(projection: Projection) -> list[dict[str, object]]:
+    return openai_messages(projection.messages, projection.injected)
+
+
+def moves(path: Path, strategy: Strategy) -> int:
+    """How many requests are no prefix of the one that follows."""
+    requests = map(sent, projections(path, strategy))
+    return sum(after[: len(before)] != before for before, after in pairwise(requests))
+
+
+def starts(path: Path, strategy: Strategy) -> list[int]:
+    return [projection.messages[0].position for projection in projections(path, strategy)]
+
+
+@thorough
+@given(NAMES, strategies.well_formed(cold=False, answered=True, most=16))
+def test_a_request_is_a_prefix_of_the_next_but_for_one_move_a_stride(name, path):
+    path, strategy = weighing(path, 10), STRATEGIES[name]
+
+    assert moves(path, strategy) <= strategy.moves(path)
+
+
+@thorough
+@given(NAMES, strategies.well_formed(most=16))
+def test_a_window_never_moves_back(name, path):
+    places = starts(path, STRATEGIES[name])
+
+    assert places == sorted(places)
+
+
+@thorough
+@given(strategies.well_formed(most=16))
+def test_a_placeholder_never_becomes_whole_again(path):
+    plans = [p.plan for p in projections(path, STRATEGIES["tool_results_keep"])]
+
+    for before, after in pairwise(plans):
+        assert omitted(before) <= omitted(after)
+
+
+def omitted(plan):
+    return {p for e in plan.entries if e.verdict is Verdict.PLACEHOLDER for p in e.positions}
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [("lastN", 9), ("max_items", 16), ("sliding_window", 4), ("fifo", 4), ("token_limiter", 4)],
+)
+def test_forty_plain_turns_move_so_often(name, expected):
+    assert moves(turns(40), STRATEGIES[name]) == expected
+
+
+@pytest.mark.parametrize("name", ["lastN", "max_items", "fifo", "token_limiter"])
+def test_with_a_stride_of_1_it_moves_every_turn(name):
+    strategy = STRATEGIES[name]
+    plain = replace(strategy, values=strategy.values | {"length_stride": 1, "token_stride": 1})
+
+    assert moves(turns(40), plain) >= 15

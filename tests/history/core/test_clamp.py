@@ -1,0 +1,161 @@
+"""B11: a message that is too large keeps its head and its tail, and says what is left out."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from history.core.clamp import FRAME, clamp, clamped_text
+from history.core.messages import Message, Role, ToolCall
+from tests.history.core.making import ROOMY, of_transcript, projected
+from tests.history.core.strategies import thorough
+
+LETTERS = "".join(chr(97 + n % 26) for n in range(4_000))
+
+
+def count(text):
+    """Four characters a token."""
+    return -(-len(text) // 4)
+
+
+def answer(text, *arguments):
+    calls = tuple(
+        ToolCall(f"c{n}", "write", given, FRAME - 1 + count("write") + count(given))
+        for n, given in enumerate(arguments)
+    )
+    tokens = FRAME + count(text) + sum(call.tokens for call in calls)
+    return Message(1, Role.ASSISTANT, text, calls, tokens=tokens)
+
+
+def test_a_text_keeps_two_thirds_of_head_and_a_third_of_tail():
+    text = clamped_text(LETTERS, 100, count)
+    head, marker, tail = text.split("\n")
+
+    assert (len(head), len(tail)) == (218, 109)
+    assert (LETTERS.startswith(head), LETTERS.endswith(tail)) == (True, True)
+    assert marker == "[... 3,673 characters left out ...]"
+    assert count(text) <= 100
+
+
+def test_where_nothing_fits_the_marker_stands_alone():
+    assert clamped_text(LETTERS, 0, count) == "\n[... 4,000 characters left out ...]\n"
+
+
+@pytest.mark.parametrize("limit", [64, 100, 500, 999])
+def test_a_clamped_message_is_within_its_limit_and_counts_again(limit):
+    short = clamp(answer(LETTERS), limit, count)
+
+    assert short.tokens <= limit
+    assert short.tokens == FRAME + count(short.text)
+
+
+def test_a_message_within_its_limit_is_itself():
+    message = answer(LETTERS)
+
+    assert clamp(message, message.tokens, count) is message
+
+
+def test_arguments_of_calls_stay_json():
+    message = answer("Let me", json.dumps({"text": LETTERS}), "{}")
+    short = clamp(message, 200, count)
+    large, small = short.tool_calls
+
+    assert json.loads(large.arguments)["clamped"].startswith('{"text": "abc')
+    assert "characters left out" in json.loads(large.arguments)["clamped"]
+    assert (small, large.id, large.name) == (message.tool_calls[1], "c0", "write")
+    assert short.tokens == answer(short.text, *(c.arguments for c in short.tool_calls)).tokens
+    assert short.text == "Let me"
+
+
+def test_arguments_and_text_may_both_be_too_large():
+    short = clamp(answer(LETTERS, json.dumps({"text": LETTERS})), 300, count)
+
+    assert short.tokens <= 300
+    assert "left out" in short.text
+    assert "left out" in json.loads(short.tool_calls[0].arguments)["clamped"]
+
+
+@thorough
+@given(
+    st.text(max_size=2_000),
+    st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=600), max_size=3), max_size=3),
+    st.integers(0, 400),
+)
+def test_a_clamped_message_is_never_larger_and_its_calls_are_json(text, arguments, limit):
+    message = answer(text, *map(json.dumps, arguments))
+    short = clamp(message, limit, count)
+
+    assert 0 <= short.tokens <= message.tokens
+    assert [(c.id, c.name) for c in short.tool_calls] == [
+        (c.id, c.name) for c in message.tool_calls
+    ]
+    assert all(isinstance(json.loads(call.arguments), dict) for call in short.tool_calls)
+
+
+@thorough
+@given(st.text(min_size=1, max_size=3_000), st.integers(0, 300))
+def test_head_and_tail_are_the_texts_own(text, limit):
+    short = clamped_text(text, limit, count)
+    head, _, rest = short.partition("\n[... ")
+    tail = rest.partition(" characters left out ...]\n")[2]
+
+    assert text.startswith(head)
+    assert text.endswith(tail)
+
+
+def two_turns(text):
+    return (
+        Message(0, Role.USER, "q", turn=1, tokens=5),
+        replace(answer(text), turn=1),
+        Message(2, Role.USER, "next", turn=2, tokens=5),
+    )
+
+
+def test_an_old_message_is_clamped_in_a_projection():
+    plan = projected(two_turns(LETTERS), **ROOMY, max_message_tokens=100).plan
+    entry = plan.entry_at(1)
+
+    assert of_transcript(plan) == "KAK"
+    assert (entry.rule, entry.setting, entry.tokens) == ("clamp", "max_message_tokens", 1_004)
+    assert entry.sent_tokens <= 100
+    assert entry.reason == (
+        f"too large, so only its head and tail are sent: 1,004 to {entry.sent_tokens} tokens"
+    )
+
+
+def test_unset_half_of_the_budget_is_the_bound():
+    values = {**ROOMY, "context_window": 2_001}
+
+    assert of_transcript(projected(two_turns(LETTERS), **values).plan) == "KAK"
+    assert of_transcript(projected(two_turns(LETTERS[:3_900]), **values).plan) == "KKK"
+
+
+def test_the_current_message_comes_whole_where_it_fits():
+    messages = (Message(0, Role.USER, LETTERS, turn=1, tokens=1_004),)
+
+    assert of_transcript(projected(messages, **ROOMY, max_message_tokens=64).plan) == "K"
+
+
+def test_the_current_message_is_clamped_before_it_is_refused():
+    messages = (Message(0, Role.USER, LETTERS, turn=1, tokens=1_004),)
+    projection = projected(messages, policy="all", context_window=600, output_reserve=100)
+
+    assert of_transcript(projection.plan) == "A"
+    assert "characters left out" in projection.messages[0].text
+    assert projection.plan.window.over == 0
+
+
+def test_the_newest_round_comes_whole_and_older_ones_are_clamped():
+    def result(place, id_):
+        return Message(place, Role.TOOL, LETTERS, tool_call_id=id_, turn=1, tokens=1_004)
+
+    def call(place, id_):
+        calls = (ToolCall(id_, "read", "{}", 5),)
+        return Message(place, Role.ASSISTANT, "", calls, turn=1, tokens=9)
+
+    question = Message(0, Role.USER, "go", turn=1, tokens=5)
+    messages = (question, call(1, "a"), result(2, "a"), call(3, "b"), result(4, "b"))
+
+    assert of_transcript(projected(messages, **ROOMY, max_message_tokens=100).plan) == "KKAKK"

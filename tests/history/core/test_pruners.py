@@ -1,0 +1,202 @@
+"""F12 to F16: nothing goes within the budget; over it, whole turns do, the oldest first."""
+
+import pytest
+
+from history.core import registry
+from tests.history.core.making import ROOMY, of_transcript, projected, sent, transcript
+from tests.history.core.making import cold_at
+
+DASH = "\N{EN DASH}"
+
+
+def asked(count, size=100):
+    """So many turns of two messages, and the question that follows them."""
+    lines = (line for n in range(count) for line in (f"user: q x{size}", f"assistant: a x{size}"))
+    return transcript(*lines, f"user: now x{size}")
+
+
+def pruned(messages, budget, **values):
+    """The budget is for the history alone."""
+    room = {"token_budget": budget + 1, "max_message_tokens": 1_000_000, "min_history_turns": 0}
+    return projected(messages, **{**ROOMY, **room, **values})
+
+
+@pytest.mark.parametrize(
+    ("budget", "expected"),
+    [
+        pytest.param(900, "KKKKKKKKK", id="exactly the budget"),
+        pytest.param(899, "TTKKKKKKK", id="one token over"),
+        pytest.param(700, "TTKKKKKKK", id="three turns and the question fit exactly"),
+        pytest.param(699, "TTTTKKKKK", id="one turn less"),
+        pytest.param(300, "TTTTTTKKK", id="one turn"),
+        pytest.param(299, "TTTTTTTTK", id="the current turn alone"),
+    ],
+)
+def test_fifo_takes_whole_turns_the_oldest_first(budget, expected):
+    assert of_transcript(pruned(asked(4), budget).plan) == expected
+
+
+def test_within_the_budget_the_plan_says_so():
+    plan = pruned(asked(4), 900).plan
+
+    assert (plan.notes, plan.budget) == (("within budget: 900 of 900 tokens",), 900)
+
+
+def test_over_the_budget_it_shows_its_arithmetic():
+    plan = pruned(asked(4), 899).plan
+    entry = plan.entry_at(0)
+
+    assert (entry.rule, entry.setting, plan.notes) == ("budget", "token_budget", ())
+    assert entry.reason == (
+        f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; with turn 1 900"
+    )
+
+
+def test_the_window_is_a_budget_too():
+    plan = pruned(asked(4), 10_000, context_window=800, output_reserve=100).plan
+
+    assert (of_transcript(plan), plan.entry_at(0).setting) == ("TTKKKKKKK", "context_window")
+
+
+def test_a_call_leaves_with_its_result():
+    messages = transcript(
+        "user: go x100", "call c1 a x100", "result c1: x x100", "assistant: b x100", "user: c x100"
+    )
+
+    assert of_transcript(pruned(messages, 499).plan) == "TTTTK"
+
+
+@pytest.mark.parametrize(
+    ("kept", "budget", "expected"),
+    [
+        pytest.param(3, 1_100, "K" * 11, id="within the budget it does not run"),
+        pytest.param(3, 1_000, "TTTTTTKKKKK", id="over it the last three turns stay"),
+        pytest.param(1, 1_000, "TTTTTTTTTTK", id="the current turn alone"),
+        pytest.param(9, 1_000, "TTKKKKKKKKK", id="fifo for what is still over"),
+        pytest.param(3, 300, "TTTTTTTTKKK", id="fifo within the three"),
+    ],
+)
+def test_sliding_window_then_fifo(kept, budget, expected):
+    plan = pruned(asked(5), budget, pruner="sliding_window", sliding_window_turns=kept).plan
+
+    assert of_transcript(plan) == expected
+
+
+@pytest.mark.parametrize(("count", "first_turn"), [(5, 3), (6, 3), (7, 6), (8, 6), (9, 6), (10, 9)])
+def test_sliding_window_moves_in_steps(count, first_turn):
+    values = {"pruner": "sliding_window", "sliding_window_turns": 2, "length_stride": 3}
+    projection = pruned(asked(count), 999, **values)
+
+    assert projection.messages[0].turn == first_turn + 1
+
+
+def test_after_a_cold_gap_the_sliding_window_moves_at_once():
+    values = {"pruner": "sliding_window", "sliding_window_turns": 2, "length_stride": 50}
+    messages = cold_at(asked(6), 10)
+
+    assert pruned(asked(6), 1_200, **values).messages[0].turn == 2
+    assert pruned(messages, 1_200, **values).messages[0].turn == 5
+
+
+def test_summarize_cuts_as_fifo_and_says_that_a_summary_is_due():
+    plan = pruned(asked(4), 899, pruner="summarize").plan
+
+    assert (of_transcript(plan), plan.notes) == (
+        "TTKKKKKKK",
+        ("over budget: a summary is due",),
+    )
+
+
+@pytest.mark.parametrize("pruner", ["fifo", "sliding_window", "summarize"])
+@pytest.mark.parametrize(
+    ("protected", "expected"),
+    [
+        pytest.param(0, "TTTTTTTTK", id="0"),
+        pytest.param(1, "TTTTTTKKK", id="1"),
+        pytest.param(3, "TTKKKKKKK", id="3"),
+        pytest.param(4, "KKKKKKKKK", id="all there are"),
+        pytest.param(9, "KKKKKKKKK", id="more than there are"),
+    ],
+)
+def test_complete_turns_are_protected_with_the_current_one_on_top(pruner, protected, expected):
+    values = {"pruner": pruner, "sliding_window_turns": 1, "min_history_turns": protected}
+
+    assert of_transcript(pruned(asked(4), 299, **values).plan) == expected
+
+
+def test_a_turn_without_an_answer_in_words_is_not_complete():
+    messages = transcript(
+        "user: a x100",
+        "assistant: b x100",
+        "user: c x100",
+        "call c1 x x100",
+        "result c1: y x100",
+        "user: d x100",
+        "user: e x100",
+    )
+
+    assert of_transcript(pruned(messages, 256, min_history_turns=1).plan) == "KKKKKKK"
+
+
+def test_protected_turns_exceed_the_token_budget_and_the_plan_says_so():
+    plan = pruned(asked(4), 299, min_history_turns=3).plan
+
+    assert plan.notes == (
+        "700 tokens are kept though the budget is 299: "
+        "the newest turns are protected by min_history_turns",
+    )
+    assert (plan.window.history, plan.window.over) == (700, 0)
+
+
+@pytest.mark.parametrize(
+    ("window", "expected"),
+    [(1_000, "TTKKKKKKK"), (701, "TTKKKKKKK"), (700, "TTTTKKKKK"), (513, "TTTTKKKKK")],
+)
+def test_protected_turns_never_exceed_the_context_window(window, expected):
+    plan = pruned(asked(4), 299, min_history_turns=3, context_window=window).plan
+
+    assert of_transcript(plan) == expected
+
+
+@pytest.mark.parametrize(
+    ("count", "first"), [(4, 0), (5, 6), (6, 6), (7, 6), (8, 12), (10, 12), (11, 18)]
+)
+def test_with_a_token_stride_the_cut_stands_on_a_grid(count, first):
+    """A turn is 200 tokens, so that every third one stands on the grid of 600."""
+    assert sent(pruned(asked(count), 1_000, token_stride=600))[0] == first
+
+
+def test_a_custom_pruner_is_found_by_its_name(empty_registry):
+    registry.register_pruner("newest_two", lambda turns, settings, budget: len(turns) - 2)
+
+    plan = pruned(asked(4), 899, pruner="newest_two").plan
+
+    assert of_transcript(plan) == "TTTTTTKKK"
+    assert plan.entry_at(0).reason.startswith(
+        f"turns 1{DASH}3 of 5; newest_two keeps turns 4{DASH}5"
+    )
+
+
+@pytest.mark.parametrize(
+    ("wanted", "expected"),
+    [(-5, "TTKKKKKKK"), (0, "TTKKKKKKK"), (4, "TTTTTTTTK"), (99, "TTTTTTTTK")],
+)
+def test_a_custom_pruner_cannot_take_the_current_turn_nor_exceed_the_budget(
+    empty_registry, wanted, expected
+):
+    registry.register_pruner("mine", lambda turns, settings, budget: wanted)
+
+    assert of_transcript(pruned(asked(4), 899, pruner="mine").plan) == expected
+
+
+def test_a_pruner_sees_the_settings_and_the_budget(empty_registry):
+    seen = []
+
+    def look(turns, settings, budget):
+        seen.append(([t.turn for t in turns], settings.value("length"), budget))
+        return 0
+
+    registry.register_pruner("look", look)
+    pruned(asked(2), 400, pruner="look")
+
+    assert seen == [([1, 2, 3], 20, 400)]

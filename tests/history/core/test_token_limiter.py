@@ -1,0 +1,87 @@
+"""F21: the newest whole segments that fit."""
+
+import pytest
+
+from history.core.processors import parse_levels
+from history.core.settings import SettingErrors
+from tests.history.core.making import ROOMY, chained, of_transcript, requested, transcript
+from tests.transcripts import turns
+
+AGENT = transcript(
+    "user: look x10",
+    "call c1 search x10",
+    "result c1: found x50",
+    "assistant: here x10",
+    "user: thanks x10",
+)
+
+
+def limited(messages, limit):
+    return of_transcript(chained(messages, {"use": "token_limiter", "limit": limit}).plan)
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        pytest.param(90, "KKKKK", id="all of it fits exactly"),
+        pytest.param(89, "FKKKK", id="the oldest goes first"),
+        pytest.param(80, "FKKKK", id="a round fits exactly"),
+        pytest.param(79, "FFFKK", id="a call leaves with its result"),
+        pytest.param(20, "FFFKK", id="the answer fits"),
+        pytest.param(19, "FFFFK", id="only the current turn"),
+        pytest.param(1, "FFFFK", id="the current turn is sent though it does not fit"),
+    ],
+)
+def test_the_newest_whole_segments_that_fit(limit, expected):
+    assert limited(AGENT, limit) == expected
+
+
+def test_it_stops_at_the_first_that_does_not_fit():
+    messages = transcript("user: a x1", "assistant: b x500", "assistant: c x1", "user: d x1")
+
+    assert limited(messages, 100) == "FFKK"
+
+
+def test_a_dangling_call_glues_nothing_together():
+    messages = transcript(
+        "user: a x100", "call c1 search x10", "user: b x10", "assistant: c x10", "user: d x10"
+    )
+
+    assert limited(messages, 30) == "FFKKK"
+
+
+def test_it_shows_its_arithmetic():
+    plan = chained(AGENT, {"use": "token_limiter", "limit": 79}).plan
+    entry = plan.entry_at(0)
+
+    assert (entry.rule, entry.level, entry.count, entry.reason) == (
+        "token_limiter",
+        "history",
+        3,
+        "token_limiter at the history level keeps the newest segments within 79 tokens",
+    )
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_1_is_refused(limit):
+    with pytest.raises(SettingErrors, match=f"token_limiter: limit={limit} must be 1 or more"):
+        limited(AGENT, limit)
+
+
+@pytest.mark.parametrize(
+    ("count", "first"),
+    [
+        pytest.param(8, 0, id="it fits"),
+        pytest.param(9, 10, id="over: to the next point of the grid, at 100 tokens"),
+        pytest.param(13, 10, id="there it stays"),
+        pytest.param(14, 20, id="then a whole stride at once"),
+        pytest.param(18, 20, id="and it stays again"),
+        pytest.param(19, 30, id="and moves again"),
+    ],
+)
+def test_with_a_stride_the_cut_stands_on_a_grid_of_tokens(count, first):
+    levels = parse_levels({"agent": [{"use": "token_limiter", "limit": 180}]})
+    messages = turns(count + 1)[:-1]
+    projection = requested(messages, {**ROOMY, "token_stride": 100}, levels=levels)
+
+    assert projection.messages[0].position == first

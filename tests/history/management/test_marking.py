@@ -1,0 +1,64 @@
+"""`manage.py context pin`, `exclude` and `unmark`."""
+
+from io import StringIO
+from uuid import uuid4
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from history.services.marks import MOST_PINS, NO_MARKS, Marks, marks_on
+from tests.factories import add_turns, branch_of, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation():
+    conversation = make_conversation()
+    add_turns(conversation, MOST_PINS)
+    return conversation
+
+
+def context(action, conversation, position):
+    name = str(getattr(conversation, "pk", conversation))
+    call_command("context", action, name, str(position), stdout=(written := StringIO()))
+    return written.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("action", "marks", "word"),
+    [
+        ("pin", Marks(pins=frozenset({1})), "pinned"),
+        ("exclude", Marks(exclusions=frozenset({1})), "excluded"),
+        ("unmark", NO_MARKS, "neither pinned nor excluded"),
+    ],
+)
+def test_a_message_is_marked_by_its_position(conversation, action, marks, word):
+    context("pin", conversation, 1)
+
+    said = context(action, conversation, 1)
+
+    assert said == (
+        f"The assistant message at position 1 (turn 1) is {word} from the next request on, "
+        "with its whole segment.\n"
+    )
+    assert marks_on(branch_of(conversation)) == marks
+
+
+@pytest.mark.parametrize("position", [2 * MOST_PINS, 2**40])
+def test_a_position_that_is_not_there_is_named(conversation, position):
+    with pytest.raises(CommandError, match=f"There is no message at position {position} of"):
+        context("pin", conversation, position)
+
+
+def test_one_pin_too_many_is_refused_in_a_sentence(conversation):
+    for position in range(MOST_PINS):
+        context("pin", conversation, position)
+
+    with pytest.raises(CommandError, match=r"At most 20 messages may be pinned\. Unpin one first"):
+        context("pin", conversation, MOST_PINS)
+
+
+def test_an_unknown_conversation_is_named(db):
+    with pytest.raises(CommandError, match="There is no conversation"):
+        context("pin", uuid4(), 0)

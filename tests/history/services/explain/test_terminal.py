@@ -1,0 +1,61 @@
+"""The terminal says what the panel says."""
+
+from history.core.checkpoints import Checkpoint
+from history.core.processors import parse_levels
+from history.services.explain.explanation import Explanation
+from history.services.explain.terminal import lines_of
+from tests.history.core.making import ROOMY, requested
+from tests.transcripts import transcript
+
+AGENT = {"name": "Demo", "source": "template demo v1", "model": "demo/mirror"}
+TALK = transcript(
+    "user: hello", "assistant: hi", "user: go", "call c1 search", "result c1: x", "user: more"
+)
+POINT = Checkpoint(3, 0, 1, 1, 1, "They met.", 12, 20)
+CHAIN = {"agent": [{"use": "tool_call_filter", "persist_results": True}]}
+
+
+def lines(**values):
+    plan = requested(
+        TALK, {**ROOMY, **values}, checkpoints=(POINT,), levels=parse_levels(CHAIN), factor=1.5
+    ).plan
+    told = lines_of(Explanation(plan, AGENT, turn=3, turns=3))
+    return [" ".join(line.split()) for line in told]
+
+
+def test_the_map_has_notes_and_summaries_in_their_places():
+    told = lines()
+    first = next(n for n, line in enumerate(told) if "map: " in line)
+
+    assert [line.partition(" tokens")[0] for line in told[first + 1 :]][:7] == [
+        "+ injected checkpoint 3 12 sent ahead of the transcript: 12",
+        "S summarised 2 messages, turn 1 20 in summary 1 of 1 (checkpoint 3): 20",
+        "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 + " window starts here (user turn 2)",
+        "K kept 1 message, turn 2 10",
+        "F filtered 2 messages, turn 2 25 tool_call_filter at the agent level takes out all tool "
+        "calls",
+        "+ injected Used search tool 10 sent in the place of the calls taken out: 10",
+        "K kept 1 message, turn 3 10 current turn",
+    ]
+
+
+def test_the_window_has_every_part_and_the_budget():
+    told = lines()
+
+    assert "summaries 12 0.00 %" in told
+    assert "calibration 21 0.00 %" in told
+    assert "0 fixed + 30 kept + 12 summaries + 21 calibration + 1 reserve + 999,936 free" in (
+        " ".join(told)
+    )
+    assert "history: 30 of 666,654 tokens" in told
+
+
+def test_settings_that_somebody_set_stand_in_groups_before_the_others():
+    told = lines(max_items=40)
+    chosen = [line for line in told if "<- template demo v1" in line]
+
+    assert [line.split()[0] for line in chosen] == [
+        *("policy", "max_items", "context_window", "output_reserve")
+    ]
+    assert "Tools, built-in: tool_results_keep 0" in told
+    assert told.index("Budget") > told.index(chosen[1])

@@ -1,0 +1,121 @@
+"""What happens at the same moment, in threads with connections of their own: one of them wins."""
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+import pytest
+from django.db import connection, transaction
+
+from chatapp.runs import _delete as delete
+from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
+from history.services import generations as stored
+from history.services.access import access_conversation
+from history.services.appending import assistant_draft
+from history.services.errors import Conflict
+from history.services.generations import Event, Fenced
+from history.services.sending import edit, retry, send
+from tests import data
+from tests.history.services.conftest import ADA, converse, say
+
+pytestmark = pytest.mark.django_db(transaction=True)
+TRIES = 6
+
+
+def at_once(*acts):
+    """What each returned, or the class of what it raised."""
+    start = Barrier(len(acts))
+
+    def outcome(act):
+        try:
+            start.wait(timeout=30)
+            return act()
+        except (Conflict, Fenced) as refusal:
+            return type(refusal)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as threads:
+        return list(threads.map(outcome, acts))
+
+
+def test_a_first_message_sent_twice_begins_one_conversation(demo):
+    command = say("Hello", agent="demo")
+
+    acks = at_once(*[lambda: send(ADA, command)] * TRIES)
+
+    assert sorted(ack.is_new for ack in acks) == [False] * (TRIES - 1) + [True]
+    assert len({ack.generation.pk for ack in acks}) == 1
+    assert Message.objects.count() == Conversation.objects.count() == 1
+
+
+def test_a_message_an_edit_and_a_retry_leave_one_answer(demo):
+    ack = converse(ADA, "one")
+    where, first = ack.conversation.pk, Message.objects.get(text="one").pk
+
+    outcomes = at_once(
+        lambda: send(ADA, say("two", conversation=where)),
+        lambda: edit(ADA, say("uno", conversation=where), first),
+        lambda: retry(ADA, where, ack.generation.pk, ""),
+        lambda: edit(ADA, say("eins", conversation=where), first),
+    )
+
+    assert outcomes.count(Conflict) == 3
+    assert Generation.objects.filter(status__in=ACTIVE).count() == 1
+
+
+def test_one_gets_a_generation_and_one_ends_it(demo):
+    generation = send(ADA, say("one", agent="demo")).generation
+
+    def own():
+        return Generation.objects.get(pk=generation.pk)
+
+    assert sorted(at_once(*[lambda: stored.claim(own(), "me")] * TRIES)) == [False] * 5 + [True]
+    end = [lambda: stored.end(own(), GenerationStatus.DONE, "done")] * TRIES
+    assert sorted(at_once(*end)) == [False] * (TRIES - 1) + [True]
+    assert Message.objects.filter(role="assistant").count() == 1
+
+
+def test_a_conversation_that_is_deleted_leaves_nothing_of_its_answer(demo):
+    for number in range(3):
+        generation = send(ADA, say(f"one {number}", agent="demo")).generation
+        stored.claim(generation, "me")
+        stored.log_events(generation, [Event(1, "plan", {"step": 1})])
+
+        outcomes = at_once(
+            lambda g=generation: delete(ADA, g.conversation_id),
+            lambda g=generation: stored.log_events(g, [Event(2, "delta", {"text": "a"})]),
+            lambda g=generation: stored.store_messages(g, [assistant_draft("late")]) and None,
+        )
+
+        assert set(outcomes) <= {None, Fenced}
+        assert outcomes[0] is None
+    assert not Conversation.objects.exists()
+    assert not Message.objects.exists()
+
+
+@pytest.mark.skipif(not data.server(), reason="SQLite has one writer at a time")
+def test_whoever_waited_for_a_conversation_sees_the_branch_it_has_now(demo):
+    pk = converse(ADA, "one").conversation.pk
+
+    def branch_once_held():
+        with transaction.atomic():
+            return access_conversation(ADA, pk, hold=True).branch
+
+    with ThreadPoolExecutor(1) as threads:
+        with transaction.atomic():
+            conversation = access_conversation(ADA, pk, hold=True)
+            conversation.branch = Branch.objects.create(conversation=conversation)
+            conversation.save()
+            waiting = threads.submit(branch_once_held)
+            while not somebody_waits():
+                assert not waiting.done()
+        found = waiting.result()
+        threads.submit(connection.close)
+
+    assert found == conversation.branch
+
+
+def somebody_waits():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")
+        return cursor.fetchone() != (0,)
