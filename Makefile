@@ -14,7 +14,7 @@ MANAGE = @$(BIN)/python manage.py
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
-.PHONY: help run test check format demo bench lock clean
+.PHONY: help run test check format demo bench policies lock clean
 
 help: ## List these
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -46,6 +46,10 @@ demo: ## A staff user and a conversation of 300 turns, to look at the panel
 bench: ## Measure planning and first token, side by side with others
 	$(INSTALL) deploy/requirements-bench.txt
 	@$(BIN)/python -m bench
+
+policies: ## Write docs/policies.md: what each history setting sends, costs and forgets
+	$(INSTALL) deploy/requirements-dev.txt
+	@$(BIN)/python -m bench.policies
 
 lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
 	$(INSTALL) deploy/requirements-dev.txt

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 
-MEASUREMENTS = ("bench.planning", "bench.first_token", "bench.start_up")
+MEASUREMENTS = ("bench.planning", "bench.peers", "bench.first_token", "bench.start_up")
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
 """Stored conversations of any length, and generations that wait to be planned."""
 
+from itertools import pairwise
 from uuid import uuid4
 
 from django.utils import timezone
@@ -74,7 +75,7 @@ def summarised(generation: Generation, *, points: int = 4) -> None:
             source_tokens=50 * (following - first),
             state=CheckpointState.READY,
         )
-        for first, following in zip(bounds, bounds[1:], strict=False)
+        for first, following in pairwise(bounds)
         if following > first
     )
 

@@ -23,12 +23,17 @@ class CallDelta:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider reported them. None: it said nothing of its cache."""
+    """Tokens as the provider reported them, None where it said nothing.
+
+    What was read from its cache or written to it is part of `prompt`, and what it thought part of
+    `completion`, whatever the provider's own way of counting.
+    """
 
     prompt: int
     completion: int
     cache_read: int | None = None
     cache_write: int | None = None
+    reasoning: int | None = None
 
     def as_dict(self) -> dict[str, int]:
         """What was reported, and no more."""
@@ -67,14 +72,25 @@ def usage_of(raw: Any) -> Usage | None:
     usage = getattr(raw, "usage", None)
     if usage is None or usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
-    details = getattr(usage, "prompt_tokens_details", None)
+    prompt = getattr(usage, "prompt_tokens_details", None)
+    completion = getattr(usage, "completion_tokens_details", None)
     return Usage(
         prompt=usage.prompt_tokens,
         completion=usage.completion_tokens,
-        cache_read=getattr(details, "cached_tokens", None),
-        cache_write=getattr(details, "cache_creation_tokens", None)
-        or getattr(usage, "cache_creation_input_tokens", None),
+        cache_read=_tokens((prompt, "cached_tokens"), (usage, "prompt_cache_hit_tokens")),
+        cache_write=_tokens(
+            (prompt, "cache_write_tokens"),
+            (prompt, "cache_creation_tokens"),
+            (usage, "cache_creation_input_tokens"),
+        ),
+        reasoning=_tokens((completion, "reasoning_tokens")),
     )
+
+
+def _tokens(*places: tuple[Any, str]) -> int | None:
+    """The first figure that was given; providers do not agree on the place for one."""
+    given = (getattr(details, name, None) for details, name in places)
+    return next((tokens for tokens in given if isinstance(tokens, int)), None)
 
 
 def storable(text: str) -> str:

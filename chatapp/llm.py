@@ -13,7 +13,7 @@ there it cannot be known whether the provider gave a reason.)
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -23,6 +23,7 @@ from chatapp.attempts import Attempts
 from chatapp.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
 from chatapp.deadlines import Deadlines, Timer
 from chatapp.llm_request import LlmRequest
+from chatapp.prices import prices_in
 from chatapp.provider_errors import (
     Kind,
     ProviderError,
@@ -32,6 +33,7 @@ from chatapp.provider_errors import (
     retry_after,
     was_sent,
 )
+from history.core.cost import FREE, Prices
 from history.tokens import measure
 
 __all__ = [
@@ -50,6 +52,7 @@ __all__ = [
     "default_model",
     "key_missing",
     "limits",
+    "prices",
     "stream",
     "warm_up",
 ]
@@ -173,12 +176,22 @@ def limits(model: str) -> ModelLimits:
     """From litellm's catalogue, with or without the provider's name in front. No network."""
     if model == DEMO_MODEL:
         return ModelLimits(context_window=128_000, max_output=4_096)
+    entry = _catalogued(model)
+    return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
+
+
+def prices(model: str) -> Prices:
+    """From the same catalogue; what it does not say is unknown."""
+    return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
+
+
+def _catalogued(model: str) -> Mapping[str, Any]:
+    """The catalogue's entry, empty if it has none."""
     provider, _, name = model.partition("/")
     catalogue = _litellm().model_cost
-    entry = catalogue.get(model) or catalogue.get(name, {})
-    if model not in catalogue and entry.get("litellm_provider") != provider:
-        return ModelLimits()
-    return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
+    entry: Mapping[str, Any] = catalogue.get(model) or catalogue.get(name, {})
+    known = model in catalogue or entry.get("litellm_provider") == provider
+    return entry if known else {}
 
 
 def default_model(configured: str) -> str:

@@ -3,16 +3,22 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from chatapp.cache_marks import marks_for, wants_marks
+
 
 @dataclass(frozen=True, slots=True)
 class LlmRequest:
-    """One request. `messages` and `tools` are in OpenAI's format."""
+    """One request. `messages` and `tools` are in OpenAI's format.
+
+    `slides`: the window moves with every turn, so that the end of the request is not worth caching.
+    """
 
     model: str
     messages: list[dict[str, Any]]
     tools: list[dict[str, Any]] = field(default_factory=list)
     temperature: float | None = None
     max_tokens: int | None = None
+    slides: bool = False
 
     def body(self) -> dict[str, Any]:
         """Exactly what litellm is handed; what is unset is left out."""
@@ -20,6 +26,7 @@ class LlmRequest:
             "tools": self.tools or None,
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
+            "cache_control_injection_points": self._marks() or None,
         }
         return {
             "model": self.model,
@@ -28,3 +35,7 @@ class LlmRequest:
             "stream": True,
             "stream_options": {"include_usage": True},
         }
+
+    def _marks(self) -> list[dict[str, Any]]:
+        wants = wants_marks(self.model)
+        return marks_for(provider_wants=wants, slides=self.slides, messages=self.messages)

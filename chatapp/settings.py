@@ -178,3 +178,4 @@ HISTORY_URL_OVERRIDES = env.read(
 # What a lower package needs from a higher one comes by name, not by import.
 MODEL_CATALOGUE = "chatapp.llm.limits"
 MODEL_FAULT = "chatapp.model_names.fault"
+MODEL_PRICES = "chatapp.llm.prices"

@@ -6,6 +6,7 @@ from django.urls import include, path
 
 from chatapp import views
 from chatapp.api import api
+from chatapp.memory.views import memory
 
 admin.site.site_title = admin.site.site_header = "Vitrine administration"
 
@@ -17,6 +18,7 @@ urlpatterns = [
     path("chat/<uuid:conversation>/rename", views.rename, name="rename"),
     path("chat/<uuid:conversation>/delete", views.delete, name="delete"),
     path("chat/<uuid:conversation>/branch", views.branch, name="branch"),
+    path("chat/<uuid:conversation>/memory", memory, name="memory"),
     path("", include("chatapp.inspector.urls")),
     path("chats", views.chats, name="chats"),
     path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),

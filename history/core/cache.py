@@ -1,30 +1,34 @@
-"""Which part of a request a provider has seen before: predicted from plans, no model called.
+"""What a provider's prompt cache will save, for the requests of one path one after the other.
 
-Providers charge a fraction for a prefix that they keep. A request shares with the one before it all
-up to the first thing that differs; what follows is paid in full.
+Nothing is asked of anybody: a request hits what it shares with the one before it, if that was not
+too long ago. Ideal hits, therefore, and one provider that never forgets early.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
-from history.core.cost import Cost, Prices, Usage, cost_of
-from history.core.plan import SENT, Entry, Plan, Verdict
-from history.core.wording import number
+from history.core.cost import Prices, Usage, cost_of
+from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.plan import Entry, Plan
+from history.core.prefix import Prefix, compared, sent_entries, shared_prefix
 
-NOTHING_BEFORE = "the first request"
+__all__ = ["Planned", "Prediction", "Prefix", "predict", "shared_prefix", "slides"]
 
-
-@dataclass(frozen=True, slots=True)
-class Prefix:
-    """Tokens that two requests share from their start, and what ends it."""
-
-    tokens: int
-    first_difference: str
+USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What stands before any message.
+COLD = "the cache was gone"
+STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
+    "policy": "length_stride",
+    "history window": "length_stride",
+    "budget": "token_stride",
+    "token_limiter": "token_stride",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A request: its plan, the tokens of its answer, and whether the cache was gone before it."""
+    """A request with the tokens of its answer. `cold`: the gap before it outlived the cache."""
 
     plan: Plan
     output: int = 0
@@ -33,137 +37,91 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Prediction:
-    cost: Cost
-    prefix: Prefix
+    """Tokens in the model's own count, as far as it is known, and dollars.
 
-
-def shared_prefix(before: Plan, after: Plan) -> Prefix:
-    """In the tokens of our counter. A part of a run counts where its tokens are recorded."""
-    tokens = 0
-    ours, theirs = list(_sent(before)), list(_sent(after))
-    for old, new in zip(ours, theirs, strict=False):
-        if not _alike(old, new):
-            return Prefix(tokens, _difference(old, new))
-        shorter, longer = sorted((old, new), key=lambda entry: len(entry.positions))
-        tokens += shorter.sent_tokens
-        if len(shorter.positions) < len(longer.positions):
-            return Prefix(tokens, _after(theirs, old, new))
-    return Prefix(tokens, "only what is new follows")
-
-
-def predict(requests: Sequence[Planned], prices: Prices) -> list[Prediction]:
-    """Each request against the one before it, with one mark riding the tail.
-
-    Ideal hits: what a provider promises, not what it always keeps.
+    `first_difference` says what kept the rest of the request before from being read again.
     """
-    predictions: list[Prediction] = []
-    before: Plan | None = None
-    for request in requests:
-        prefix = shared_prefix(before, request.plan) if before else Prefix(0, NOTHING_BEFORE)
-        if request.cold and before:
-            prefix = Prefix(0, "the cache had expired")
-        predictions.append(Prediction(_cost(request, prefix, prices), prefix))
-        before = request.plan
-    return predictions
+
+    cache_read: int
+    cache_write: int
+    fresh: int
+    output: int
+    money: Decimal | None
+    first_difference: str = ""
 
 
-def _cost(request: Planned, prefix: Prefix, prices: Prices) -> Cost:
-    prompt = request.plan.window.sent
-    counted = max(1, request.plan.window.counted)
-    shared = prefix.tokens * prompt // counted
-    read = shared if shared >= prices.minimum else 0
-    written = prompt - read if prices.writes_cost_more and prompt >= prices.minimum else 0
-    return cost_of(Usage(prompt, request.output, read, written), prices)
+def predict(
+    plans: Iterable[Planned], prices: Prices, *, marks: bool = False
+) -> tuple[Prediction, ...]:
+    """One for each request, in order. Linear in the entries of all plans.
+
+    `marks`: the provider caches only as far as a mark (`chatapp.cache_marks`), which rides the end
+    of the request, or the system prompt where the window slides. Else it caches all it is sent.
+    """
+    cache = _Cache(prices, marks=marks)
+    return tuple(map(cache.ask, plans))
 
 
-def _sent(plan: Plan) -> Iterator[Entry]:
-    """What goes out, with neighbouring runs that are sent alike joined into one."""
-    joined: Entry | None = None
-    for entry in plan.entries:
-        if entry.verdict is not Verdict.INJECTED and entry.verdict not in SENT:
-            continue
-        if joined and _continues(joined, entry):
-            joined = _join(joined, entry)
-            continue
-        if joined:
-            yield joined
-        joined = entry
-    if joined:
-        yield joined
+def slides(plan: Plan) -> bool:
+    """Whether the window's start has begun to move with every turn, so that no end is read twice.
+
+    As it does where something is cut in steps of 1, and always under policy `none`.
+    """
+    return any(_in_steps_of_one(entry.rule, plan) for entry in plan.not_sent())
 
 
-def _continues(entry: Entry, following: Entry) -> bool:
-    plain = entry.verdict is following.verdict is Verdict.KEPT
-    return plain and entry.last is not None and following.first == entry.last + 1
+def _in_steps_of_one(rule: str, plan: Plan) -> bool:
+    settings = plan.settings
+    if rule == "policy" and settings.value("policy") == "none":
+        return True
+    is_by_turns = rule == "budget" and settings.value("pruner") == "sliding_window"
+    stride = "length_stride" if is_by_turns else STRIDES.get(rule)
+    return stride is not None and settings.value(stride) == 1
 
 
-def _join(entry: Entry, following: Entry) -> Entry:
-    return Entry(
-        Verdict.KEPT,
-        first=entry.first,
-        last=following.last,
-        first_turn=entry.first_turn,
-        last_turn=following.last_turn,
-        count=entry.count + following.count,
-        tokens=entry.tokens + following.tokens,
-        sent_tokens=entry.sent_tokens + following.sent_tokens,
-    )
+class _Cache:
+    """What a provider holds of the newest request: its first `reach` tokens, by our counter."""
+
+    def __init__(self, prices: Prices, *, marks: bool) -> None:
+        self.prices = prices
+        self.marks = marks
+        self.minimum = USUAL_MINIMUM if prices.cache_minimum is None else prices.cache_minimum
+        self.entries: Sequence[Entry] = ()
+        self.reach = 0
+
+    def ask(self, planned: Planned) -> Prediction:
+        plan, entries = planned.plan, sent_entries(planned.plan)
+        prefix, reach = compared(self.entries, entries), self._reach(plan, entries)
+        hit = 0 if planned.cold else min(prefix.tokens, self.reach, reach)
+        why = COLD if planned.cold and self.entries else prefix.first_difference
+        self.entries, self.reach = entries, reach
+        return self._prediction(planned, self._worth(hit, plan), reach, why)
+
+    def _reach(self, plan: Plan, entries: Sequence[Entry]) -> int:
+        if self.prices.cache_read is None:
+            return 0
+        cached = _head(entries) if self.marks and slides(plan) else entries
+        return self._worth(sum(entry.sent_tokens for entry in cached), plan)
+
+    def _worth(self, tokens: int, plan: Plan) -> int:
+        """0 where a prefix is too short to be cached."""
+        return tokens if _scaled(tokens, plan) >= self.minimum else 0
+
+    def _prediction(self, planned: Planned, hit: int, reach: int, why: str) -> Prediction:
+        """Where writing costs no extra, what is written is fresh."""
+        prompt = planned.plan.window.sent
+        read = _scaled(hit, planned.plan)
+        is_charged = self.prices.at(prompt).cache_write is not None
+        write = max(0, _scaled(reach, planned.plan) - read) if is_charged else 0
+        usage = Usage(prompt, read, write, planned.output)
+        fresh, money = prompt - read - write, cost_of(usage, self.prices).total
+        return Prediction(read, write, fresh, planned.output, money, why)
 
 
-def _alike(old: Entry, new: Entry) -> bool:
-    """Sent from the same place on in the same form."""
-    if Verdict.INJECTED in {old.verdict, new.verdict} or Verdict.ALTERED in {
-        old.verdict,
-        new.verdict,
-    }:
-        return _form(old) == _form(new)
-    return (old.verdict, old.first) == (new.verdict, new.first)
+def _head(entries: Sequence[Entry]) -> Sequence[Entry]:
+    return [entry for entry in entries if entry.label in HEAD]
 
 
-def _form(entry: Entry) -> tuple[object, ...]:
-    """Of a text that is sent as one piece."""
-    return (
-        entry.verdict,
-        entry.first,
-        entry.last,
-        entry.label,
-        entry.digest,
-        entry.sent_tokens,
-    )
-
-
-def _difference(old: Entry, new: Entry) -> str:
-    """What stands at the place where two requests part."""
-    if old.label and old.label == new.label:
-        return f"the {new.label} changed"
-    if new.label:
-        return f"{new.label} was added"
-    if old.label:
-        return f"{old.label} is gone"
-    if old.first == new.first:
-        return f"{_message(new.first)} {_became(new)}"
-    if (old.first or 0) < (new.first or 0):
-        return f"the window now starts at turn {new.first_turn} instead of turn {old.first_turn}"
-    return f"{_message(new.first)} is sent again"
-
-
-def _after(new: Sequence[Entry], old_run: Entry, new_run: Entry) -> str:
-    """What follows the last run that is shared, one of which is longer."""
-    if len(new_run.positions) > len(old_run.positions):
-        return "only what is new follows"
-    place = new.index(new_run) + 1
-    following = new[place] if place < len(new) else None
-    if following and following.first == (new_run.last or 0) + 1:
-        return f"{_message(following.first)} {_became(following)}"
-    return f"{_message((new_run.last or 0) + 1)} is no longer sent"
-
-
-def _became(entry: Entry) -> str:
-    if entry.verdict is Verdict.PLACEHOLDER:
-        return "became a placeholder"
-    return "was shortened" if entry.verdict is Verdict.ALTERED else "is sent in another form"
-
-
-def _message(position: int | None) -> str:
-    """By its number as people count, from 1."""
-    return f"message {number((position or 0) + 1)}"
+def _scaled(tokens: int, plan: Plan) -> int:
+    """In the model's own tokens, as `WindowSums` has them."""
+    return tokens + round(tokens * (plan.factor - 1))

@@ -1,96 +1,138 @@
-"""What a request cost: its tokens by kind, and their money where the prices are known.
+"""What a request costs: its tokens by kind, and the money where every price that matters is known.
 
-`fresh = prompt - cache_read - cache_write`. What is not known stays unknown and is never 0.
+Money is in US dollars and exact. What is unknown stays unknown (None, shown as a dash): it is never
+taken for 0.
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
+from decimal import Decimal
 from typing import Any
 
-PRECISION = 10  # Decimals of money: a token of the cheapest model is worth 1e-8.
+CURRENCY = "USD"
+UNKNOWN = "\N{EM DASH}"
+NONSENSE = "the provider reported more cached tokens than the prompt had"
 
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Money per token, None where unknown. `minimum` is the shortest prefix that is cached.
+    """Dollars for one token; None is unknown, or for `cache_write` that writing costs no extra.
 
-    A provider that writes its cache for nothing has the price of fresh input as `cache_write`.
+    `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` holds the
+    prices of the whole request once its prompt is longer than so many tokens, in rising order.
     """
 
-    input: float | None = None
-    output: float | None = None
-    cache_read: float | None = None
-    cache_write: float | None = None
-    minimum: int = 1024
+    input: Decimal | None = None
+    output: Decimal | None = None
+    cache_read: Decimal | None = None
+    cache_write: Decimal | None = None
+    cache_minimum: int | None = None
+    beyond: tuple[tuple[int, "Prices"], ...] = ()
 
-    @property
-    def writes_cost_more(self) -> bool:
-        """Then marking a prefix that is never read again is a loss."""
-        return None not in {self.input, self.cache_write} and self.cache_write != self.input
-
-    def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+    def at(self, prompt: int) -> "Prices":
+        """Those in force for a prompt of so many tokens."""
+        passed = [prices for bound, prices in self.beyond if prompt > bound]
+        return passed[-1] if passed else self
 
 
-UNKNOWN = Prices()
+UNPRICED = Prices()
+_ZERO = Decimal(0)
+FREE = Prices(_ZERO, _ZERO, _ZERO, _ZERO)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as a provider reported them; `prompt` holds what was read and written, too."""
+    """Tokens of one request. What was read from the cache or written to it is part of `prompt`."""
 
     prompt: int
-    output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    output: int = 0
+
+    @classmethod
+    def reported(cls, report: Mapping[str, int]) -> "Usage":
+        """As a `RequestOutcome` keeps it. A provider silent on its cache read nothing from it."""
+        return cls(
+            prompt=report["prompt"],
+            cache_read=report.get("cache_read", 0),
+            cache_write=report.get("cache_write", 0),
+            output=report["completion"],
+        )
 
     @property
     def fresh(self) -> int | None:
-        """None where the figures contradict each other."""
-        fresh = self.prompt - self.cache_read - self.cache_write
-        return fresh if min(fresh, self.cache_read, self.cache_write, self.output) >= 0 else None
+        """What was neither read nor written; None where the figures cannot be true."""
+        rest = self.prompt - self.cache_read - self.cache_write
+        return rest if min(rest, self.cache_read, self.cache_write) >= 0 else None
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, int]) -> "Usage":
-        names = ("prompt", "output", "cache_read", "cache_write")
-        return cls(**{name: data.get(name) or 0 for name in names})
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """One kind of a request's tokens, and what they cost."""
+
+    tokens: int | None
+    money: Decimal | None
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Tokens by kind, and the money of each; `total` is None where any part is unknown."""
-
-    fresh: int | None
-    cache_read: int
-    cache_write: int
-    output: int
-    money: Mapping[str, float | None]
+    fresh: Share
+    cache_read: Share
+    cache_write: Share
+    output: Share
+    note: str = ""
 
     @property
-    def total(self) -> float | None:
-        return total(self.money.values())
+    def total(self) -> Decimal | None:
+        """None as soon as one share is unknown."""
+        known = [money for share in self.shares.values() if (money := share.money) is not None]
+        return sum(known, _ZERO) if len(known) == len(self.shares) else None
+
+    @property
+    def shares(self) -> dict[str, Share]:
+        names = [field.name for field in fields(self) if field.name != "note"]
+        return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "total": self.total}
+        """For JSON: money as the text of a decimal number, so that it stays exact."""
+        return {
+            "currency": CURRENCY,
+            "total": plain(self.total),
+            **{
+                name: {"tokens": share.tokens, "money": plain(share.money)}
+                for name, share in self.shares.items()
+            },
+        }
 
 
 def cost_of(usage: Usage, prices: Prices) -> Cost:
-    money = {
-        "fresh": _money(usage.fresh, prices.input),
-        "cache_read": _money(usage.cache_read, prices.cache_read),
-        "cache_write": _money(usage.cache_write, prices.cache_write),
-        "output": _money(usage.output, prices.output),
-    }
-    return Cost(usage.fresh, usage.cache_read, usage.cache_write, usage.output, money)
+    """By the prices in force for a prompt of this length."""
+    now = prices.at(usage.prompt)
+    return Cost(
+        fresh=_share(usage.fresh, now.input),
+        cache_read=_share(usage.cache_read, now.cache_read),
+        cache_write=_share(usage.cache_write, now.cache_write),
+        output=_share(usage.output, now.output),
+        note=NONSENSE if usage.fresh is None else "",
+    )
 
 
-def total(parts: Any) -> float | None:
-    """The sum, or None where a part is unknown."""
-    known = list(parts)
-    return None if None in known else round(sum(known), PRECISION)
+def dollars(money: Decimal | None) -> str:
+    """Three digits that count, at least to the cent: `$0.00421`, `$12.30`; a dash for unknown."""
+    if money is None:
+        return UNKNOWN
+    return f"${money:,.{max(2, 2 - money.adjusted()) if money else 2}f}"
 
 
-def _money(tokens: int | None, price: float | None) -> float | None:
+def plain(money: Decimal | None) -> str | None:
+    """Without an exponent and without zeros that say nothing."""
+    return None if money is None else format(money.normalize(), "f")
+
+
+def _share(tokens: int | None, price: Decimal | None) -> Share:
+    """Nothing costs nothing, at whatever price."""
     if tokens == 0:
-        return 0.0
-    return None if tokens is None or price is None else round(tokens * price, PRECISION)
+        return Share(0, _ZERO)
+    if tokens is None or tokens < 0 or price is None:
+        return Share(tokens, None)
+    return Share(tokens, tokens * price)

@@ -59,7 +59,7 @@ class Draft:
         Single messages that were read of turns that were not are no part of it: either a cut takes
         them with the rest, or the rest must be read.
         """
-        unread = self._last_unread_turn
+        unread = self.last_unread_turn
         return tuple(
             part for part in self.live if part.turn > unread and part.position < self.settled
         )
@@ -67,10 +67,11 @@ class Draft:
     @property
     def islands(self) -> Segments:
         """What was read of turns that were not, and is not held."""
-        return tuple(part for part in self.live if part.turn <= self._last_unread_turn)
+        return tuple(part for part in self.live if part.turn <= self.last_unread_turn)
 
     @property
-    def _last_unread_turn(self) -> int:
+    def last_unread_turn(self) -> int:
+        """-1 if everything was read."""
         return self.unread[-1].last_turn if self.unread else -1
 
     @property

@@ -33,7 +33,7 @@ class Custom:
         return f"taken out by {self.name}"
 
     def apply(self, segments: Segments, flow: Flow, /) -> Segments:
-        return tuple(self.function(segments))
+        return tuple(part for part in self.function(segments) if part.messages)
 
 
 PROCESSORS: Mapping[str, type[Any]] = {

@@ -127,6 +127,8 @@ class _Work:
         users = (m for m in flat(draft.live) if m.role is Role.USER and m.cold)
         cold_turn = max((message.turn for message in users), default=0)
         first_turn = policy.first_turn(draft.last_turn, cold_turn)
+        could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
+        draft.require(reaches=could_be <= first_turn)  # A gap that was not read may move the start.
         start = _start_of_turn(draft, first_turn)
         reason = keeps(policy, first_turn, draft.last_turn)
         if first_turn:

@@ -87,6 +87,7 @@ def prune(draft: Draft, sizes: Segments, settings: Settings, budget: Budget) -> 
 def _start(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
     """The place of the first turn that is kept; everything before it goes."""
     name = settings.value("pruner")
+    draft.require(reaches=name in PRUNERS)  # One of one's own may look at every turn.
     pruner = PRUNERS.get(name) or registry.pruners()[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
     fitting = max(wanted, _on_grid(given, _fitting(given, budget.soft), settings))

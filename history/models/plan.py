@@ -55,6 +55,9 @@ class RequestOutcome(AppendOnlyModel):
     plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="outcome")
     finish_reason = models.CharField(max_length=40, blank=True)
     usage = models.JSONField(null=True, blank=True)
+    cost = models.JSONField(
+        null=True, blank=True, help_text="By the prices of the time; none where one is unknown."
+    )
     attempts = models.PositiveIntegerField(default=1)
     first_token_ms = models.FloatField(null=True, blank=True)
     total_ms = models.FloatField()
@@ -67,5 +70,6 @@ class RequestOutcome(AppendOnlyModel):
         return self.finish_reason or "no end reported"
 
     def as_dict(self) -> dict[str, Any]:
-        names = ("finish_reason", "usage", "attempts", "first_token_ms", "total_ms", "error")
-        return {name: getattr(self, name) for name in names}
+        names = ("finish_reason", "usage", "cost", "attempts")
+        more = ("first_token_ms", "total_ms", "error")
+        return {name: getattr(self, name) for name in (*names, *more)}

@@ -3,15 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
+from django.db import transaction
 
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
 from history.core.resolution import Layer, LayerName, Settings, resolve, url_layer, validate
 from history.models import Conversation
-from history.services.access import Actor
+from history.services.access import Actor, access_conversation
+from history.services.calibration import factor_of
 from history.services.texts import store_text
 
 
@@ -19,7 +22,7 @@ def resolve_settings(
     template: AgentTemplate, actor: Actor, query: str, conversation: Conversation | None = None
 ) -> Settings:
     """Every setting with its candidates, for a message sent now from an address with this query."""
-    refused = _why_not(actor)
+    refused = refusal(actor)
     own = conversation.history_settings if conversation else {}
     return resolve(
         [
@@ -45,6 +48,15 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
     return {name: value for name, value in stored if name not in named} | new
 
 
+def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
+    """Change the conversation's own settings. Raises NotFound, and as `changed_settings` does."""
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        conversation.history_settings = changed_settings(conversation, changes)
+        conversation.save(update_fields=["history_settings"])
+    return conversation
+
+
 def snapshot_for(
     conversation: Conversation, template: AgentTemplate, actor: Actor, query: str
 ) -> dict[str, Any]:
@@ -52,10 +64,11 @@ def snapshot_for(
     agent = snapshot(template)
     agent["system_prompt"] = store_text(agent["system_prompt"])
     resolved = resolve_settings(template, actor, query, conversation)
-    return {"agent": agent, "settings": resolved.as_dict(), "query": query}
+    factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.
+    return {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}
 
 
-def _why_not(actor: Actor) -> str:
+def refusal(actor: Actor) -> str:
     """Why the URL's and the conversation's values do not count for this actor; empty: they do."""
     who = settings.HISTORY_URL_OVERRIDES
     counts = {

@@ -110,7 +110,7 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
         continues=generation.kind == Generation.Kind.CONTINUE,
         marks=marks_on(generation.branch),
         settled=own.position if own else None,
-        factor=1.0,
+        factor=generation.snapshot.get("factor", 1.0),
         percent=percent,
         processors=agent.get("processors", {}),
     )

@@ -2,6 +2,7 @@
 
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
+import { isConfig } from "./memory.js";
 import { post } from "./outbox.js";
 import { send } from "./socket.js";
 import * as view from "./view.js";
@@ -12,11 +13,18 @@ const draftKey = (conversation) => `draft:${conversation ?? "new"}`;
 
 function submit() {
   const text = field().value;
+  if (isConfig(text)) return configure();
   if (!text.trim() || view.isBusy() || view.transcript().querySelector(".sending")) return;
   const { agent } = view.transcript().dataset;
   const conversation = view.conversation();
   const frame = { type: "send", conversation, agent, text, head: view.head(), query: location.search };
   say(post(frame, { transcript: view.transcript() }), text);
+}
+
+function configure() {
+  write("");
+  keepDraft();
+  emit("composer:config");
 }
 
 /** The message is there at once; the server's own takes its place. */

@@ -13,6 +13,7 @@ import "./sidebar.js";
 import "./menus.js";
 import "./toasts.js";
 import "./panel.js";
+import "./memory.js";
 import "./shortcuts.js";
 
 const touch = matchMedia("(pointer: coarse)");

@@ -109,5 +109,7 @@ onClick("[data-panel-close]", (link, event) => {
   toggle.click();
 });
 on("chat:plan", ({ url }) => refresh(() => url));
-on("answer:ended", () => refresh(() => panel().querySelector(".inspector")?.dataset.url));
+for (const change of ["answer:ended", "memory:saved"]) {
+  on(change, () => refresh(() => panel().querySelector(".inspector")?.dataset.url));
+}
 settle();

@@ -85,6 +85,18 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
             id="a bad name",
         ),
         pytest.param(
+            {"HISTORY_TOKENIZERS": "ollama_chat/*=own.gone"},
+            "HISTORY_TOKENIZERS, ollama_chat/*=own.gone: "
+            'Module "own" does not define a "gone" attribute/class',
+            id="a tokenizer that is not there",
+        ),
+        pytest.param(
+            {"HISTORY_TOKENIZERS": "ollama_chat/*"},
+            "HISTORY_TOKENIZERS='ollama_chat/*' in the environment: "
+            "must be name=package.module.function, with commas, each name once",
+            id="a tokenizer without a function",
+        ),
+        pytest.param(
             {"HISTORY_PRUNER": "mine"},
             "environment: HISTORY_PRUNER=mine: must be fifo, sliding_window or summarize",
             id="a pruner that nobody registers",

@@ -101,9 +101,7 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     start = window_start(plan)
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
-            waiting.append(
-                InjectedRow(entry.verdict, entry.label, entry.sent_tokens, entry.reason)
-            )
+            waiting.append(InjectedRow(entry.verdict, entry.label, entry.sent_tokens, entry.reason))
             continue
         line = [_start_row(start)] if entry is start else []
         if waiting or line:

@@ -69,4 +69,3 @@ def _rest(older: Sequence[Entry], start: Entry | None) -> Iterator[Stretch]:
     ):
         if run:
             yield Stretch(run[0].positions[0], run[-1].positions[-1], is_folded=True)
-

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
 
+from history.core import cost
+from history.core.cost import UNKNOWN, dollars
 from history.core.plan import Plan
 from history.core.window import WindowSums
 from history.core.wording import number
 from history.services.explain.cut import held
 
 FIRST_WITH_BUDGET = 2  # The planner's version.
-UNKNOWN = "\N{EM DASH}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,38 @@ def usage_of(window: WindowSums, counter: str, reported: Mapping[str, int] | Non
     return Usage(window.sent, counter, reported.get("prompt") if reported else None)
 
 
+@dataclass(frozen=True, slots=True)
+class Bill:
+    """What a reply took: tokens as reported and money as stored, a dash for what is not known."""
+
+    fresh: str = UNKNOWN
+    cache_read: str = UNKNOWN
+    cache_write: str = UNKNOWN
+    output: str = UNKNOWN
+    money: str = UNKNOWN
+    note: str = ""
+
+    def __str__(self) -> str:
+        tokens = f"fresh {self.fresh}, cache read {self.cache_read}, cache write {self.cache_write}"
+        note = f" ({self.note})" if self.note else ""
+        return f"{tokens}, output {self.output} \N{MIDDLE DOT} cost {self.money}{note}"
+
+
+def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> Bill:
+    """Of a `RequestOutcome`'s usage and cost."""
+    if reported is None:
+        return Bill()
+    usage = cost.Usage.reported(reported)
+    return Bill(
+        fresh=_figure(usage.fresh),
+        cache_read=_figure(reported.get("cache_read")),
+        cache_write=_figure(reported.get("cache_write")),
+        output=_figure(usage.output),
+        money=dollars(Decimal(stored["total"]) if stored else None),
+        note=cost.NONSENSE if usage.fresh is None else "",
+    )
+
+
 def sums(window: WindowSums) -> str:
     """What is fixed, kept, reserved and free, adding up to the window and what is over it."""
     optional = {"summaries": window.summaries, "calibration": window.calibration}
@@ -72,3 +107,7 @@ def budget_line(plan: Plan) -> str:
     if plan.percent < 100:
         line += f"; planned again at {plan.percent} %, since the provider found it too long"
     return line
+
+
+def _figure(tokens: int | None) -> str:
+    return UNKNOWN if tokens is None else number(tokens)

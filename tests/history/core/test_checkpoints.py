@@ -246,7 +246,6 @@ def test_a_summary_is_quoted_data_of_a_user():
 def test_a_summary_cannot_close_its_own_tag(summary):
     quoted = Checkpoint(1, 0, 9, 1, 5, summary, 30, 200).quoted
 
-    assert quoted.lower().replace(" ", "").count("</summary>") >= 1
     assert quoted.lower().count("</summary") == 1
     assert quoted.endswith("\n</summary>")
 

@@ -2,19 +2,30 @@ import json
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, reject
 
+from history.core.budget import DoesNotFit
 from history.core.plan import Plan, Verdict
 from history.core.projection import project
 from tests import transcripts
 from tests.history.core import strategies
 from tests.history.core.making import projected
+from tests.history.core.strategies import thorough
 from tests.transcripts import turns
 
 
-@given(strategies.transcripts(), strategies.requests())
-def test_a_plan_goes_to_json_and_back(messages, request):
-    plan = project(messages, request).plan
+def planned(case):
+    """Examples of which nothing can be sent are no examples."""
+    try:
+        return project(*case).plan
+    except DoesNotFit:
+        reject()
+
+
+@thorough
+@given(strategies.cases())
+def test_a_plan_goes_to_json_and_back(case):
+    plan = planned(case)
 
     assert Plan.from_json(plan.to_json()) == plan
     assert Plan.from_dict(plan.as_dict()) == plan
@@ -44,18 +55,26 @@ def test_a_position_outside_the_plan_is_an_error():
         projected(turns(2)).plan.verdict_of(4)
 
 
-@given(strategies.transcripts(), strategies.requests())
-def test_every_entry_but_a_plain_kept_one_has_a_sentence_and_a_rule(messages, request):
-    for entry in project(messages, request).plan.entries:
+@thorough
+@given(strategies.cases())
+def test_every_entry_but_a_plain_kept_one_has_a_sentence_and_a_rule(case):
+    for entry in planned(case).entries:
         plain = entry.verdict is Verdict.KEPT and not entry.rule
         assert plain == (not entry.reason)
 
 
-@given(strategies.transcripts(), strategies.requests())
-def test_neighbours_are_folded(messages, request):
+def why(entry):
+    """Without the place that a sentence about a trim starts with."""
+    trimmed = entry.verdict is Verdict.TRIMMED
+    return entry.reason.partition("; ")[2] if trimmed else entry.reason
+
+
+@thorough
+@given(strategies.cases())
+def test_neighbours_are_folded(case):
     grounds = [
-        (e.verdict, e.rule, e.reason if e.rule == "pairs" else e.reason.partition("; ")[2])
-        for e in project(messages, request).plan.entries
+        (e.verdict, e.rule, e.level, why(e))
+        for e in planned(case).entries
         if e.verdict is not Verdict.INJECTED
     ]
 

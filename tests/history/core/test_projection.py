@@ -1,9 +1,11 @@
 import pytest
 
+from history.core.draft import NeedsMore
 from history.core.messages import Message, Role, Unread
+from history.core.plan import Verdict
 from history.core.projection import Injected, ProjectionRequest, project
 from tests import transcripts
-from tests.history.core.making import projected, settings_of, verdicts
+from tests.history.core.making import ROOMY, cold_at, projected, settings_of, verdicts
 from tests.transcripts import transcript, turns
 
 NINE = turns(9)
@@ -103,14 +105,16 @@ def test_a_trim_names_the_setting_that_moves_it(values, setting):
 def test_length_0_is_shown_as_stored_and_noted():
     plan = projected(NINE, length=0).plan
 
-    assert plan.notes == ("lastN: length 0 acts as 1",)
+    assert plan.notes[0] == "lastN: length 0 acts as 1"
     assert plan.settings.value("length") == 0
     assert plan.entries[0].reason == f"turns 1{DASH}8 of 9; lastN 0 (0 acts as 1) keeps turn 9"
 
 
 @pytest.mark.parametrize("policy", ["none", "all"])
 def test_length_0_has_no_note_where_no_length_counts(policy):
-    assert projected(NINE, policy=policy, length=0).plan.notes == ()
+    notes = projected(NINE, policy=policy, length=0).plan.notes
+
+    assert not [note for note in notes if "length" in note]
 
 
 @pytest.mark.parametrize(
@@ -169,23 +173,45 @@ def test_the_counts():
 
 def test_injected_texts_are_entries_around_the_transcript():
     request = ProjectionRequest(
-        settings_of(context_window=1_000, output_reserve=100),
+        settings_of(context_window=1_000, output_reserve=50),
         (
             Injected("continue instruction", Role.USER, "Continue", 12, "end"),
-            Injected("system prompt", Role.SYSTEM, "You are kind", 800, "start"),
+            Injected("date", Role.SYSTEM, "Monday", 5, "turn"),
+            Injected("system prompt", Role.SYSTEM, "You are kind", 700, "start"),
         ),
         tool_schema_tokens=120,
     )
-    plan = project(transcript("user: hi"), request).plan
+    plan = project(transcript("user: a", "assistant: b", "user: hi"), request).plan
 
     assert [(str(e.verdict), e.label, e.sent_tokens, e.reason) for e in plan.entries] == [
-        ("+", "system prompt", 800, "sent ahead of the transcript: 800 tokens"),
+        ("+", "system prompt", 700, "sent ahead of the transcript: 700 tokens"),
         ("+", "tool schemas", 120, "sent with every request: 120 tokens"),
+        ("K", "", 20, ""),
+        ("+", "date", 5, "sent just before the current turn: 5 tokens"),
         ("K", "", 10, "current turn"),
         ("+", "continue instruction", 12, "sent after the transcript: 12 tokens"),
     ]
-    assert (plan.window.system_prompt, plan.window.injected, plan.window.over) == (800, 12, 42)
-    assert plan.notes == ("42 tokens over the context window with the output reserve",)
+    assert (plan.window.system_prompt, plan.window.injected, plan.window.free) == (700, 17, 83)
+
+
+def test_texts_are_told_apart_by_their_digests():
+    texts = [Injected("system prompt", Role.SYSTEM, text, 5) for text in ("a", "b", "a")]
+    entries = project((), ProjectionRequest(settings_of(), tuple(texts))).plan.entries
+
+    assert [entry.digest for entry in entries] == ["ca978112ca1b", "3e23e8160039", "ca978112ca1b"]
+
+
+@pytest.mark.parametrize("budget", [600, 1_000, 4_000])
+def test_what_is_injected_is_never_pruned(budget):
+    """F17: at any budget."""
+    texts = (
+        Injected("system prompt", Role.SYSTEM, "You are kind", 300),
+        Injected("profile", Role.SYSTEM, "They like cats", 200, "turn"),
+    )
+    values = {"policy": "all", "token_budget": budget, "output_reserve": 50}
+    plan = project(turns(100), ProjectionRequest(settings_of(**values), texts)).plan
+
+    assert [e.sent_tokens for e in plan.entries if e.verdict is Verdict.INJECTED] == [300, 200]
 
 
 def test_an_empty_transcript_has_only_what_is_injected():
@@ -208,8 +234,93 @@ def test_a_run_of_a_hundred_thousand_unread_messages_is_one_entry():
     ]
 
 
-def test_unread_messages_that_the_policy_keeps_are_an_error():
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param({"length": 6}, id="the policy keeps some of them"),
+        pytest.param({"policy": "all"}, id="all of them may be sent"),
+        pytest.param({"policy": "all", "max_items": 11}, id="the window may reach them"),
+        pytest.param({"policy": "all", "token_budget": 320, "output_reserve": 200}, id="budget"),
+    ],
+)
+def test_unread_messages_that_may_be_sent_must_be_read(values):
     messages = (Unread(0, 7, 1, 4, 80), *NINE[8:])
 
-    with pytest.raises(ValueError, match=r"^positions 0 to 7 were not read, but .* keeps turn 4$"):
-        projected(messages, length=6)
+    with pytest.raises(NeedsMore, match=r"^the messages before position 8 must be read$"):
+        projected(messages, **values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pytest.param({"length": 5}, id="policy"),
+        pytest.param({"policy": "all", "max_items": 9}, id="max_items"),
+        pytest.param(
+            {"policy": "all", "token_budget": 256, "output_reserve": 170, "min_history_turns": 1},
+            id="budget",
+        ),
+    ],
+)
+def test_unread_messages_that_cannot_be_sent_make_no_difference(values):
+    messages = (Unread(0, 7, 1, 4, 80), *NINE[8:])
+
+    assert projected(messages, **values).plan.to_json() == projected(NINE, **values).plan.to_json()
+
+
+RUNNING = transcript(
+    *("user: a", "assistant: b") * 6,
+    "user: go",
+    *(line for n in range(5) for line in (f"call c{n} a", f"result c{n}: x")),
+)
+
+
+@pytest.mark.parametrize(
+    ("values", "start", "next_start"),
+    [
+        pytest.param({"policy": "lastN", "length": 3}, 8, 8, id="lastN"),
+        pytest.param({"max_items": 5}, 8, 11, id="max_items"),
+        pytest.param({"token_budget": 256}, 4, 12, id="fifo"),
+        pytest.param(
+            {"token_budget": 256, "pruner": "sliding_window", "sliding_window_turns": 4},
+            6,
+            12,
+            id="sliding_window",
+        ),
+    ],
+)
+def test_the_start_stays_while_tools_run(values, start, next_start):
+    """F29: every step looks at what was there when the generation began."""
+    more = {"output_reserve": 160, "min_history_turns": 0}
+    settings = settings_of(**{**ROOMY, **more, **values})
+    steps = [
+        project(RUNNING[:end], ProjectionRequest(settings, settled=13))
+        for end in range(13, len(RUNNING) + 1, 2)
+    ]
+
+    assert {step.messages[0].position for step in steps} == {start}
+    assert project(RUNNING, ProjectionRequest(settings)).messages[0].position == next_start
+
+
+def test_the_plan_says_where_the_generation_began():
+    plan = project(RUNNING, ProjectionRequest(settings_of(), settled=13)).plan
+
+    assert (plan.settled, projected(RUNNING).plan.settled) == (13, len(RUNNING))
+
+
+def test_placeholders_apply_before_every_step():
+    settings = settings_of(**{**ROOMY, "tool_results_keep": 1})
+    plan = project(RUNNING, ProjectionRequest(settings, settled=13)).plan
+
+    assert verdicts(plan)[13:] == "KPKPKPKPKK"
+
+
+def test_a_gap_that_was_not_read_may_move_the_start():
+    """Whatever a later stage takes, the plan must not depend on how much was read."""
+    values = {"length": 2, "length_stride": 50, "max_items": 2}
+    cold = cold_at(NINE, 8)
+    messages = (Unread(0, 11, 1, 6, 120), *NINE[12:])
+
+    with pytest.raises(NeedsMore):
+        projected(messages, **values)
+    assert projected(cold, **values).plan.entries[0].rule == "policy"
+    assert projected(NINE, **values).plan.entries[0].rule == "history window"

@@ -3,6 +3,8 @@
 import pytest
 
 from history.core import registry
+from history.core.draft import NeedsMore
+from history.core.messages import Unread
 from tests.history.core.making import ROOMY, of_transcript, projected, sent, transcript
 from tests.history.core.making import cold_at
 
@@ -200,3 +202,12 @@ def test_a_pruner_sees_the_settings_and_the_budget(empty_registry):
     pruned(asked(2), 400, pruner="look")
 
     assert seen == [([1, 2, 3], 20, 400)]
+
+
+def test_a_custom_pruner_sees_every_turn(empty_registry):
+    registry.register_pruner("mine", lambda turns, settings, budget: 2)
+    messages = asked(4)
+
+    with pytest.raises(NeedsMore):
+        pruned((Unread(0, 3, 1, 2, 400), *messages[4:]), 300, pruner="mine")
+    assert of_transcript(pruned(messages, 600, pruner="mine").plan) == "TTTTKKKKK"

@@ -1,0 +1,285 @@
+"""Writes docs/policies.md: what each way to keep a history short sends, costs and forgets.
+
+No model is called: plans are made for generated conversations, and the cache's hits are predicted.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from bench.workloads import Question, Workload, workloads
+from chatapp import env
+from history.core import checkpoints as core
+from history.core.cache import Planned, predict
+from history.core.checkpoints import Checkpoint
+from history.core.cost import Prices
+from history.core.injected import SYSTEM_PROMPT, Injected
+from history.core.kinds import Value
+from history.core.messages import Message, Role
+from history.core.plan import Plan, Verdict
+from history.core.processors import NO_LEVELS, Levels, parse_levels
+from history.core.projection import ProjectionRequest, project
+from history.core.resolution import Layer, LayerName, Settings, resolve
+from history.core.segments import group
+from history.tokens import count_message, count_text
+
+PAGE = env.ROOT / "docs" / "policies.md"
+PROMPT = "You keep the books of a harbour. Answer from what you are told. " * 20
+WINDOW = 200_000
+MILLION = Decimal(1_000_000)
+
+
+def per_million(fresh: str, output: str, read: str, write: str | None) -> Prices:
+    """Dollars for a million tokens each; `write` is None where writing costs no extra."""
+    return Prices(
+        input=Decimal(fresh) / MILLION,
+        output=Decimal(output) / MILLION,
+        cache_read=Decimal(read) / MILLION,
+        cache_write=Decimal(write) / MILLION if write else None,
+        cache_minimum=1024,
+    )
+
+
+PRICES = {
+    "A: read 0.1, write 1.25": (per_million("3", "15", "0.3", "3.75"), True),
+    "B: read 0.1, write free": (per_million("1.25", "10", "0.125", None), False),
+    "C: read 0.5, write free": (per_million("2.5", "10", "1.25", None), False),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    name: str
+    values: dict[str, Value]
+    processors: tuple[dict[str, object], ...] = ()
+
+
+STRATEGIES = (
+    Strategy("all", {"policy": "all"}),
+    Strategy("none", {"policy": "none"}),
+    Strategy("lastN 5", {"policy": "lastN", "length": 5}),
+    Strategy("lastN 20", {"policy": "lastN", "length": 20}),
+    Strategy("lastN 20, stride 10", {"policy": "lastN", "length": 20, "length_stride": 10}),
+    Strategy("max_items 40", {"policy": "all", "max_items": 40}),
+    Strategy("max_items 40, stride 20", {"policy": "all", "max_items": 40, "length_stride": 20}),
+    Strategy("12,000 tokens, fifo", {"policy": "all", "token_budget": 12_000}),
+    Strategy(
+        "12,000 tokens, fifo, stride 4,000",
+        {"policy": "all", "token_budget": 12_000, "token_stride": 4_000},
+    ),
+    Strategy(
+        "12,000 tokens, sliding_window 10",
+        {"policy": "all", "token_budget": 12_000, "pruner": "sliding_window"},
+    ),
+    Strategy("keep 5 results", {"policy": "all", "tool_results_keep": 5}),
+    Strategy(
+        "keep 5 results, stride 10",
+        {"policy": "all", "tool_results_keep": 5, "results_stride": 10},
+    ),
+    Strategy(
+        "no past tool calls",
+        {"policy": "all"},
+        ({"use": "tool_call_filter", "persist_results": True},),
+    ),
+    Strategy("summaries, 100 and 10", {"policy": "all", "summarize": True}),
+    Strategy(
+        "summaries, 40 and 10",
+        {"policy": "all", "summarize": True, "trigger_at": 40, "summarize_every": 30},
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One strategy on one workload. `answered` and `summarised` count questions."""
+
+    tokens: int
+    read: int
+    money: dict[str, Decimal | None]
+    answered: int
+    summarised: int
+
+
+def main() -> None:
+    parts = [INTRODUCTION]
+    for workload in workloads():
+        outcomes = {strategy.name: run(strategy, workload) for strategy in STRATEGIES}
+        parts += [_heading(workload), _table(workload, outcomes)]
+    PAGE.write_text("\n".join([*parts, LIMITS]), encoding="utf-8")
+    print(f"Wrote {PAGE.relative_to(env.ROOT)}.")
+
+
+def run(strategy: Strategy, workload: Workload) -> Outcome:
+    settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
+    levels = parse_levels({"agent": strategy.processors}) if strategy.processors else NO_LEVELS
+    requests = list(_requests(workload, settings, levels))
+    planned = [Planned(r.plan, workload.messages[r.end].tokens) for r in requests]
+    asked = [(question, r) for r in requests for question in _asked(workload, r)]
+    money = {
+        name: sum_of(p.money for p in predict(planned, prices, marks=marks))
+        for name, (prices, marks) in PRICES.items()
+    }
+    return Outcome(
+        tokens=sum(r.plan.window.sent for r in requests),
+        read=sum(p.cache_read for p in predict(planned, PRICES["B: read 0.1, write free"][0])),
+        money=money,
+        answered=sum(_is_sent(question, r.plan) for question, r in asked),
+        summarised=sum(_in_summary(question, r) for question, r in asked),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The plan made from the messages before `end`, with the summaries it holds."""
+
+    end: int
+    plan: Plan
+    points: tuple[Checkpoint, ...]
+
+
+def _requests(workload: Workload, settings: Settings, levels: Levels) -> Iterator[Request]:
+    points: tuple[Checkpoint, ...] = ()
+    settled = 0
+    for end in workload.requests:
+        before = workload.messages[:end]
+        if before[-1].role is Role.USER:
+            settled = end
+            points = _with_due(points, before[:-1], settings)
+        prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, PROMPT, count_message("system", PROMPT))
+        request = ProjectionRequest(
+            settings,
+            (prompt,),
+            levels=levels,
+            checkpoints=points,
+            settled=settled,
+            count=count_text,
+        )
+        yield Request(end, project(before, request).plan, points)
+
+
+def _with_due(
+    points: tuple[Checkpoint, ...], said: Sequence[Message], settings: Settings
+) -> tuple[Checkpoint, ...]:
+    """Made after the answer before, as in the running program."""
+    if not settings.value("summarize"):
+        return points
+    first = points[-1].last + 1 if points else 0
+    due = core.due(group(said[first:]), first, settings)
+    if due is None:
+        return points
+    summary = extract(due.messages)
+    point = Checkpoint(
+        id=len(points) + 1,
+        first=due.first,
+        last=due.last,
+        first_turn=due.messages[0].turn,
+        last_turn=due.messages[-1].turn,
+        summary=summary,
+        tokens=0,
+        source_tokens=sum(message.tokens for message in due.messages),
+    )
+    return (*points, replace(point, tokens=count_message("user", point.quoted)))
+
+
+def extract(messages: Iterable[Message]) -> str:
+    """In a model's place: the first sentence of every second message that has one.
+
+    So that a summary keeps some of the facts and loses others, as summaries do.
+    """
+    sentences = [m.text.partition(". ")[0] for m in messages if ". " in m.text]
+    return "\n".join(sentences[::2]) or "Nothing was said."
+
+
+def _asked(workload: Workload, request: Request) -> list[Question]:
+    """Of the first request of a turn."""
+    newest = workload.messages[request.end - 1]
+    if newest.role is not Role.USER:
+        return []
+    return [question for question in workload.questions if question.turn == newest.turn]
+
+
+def _is_sent(question: Question, plan: Plan) -> bool:
+    return plan.verdict_of(question.position) is Verdict.KEPT
+
+
+def _in_summary(question: Question, request: Request) -> bool:
+    covered = [p for p in request.points if p.first <= question.position <= p.last]
+    return any(question.fact in point.summary for point in covered)
+
+
+def sum_of(parts: Iterable[Decimal | None]) -> Decimal | None:
+    known = list(parts)
+    return None if None in known else sum((p for p in known if p is not None), Decimal(0))
+
+
+def _values(strategy: Strategy) -> dict[str, Value]:
+    return {"context_window": WINDOW, **strategy.values}
+
+
+def _heading(workload: Workload) -> str:
+    tokens = sum(message.tokens for message in workload.messages)
+    return (
+        f"## {workload.name.capitalize()}\n\n{workload.about.capitalize()}: "
+        f"{len(workload.messages):,} messages, {tokens:,} tokens, "
+        f"{len(workload.questions)} questions about earlier facts.\n"
+    )
+
+
+def _table(workload: Workload, outcomes: dict[str, Outcome]) -> str:
+    head = [
+        "strategy",
+        "tokens sent",
+        "of these read from cache",
+        *PRICES,
+        "fact sent",
+        "in summary",
+    ]
+    rows = [head, ["---", *["--:"] * (len(head) - 1)]]
+    asked = len(workload.questions)
+    for name, outcome in outcomes.items():
+        share = f"{100 * outcome.read / outcome.tokens:.0f} %"
+        money = ["\N{EM DASH}" if m is None else f"${m:.2f}" for m in outcome.money.values()]
+        found = [_percent(outcome.answered, asked), _percent(outcome.summarised, asked)]
+        rows.append([name, f"{outcome.tokens:,}", share, *money, *found])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
+
+
+def _percent(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "\N{EM DASH}"
+
+
+INTRODUCTION = """\
+# What each history setting costs, and what it forgets
+
+Written by `make policies`; do not edit. Nothing here asked a model.
+
+Three generated conversations are planned, request by request, under every strategy. For each
+request it is known which messages go out, so that tokens are exact (o200k), and which prefix it
+shares with the request before, so that hits of a prompt cache can be predicted. Facts are planted
+("berth 041 is 5517") and asked for 2, 8, 25 and 60 turns later.
+
+- **Read from cache**: the share of the tokens sent that the provider had seen just before.
+- **A, B, C**: dollars for the whole conversation, answers included, under three price models: A
+  charges 1.25 for what it writes to the cache and 0.1 for what it reads ($3 and $15 a million), B
+  writes for nothing and reads at 0.1 ($1.25 and $10), C reads at 0.5 ($2.50 and $10).
+- **Fact sent**: questions whose fact was in the request, word for word.
+- **In summary**: questions whose fact stood in a summary that was sent. The summaries are extracts
+  that keep every second first sentence, in a model's place.
+"""
+
+LIMITS = """\
+## How to read this
+
+- A window that slides at every turn (`lastN 20`) sends less than `all` and can still cost more:
+  its prefix changes each time, so that nothing is read from the cache. The same window moved in
+  steps (`stride 10`) costs a fraction and forgets less.
+- Placeholders and token budgets behave alike: move them in steps.
+- Hits are ideal. Providers forget early under load, count a little differently, and keep nothing
+  that is shorter than about a thousand tokens. Every gap here is short; after a long pause nothing
+  is in the cache and the plain window is the cheaper one.
+- "Sent" is not "used": models overlook what is in the middle of a long request, and a good summary
+  keeps more than the extract used here. What a fact is worth, no table can say.
+"""
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""Three conversations, made the same way each time, with facts that later questions ask for.
+
+Texts are made of a small vocabulary by a counter, so that nothing depends on a random source.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count, cycle, islice
+
+from history.core.messages import Message, Role, ToolCall
+from history.tokens import count_message, count_tool_call
+
+SENTENCE = (
+    "the harbour office keeps a ledger of every crate that leaves the northern quay and someone "
+    "checks it against the manifest before the evening tide turns because a missing line costs "
+    "more than an hour of careful reading"
+)
+WORDS = cycle(SENTENCE.split())
+LATER = (2, 8, 25, 60)  # After so many turns a fact is asked for.
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """At `turn` the person asks for what the message at `position` says: `fact`."""
+
+    turn: int
+    position: int
+    fact: str
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    name: str
+    about: str
+    messages: tuple[Message, ...]
+    questions: tuple[Question, ...]
+
+    @property
+    def requests(self) -> Iterator[int]:
+        """The number of messages each request was made from: one for every assistant message."""
+        return (m.position for m in self.messages if m.role is Role.ASSISTANT)
+
+
+def workloads() -> tuple[Workload, ...]:
+    return (
+        _workload("short chat", "12 turns of 60 and 180 words", Shape(12, 60, 180)),
+        _workload("long chat", "150 turns of 60 and 180 words", Shape(150, 60, 180)),
+        _workload(
+            "tool-heavy agent",
+            "40 turns, each with four calls whose results have 300 words",
+            Shape(40, 40, 120, tools=4),
+        ),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """How many turns, of how many words asked and answered, with how many calls in each."""
+
+    turns: int
+    asked: int
+    answered: int
+    tools: int = 0
+
+
+def _workload(name: str, about: str, shape: Shape) -> Workload:
+    turns, tools = shape.turns, shape.tools
+    messages: list[Message] = []
+    questions: list[Question] = []
+    numbers = count(1)
+    for turn in range(1, turns + 1):
+        fact = f"berth {turn:03d} is {4000 + 37 * turn}"
+        if not tools:
+            questions += _questions(turn, turns, len(messages), fact)
+        messages.append(
+            _message(Role.USER, turn, f"{'' if tools else fact + '. '}{_text(shape.asked)}")
+        )
+        for step in range(tools):
+            call = ToolCall(f"call_{next(numbers)}", "ledger", f'{{"page": {turn * 10 + step}}}')
+            counted = replace(call, tokens=count_tool_call(call.name, call.arguments))
+            messages.append(_message(Role.ASSISTANT, turn, "", counted))
+            said = f"{fact}. {_text(300)}" if step == 0 else _text(300)
+            if step == 0:
+                questions += _questions(turn, turns, len(messages), fact)
+            messages.append(replace(_message(Role.TOOL, turn, said), tool_call_id=call.id))
+        messages.append(_message(Role.ASSISTANT, turn, _text(shape.answered)))
+    placed = tuple(replace(m, position=n) for n, m in enumerate(messages))
+    return Workload(name, about, placed, tuple(questions))
+
+
+def _questions(turn: int, turns: int, position: int, fact: str) -> Iterator[Question]:
+    """Every fifth turn plants one that is asked for again and again."""
+    if turn % 5 == 1:
+        for later in LATER:
+            if turn + later <= turns:
+                yield Question(turn + later, position, fact)
+
+
+def _text(words: int) -> str:
+    return " ".join(islice(WORDS, words))
+
+
+def _message(role: Role, turn: int, text: str, *calls: ToolCall) -> Message:
+    tokens = count_message(role, text, calls)
+    return Message(0, role, text, calls, turn=turn, tokens=tokens)

@@ -1,0 +1,121 @@
+"""The conversation's own settings as fields, each with what holds where it is left empty."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundField
+
+from agents.fields import SettingField
+from history.core.contradictions import find
+from history.core.kinds import MOST, Integer, Value
+from history.core.resolution import LayerName, Resolved, Settings
+from history.core.settings import SETTINGS, SettingSpec
+
+OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
+
+
+class MemoryField(SettingField):
+    """A number is a field for text: a browser's own would turn what is no number into nothing."""
+
+    def __init__(self, spec: SettingSpec, hint: str, placeholder: str) -> None:
+        super().__init__(spec)
+        self.help_text = hint
+        if isinstance(spec.kind, Integer):
+            self.widget = forms.TextInput({"inputmode": "numeric", "placeholder": placeholder})
+        self.widget.attrs |= {"class": "field", "autocomplete": "off"}
+
+    def to_python(self, value: Any) -> Value | None:
+        try:
+            return super().to_python(value.strip() if isinstance(value, str) else value)
+        except ValidationError as error:
+            if isinstance(self.spec.kind, Integer):
+                raise ValidationError(_bounds(self.spec, self.spec.kind)) from error
+            raise
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How the settings stand for the next message: `resolved`, and `below` without this chat's own.
+
+    `refusal` says why this person may set none at all; empty: they may.
+    """
+
+    own: Mapping[str, Value]
+    resolved: Settings
+    below: Settings
+    refusal: str = ""
+
+    def lock(self, spec: SettingSpec) -> str:
+        """Why nothing may be set here; empty where it may."""
+        setting = self.resolved[spec.name]
+        if setting.winner.layer is LayerName.ENVIRONMENT:
+            return f"Locked by {setting.winner.source}."
+        if setting.locked:
+            return "Locked: the environment sets the policy or the length."
+        return f"Not open to you: {self.refusal}." if self.refusal else ""
+
+    def hint(self, spec: SettingSpec) -> str:
+        below = self.below[spec.name].winner
+        text = f"{spec.help} If empty: {spec.shown(below.value)}"
+        if below.layer is not LayerName.BUILT_IN:
+            text += f", from {below.source}"
+        return f"{text}.{self._in_force(spec)}"
+
+    def _in_force(self, spec: SettingSpec) -> str:
+        """Where this chat has a value of its own, and another one holds."""
+        setting = self.resolved[spec.name]
+        winner = setting.winner
+        if spec.name not in self.own or not (_is_outranked(setting) or winner.capped):
+            return ""
+        why = f": {winner.reason}" if winner.capped else f", from {winner.source}"
+        return f" Now in force: {spec.shown(winner.value)}{why}."
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What this chat's own settings contradict."""
+        found = find(self.resolved)
+        return tuple(f.sentence for f in found if LayerName.CONVERSATION in f.layers)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One setting: a field, or the value that holds and the lock."""
+
+    spec: SettingSpec
+    field: BoundField | None
+    value: str
+    lock: str
+
+
+class MemoryForm(forms.Form):
+    """Has a field for each setting that is not locked. Empty is None: not set here."""
+
+    def __init__(self, standing: Standing, data: Mapping[str, Any] | None = None) -> None:
+        super().__init__(data)
+        self.standing = standing
+        for spec in OWN:
+            if not standing.lock(spec):
+                below = spec.shown(standing.below.value(spec.name))
+                self.fields[spec.name] = MemoryField(spec, standing.hint(spec), below)
+                self.initial[spec.name] = standing.own.get(spec.name)
+
+    def rows(self) -> Iterator[Row]:
+        for spec in OWN:
+            field = self[spec.name] if spec.name in self.fields else None
+            value = spec.shown(self.standing.resolved.value(spec.name))
+            yield Row(spec, field, value, self.standing.lock(spec))
+
+
+def _is_outranked(setting: Resolved) -> bool:
+    return setting.winner.layer is not LayerName.CONVERSATION
+
+
+def _bounds(spec: SettingSpec, kind: Integer) -> str:
+    """As people know it from other chats, without separators in the figures."""
+    most = f"between {kind.minimum} and {kind.maximum}"
+    bounds = most if kind.maximum < MOST else f"of at least {kind.minimum}"
+    empty = "disable" if spec.default is None else "unset it"
+    return f"Must be an integer {bounds} (or empty to {empty})"

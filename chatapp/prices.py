@@ -1,0 +1,51 @@
+"""A model's prices, out of its entry in litellm's catalogue."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from history.core.cost import UNPRICED, Prices
+
+BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
+
+
+def prices_in(entry: Mapping[str, Any]) -> Prices:
+    """What the entry says for certain. A model that charges by the request has no known price."""
+    if "input_cost_per_request" in entry:
+        return UNPRICED
+    bounds = sorted(
+        (int(found[2]) * 1_000, found[1]) for name in entry if (found := BEYOND.fullmatch(name))
+    )
+    minimum = entry.get("prompt_cache_min_tokens")
+    return replace(
+        _prices(entry),
+        cache_minimum=minimum if isinstance(minimum, int) else None,
+        beyond=tuple((bound, _prices(entry, suffix)) for bound, suffix in bounds),
+    )
+
+
+def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
+    """A written token at 0, beside others that are not free, is one that costs no extra.
+
+    Where thinking has a price of its own, one figure for the output would be wrong.
+    """
+    output, thinking = _output(entry, suffix), entry.get("output_cost_per_reasoning_token")
+    plain = _price(entry, f"input_cost_per_token{suffix}")
+    written = _price(entry, f"cache_creation_input_token_cost{suffix}")
+    return Prices(
+        input=plain,
+        output=output if thinking is None or Decimal(str(thinking)) == output else None,
+        cache_read=_price(entry, f"cache_read_input_token_cost{suffix}"),
+        cache_write=written if written or not plain else None,
+    )
+
+
+def _output(entry: Mapping[str, Any], suffix: str) -> Decimal | None:
+    return _price(entry, f"output_cost_per_token{suffix}")
+
+
+def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:
+    value = entry.get(name)
+    return Decimal(str(value)) if isinstance(value, int | float) else None

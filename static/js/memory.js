@@ -1,0 +1,57 @@
+// `/config`: the settings of this chat in a dialog. Nothing of it goes to a model.
+
+import { emit, on } from "./events.js";
+import { elementsOf, piece } from "./html.js";
+import * as view from "./view.js";
+
+const dialog = () => document.getElementById("config-dialog");
+const body = () => dialog().querySelector("[role=tabpanel]");
+
+/** Whether a text is this command; it is typed alone. */
+export const isConfig = (text) => text.trim() === "/config";
+
+async function open() {
+  const conversation = view.conversation();
+  const shown = conversation
+    ? await ask(`/chat/${conversation}/memory${location.search}`)
+    : [piece("memory-new")];
+  if (!shown) return;
+  body().replaceChildren(...shown);
+  dialog().showModal();
+}
+
+async function save(form) {
+  const shown = await ask(form.action, { method: "POST", body: new FormData(form) });
+  if (!shown) return;
+  body().replaceChildren(...shown);
+  body().querySelector("[aria-invalid=true], [data-focus]")?.focus();
+  emit("memory:saved");
+}
+
+/** The server's elements; nothing, and a word about it, where it did not answer with any. */
+async function ask(url, options) {
+  try {
+    const response = await fetch(url, options);
+    if (response.ok && !response.redirected) return elementsOf(await response.text());
+    emit("chat:problem", "The settings of this chat cannot be reached. Reload the page.");
+  } catch {
+    emit("chat:problem", "The server could not be reached.");
+  }
+}
+
+on("composer:config", open);
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("[data-memory]")) return;
+  event.preventDefault();
+  save(event.target);
+});
+
+/** A closed dialog gives the focus back, but in Chromium not the caret: nothing could be typed. */
+document.addEventListener(
+  "close",
+  ({ target }) => {
+    const { activeElement: field } = document;
+    if (target === dialog()) field.setSelectionRange?.(field.value.length, field.value.length);
+  },
+  { capture: true },
+);

@@ -1,0 +1,145 @@
+"""`/config` in the chat: the dialog, by keyboard, by finger, and what it changes."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import Tab
+from tests.browser.test_accessibility import LOOKS, violations
+from tests.browser.test_phone import PHONE, begin, is_too_wide
+
+WINDOW = "History window (items)"
+
+
+@pytest.fixture
+def phone(somebody, served, provider):
+    return Tab(somebody(**PHONE).new_page(), served)
+
+
+def dialog_of(tab):
+    return tab.page.get_by_role("dialog", name="Settings of this chat")
+
+
+def configure(tab):
+    tab.say("/config")
+    dialog = dialog_of(tab)
+    expect(dialog.get_by_role("tab", name="Memory")).to_be_visible()
+    return dialog
+
+
+def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(tab, provider):
+    tab.open()
+    for number in range(3):
+        tab.ask(f"question {number}")
+    dialog = configure(tab)
+
+    tab.press_until_focused("Tab", "[name=max_items]")
+    tab.page.keyboard.type("2")
+    tab.page.keyboard.press("Enter")
+    expect(dialog).to_contain_text("Saved. It holds from the next message on.")
+    tab.page.keyboard.press("Escape")
+
+    expect(dialog).to_be_hidden()
+    expect(tab.field).to_be_focused()
+    expect(tab.field).to_have_value("")
+    assert tab.api("")["history_settings"] == {"max_items": 2}
+    assert len(provider.requests) == 3
+    tab.ask("the last question")
+    expect(tab.page.locator(".cut")).to_contain_text(
+        "Messages 1 to 5 are not sent to the model: max_items keeps the newest 2 messages"
+    )
+    assert [m["content"] for m in provider.requests[-1]["messages"][1:]] == [
+        *("reply 3", "the last question")
+    ]
+
+
+def test_a_bad_value_is_told_at_its_field_and_keeps_the_dialog_open(tab):
+    tab.open()
+    tab.ask("Hello")
+    dialog = configure(tab)
+
+    dialog.get_by_label(WINDOW).fill("1")
+    dialog.get_by_role("button", name="Save").click()
+
+    told = "Must be an integer between 2 and 10000 (or empty to disable)"
+    expect(dialog).to_contain_text(told)
+    expect(dialog.get_by_label(WINDOW)).to_be_focused()
+    dialog.get_by_label(WINDOW).fill("")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_contain_text("Saved.")
+    expect(dialog).not_to_contain_text(told)
+
+
+def test_it_is_no_message_and_leaves_no_draft(tab, provider):
+    tab.open()
+    tab.ask("Hello")
+    configure(tab).get_by_role("button", name="Close").click()
+
+    tab.page.reload()
+
+    expect(tab.field).to_have_value("")
+    assert tab.said() == ["Hello", "reply 1"]
+    assert len(provider.requests) == 1
+
+
+def test_a_longer_text_that_begins_so_is_no_command_of_the_dialog(tab):
+    tab.open()
+    tab.ask("What is /config?")
+
+    expect(dialog_of(tab)).to_be_hidden()
+    assert tab.said()[0] == "What is /config?"
+
+
+def test_a_new_chat_is_told_that_it_needs_a_first_message(tab, provider):
+    tab.open()
+    dialog = configure(tab)
+
+    expect(dialog).to_contain_text("Send a first message, then type /config again.")
+    dialog.get_by_role("button", name="Close").click()
+
+    expect(tab.field).to_be_focused()
+    assert provider.requests == []
+
+
+def test_the_panel_says_what_the_next_message_will_have(tab):
+    tab.open("/chat?agent=demo&debug=true")
+    tab.ask("Hello")
+    dialog = configure(tab)
+
+    dialog.get_by_label("History length").fill("7")
+    dialog.get_by_role("button", name="Save").click()
+
+    expect(tab.panel).to_contain_text("Next message: History length 7, from conversation")
+
+
+def test_on_a_phone_it_fits_and_saves(phone):
+    begin(phone)
+    phone.ask("Hello")
+    phone.field.fill("/config")
+    phone.page.get_by_role("button", name="Send").tap()
+    dialog = dialog_of(phone)
+    expect(dialog.get_by_label(WINDOW)).to_be_visible()
+
+    box = dialog.bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert box["height"] <= 844
+    expect(dialog.get_by_role("button", name="Save")).to_be_in_viewport()
+    assert not is_too_wide(phone)
+    dialog.get_by_label(WINDOW).fill("40")
+    dialog.get_by_role("button", name="Save").tap()
+    expect(dialog).to_contain_text("Saved.")
+    assert phone.api("")["history_settings"] == {"max_items": 40}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nobody_is_kept_out_of_it(somebody, served, provider, look):
+    tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
+    tab.page.goto(tab.server.url + "/chat?agent=demo")
+    tab.field.focus()
+    tab.ask("Hello")
+    dialog = configure(tab)
+    dialog.get_by_label(WINDOW).fill("x")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_contain_text("Must be an integer")
+
+    assert violations(tab) == []

@@ -1,0 +1,99 @@
+"""What became of each message, in the chat and in the panel, told by letter, word and sentence."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import Tab, squeezed
+from tests.browser.test_accessibility import LOOKS, violations
+from tests.provider import Call, Reply
+
+FOUND = "1234567 * 7654321"
+PUT = """async ([path, kind]) => {
+  const { "X-CSRFToken": token } = JSON.parse(
+    document.body.getAttribute("hx-headers:inherited"));
+  const headers = { "X-CSRFToken": token, "Content-Type": "application/json" };
+  const options = { method: "PUT", headers, body: JSON.stringify({ kind }) };
+  return (await fetch(path, options)).status;
+}"""
+
+
+def mark(tab, position, kind):
+    (message,) = [m for m in tab.api("/messages")["messages"] if m["position"] == position]
+    path = f"/api/conversations/{tab.conversation}/messages/{message['id']}/mark"
+    assert tab.page.evaluate(PUT, [path, kind]) == 200
+
+
+def configure(tab, **values):
+    tab.say("/config")
+    dialog = tab.page.locator("#config-dialog")
+    for name, value in values.items():
+        dialog.locator(f"[name={name}]").fill(value)
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog).to_contain_text("Saved.")
+    dialog.get_by_role("button", name="Close").click()
+
+
+def talk(tab, provider):
+    """Six turns, two of them with a tool; then what is sent of them is changed in three ways."""
+    call = Reply(calls=[Call("calculator", f'{{"expression": "{FOUND}"}}')], finish="tool_calls")
+    provider.script(Reply(text=["Yes."]), call, Reply(text=["One."]), call, Reply(text=["Two."]))
+    for text in ("Ready?", f"{FOUND}?", f"And again {FOUND}?", "Thanks", "So far so good"):
+        tab.ask(text)
+    configure(tab, length="5", tool_results_keep="1")
+    mark(tab, 0, "pin")
+    mark(tab, 11, "exclusion")
+    tab.ask("And now?")
+
+
+def test_the_line_and_the_map_tell_of_every_change(tab, provider):
+    tab.open("/chat?agent=demo&debug=true")
+    talk(tab, provider)
+    expect(tab.panel).to_contain_text("turn 6 of 6")
+
+    line = squeezed(tab.page.locator(".cut").inner_text())
+    assert line == (
+        "Message 2 is not sent to the model: lastN 5 keeps turns 2\u20136; "
+        "above, 1 sent all the same; further down 1 placeholder, 1 excluded · why?"
+    )
+    rows = {
+        row.get_attribute("data-position"): squeezed(row.locator("td").first.inner_text())
+        for row in tab.panel.locator(".row[data-position]").all()
+    }
+    told = {place: rows[place] for place in ("0", "1", "4", "8", "11")}
+    assert told == {
+        "0": "K kept",
+        "1": "T trimmed",
+        "4": "P placeholder",
+        "8": "K kept",
+        "11": "X excluded",
+    }
+    assert "pinned by a person" in tab.panel.locator('.row[data-position="0"]').inner_text()
+    expect(tab.panel.locator(".budget")).to_have_text(
+        re.compile(r"^history: [\d,]+ of [\d,]+ tokens, beside \d+ of pins and system messages")
+    )
+
+
+def test_settings_that_nobody_set_open_on_request(tab):
+    tab.open("/chat?agent=demo&debug=true&historyLength=5")
+    tab.ask("Hello")
+    fold = tab.panel.get_by_text("Settings with their built-in values")
+
+    expect(tab.panel.get_by_role("rowheader", name="History length")).to_be_visible()
+    expect(tab.panel.get_by_role("rowheader", name="Token stride")).to_be_hidden()
+    fold.click()
+
+    expect(tab.panel.get_by_role("rowheader", name="Token stride")).to_be_visible()
+    expect(tab.panel.get_by_role("rowheader", name="Cache")).to_be_visible()
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nobody_is_kept_out_of_what_the_panel_shows(somebody, served, provider, look):
+    tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
+    tab.page.goto(tab.server.url + "/chat?agent=demo&debug=true")
+    tab.field.focus()
+    talk(tab, provider)
+    expect(tab.panel).to_contain_text("turn 6 of 6")
+
+    assert violations(tab) == []

@@ -1,0 +1,180 @@
+"""What `/config` shows of a conversation, and what it saves."""
+
+import re
+
+import pytest
+
+from history.core.caps import Caps
+from history.core.resolution import environment_layer
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import add_turn, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+FIELDS = [
+    "policy",
+    "length",
+    "max_items",
+    "token_budget",
+    "pruner",
+    "tool_results_keep",
+    "summarize",
+]
+
+
+@pytest.fixture
+def agent():
+    return make_agent(history_settings={"policy": "lastN", "length": 12})
+
+
+@pytest.fixture
+def conversation(agent):
+    conversation = make_conversation(agent)
+    add_turn(conversation)
+    return conversation
+
+
+@pytest.fixture
+def owner(client, conversation):
+    session = client.session
+    session["visitor"] = conversation.visitor
+    session.save()
+    return client
+
+
+def address(conversation, query=""):
+    return f"/chat/{conversation.pk}/memory{query}"
+
+
+def names(response):
+    """The fields that may be filled in."""
+    found = re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', response.content.decode())
+    return [name for name in found if name != "csrfmiddlewaretoken"]
+
+
+def own_settings(conversation):
+    conversation.refresh_from_db()
+    return conversation.history_settings
+
+
+def test_every_setting_that_a_conversation_may_have_is_a_field(owner, conversation):
+    response = owner.get(address(conversation))
+
+    assert names(response) == FIELDS
+    text = text_of(response)
+    assert "History window (items)" in text
+    assert "A good start is 40. If empty: off." in text
+    assert "Start with 5 to 20. If empty: 12, from template demo v1." in text
+
+
+def test_what_is_saved_holds_from_the_next_message_on(owner, conversation):
+    response = owner.post(address(conversation), {"max_items": " 40 ", "summarize": "false"})
+
+    assert own_settings(conversation) == {"max_items": 40, "summarize": False}
+    assert "Saved. It holds from the next message on." in text_of(response)
+    assert 'value="40"' in response.content.decode()
+    plan = add_turn(conversation).plan
+    (winner,) = [c for c in plan["settings"]["max_items"]["candidates"] if c["outcome"] == "winner"]
+    assert (winner["value"], winner["source"]) == (40, "conversation")
+
+
+def test_an_empty_field_takes_the_value_back(owner, conversation):
+    owner.post(address(conversation), {"max_items": "40", "policy": "all"})
+
+    owner.post(address(conversation), {"max_items": "", "policy": "all"})
+
+    assert own_settings(conversation) == {"policy": "all"}
+
+
+WINDOW = "Must be an integer between 2 and 10000 (or empty to disable)"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        pytest.param("max_items", "1", WINDOW, id="too small"),
+        pytest.param("max_items", "10001", WINDOW, id="too large"),
+        pytest.param("max_items", "many", WINDOW, id="a word"),
+        pytest.param("max_items", "-5", WINDOW, id="negative"),
+        pytest.param("max_items", "2.5", WINDOW, id="not whole"),
+        pytest.param(
+            "length",
+            "x",
+            "Must be an integer between 0 and 10000 (or empty to unset it)",
+            id="length",
+        ),
+        pytest.param(
+            "token_budget",
+            "9",
+            "Must be an integer of at least 256 (or empty to disable)",
+            id="without an upper bound",
+        ),
+        pytest.param("policy", "most", "policy=most: must be none, lastN or all", id="a choice"),
+    ],
+)
+def test_a_bad_value_is_refused_at_its_field_and_nothing_is_saved(
+    owner, conversation, name, value, sentence
+):
+    response = owner.post(address(conversation), {"tool_results_keep": "3", name: value})
+
+    assert sentence in text_of(response)
+    html = response.content.decode()
+    (field,) = re.findall(rf'<(?:input|select)[^>]* name="{name}"[^>]*>', html)
+    assert 'aria-invalid="true"' in field
+    assert f"id_{name}_error" in html
+    assert own_settings(conversation) == {}
+
+
+def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
+    owner, conversation, settings
+):
+    conversation.history_settings = {"max_items": 40, "length": 3}
+    conversation.save()
+    variables = {"HISTORY_MAX_ITEMS": "60", "DEFAULT_HISTORY_POLICY": "all"}
+    settings.HISTORY_ENVIRONMENT = environment_layer(variables)
+
+    response = owner.get(address(conversation))
+    owner.post(address(conversation), {"max_items": "5", "length": "5", "pruner": "fifo"})
+
+    assert names(response) == ["token_budget", "pruner", "tool_results_keep", "summarize"]
+    text = text_of(response)
+    assert "Locked by env HISTORY_MAX_ITEMS." in text
+    assert "Locked by env DEFAULT_HISTORY_POLICY." in text
+    assert "Locked: the environment sets the policy or the length." in text
+    assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
+
+
+def test_where_conversations_do_not_count_nothing_can_be_saved(owner, conversation, settings):
+    settings.HISTORY_URL_OVERRIDES = "staff"
+
+    response = owner.get(address(conversation))
+
+    assert names(response) == []
+    assert "Not open to you: HISTORY_URL_OVERRIDES is staff." in text_of(response)
+    assert ">Save<" not in response.content.decode()
+
+
+def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation, settings):
+    conversation.history_settings = {"length": 3, "token_budget": 9_000}
+    conversation.save()
+    settings.HISTORY_CAPS = Caps(token_budget=8_000)
+
+    text = text_of(owner.get(address(conversation, "?historyLength=7")))
+
+    assert "If empty: 7, from URL historyLength. Now in force: 7, from URL historyLength." in text
+    assert "9,000 asked; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX" in text
+
+
+def test_settings_that_contradict_each_other_are_warned_of(owner, conversation):
+    response = owner.post(address(conversation), {"summarize": "true"})
+
+    assert "neither sent nor summarised" in text_of(response)
+    assert own_settings(conversation) == {"summarize": True}
+
+
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_the_settings_of_another_are_not_there(client, conversation, method):
+    assert getattr(client, method)(address(conversation)).status_code == 404
+
+
+def test_there_is_no_inline_style(owner, conversation):
+    assert "style=" not in owner.get(address(conversation)).content.decode()

@@ -1,0 +1,69 @@
+"""A long chat with tools, and what a cache makes of its requests under given settings.
+
+100 turns: a system prompt of 1,500 tokens, questions of 60, answers of 240, and in every second
+turn a call of 30 with a result of 600. One request for each answer, the newest round included.
+"""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import cache
+from typing import Any
+
+from history.core.cache import Planned, Prediction, predict
+from history.core.cost import Prices
+from history.core.injected import SYSTEM_PROMPT, Injected
+from history.core.messages import Message, Role, ToolCall
+from history.core.plan import Plan
+from history.core.projection import ProjectionRequest, project
+from tests.history.core.making import ROOMY, settings_of
+
+TURNS = 100
+PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "You are kind", 1_500)
+
+# In units of one fresh token, so that what is predicted is the effective input.
+CLAUDE = Prices(Decimal(1), Decimal(0), Decimal("0.1"), Decimal("1.25"), 1_024)
+GPT = Prices(Decimal(1), Decimal(0), Decimal("0.1"), None, 1_024)
+
+
+def chat(count: int = TURNS) -> tuple[Message, ...]:
+    messages: list[Message] = []
+    for turn in range(1, count + 1):
+        for role, tokens, more in _turn(turn):
+            messages.append(Message(len(messages), role, "x", turn=turn, tokens=tokens, **more))
+    return tuple(messages)
+
+
+def _turn(turn: int) -> Iterator[tuple[Role, int, dict[str, Any]]]:
+    yield Role.USER, 60, {}
+    if turn % 2 == 0:
+        call = ToolCall(f"c{turn}", "search", "{}", 20)
+        yield Role.ASSISTANT, 30, {"tool_calls": (call,)}
+        yield Role.TOOL, 600, {"tool_call_id": call.id}
+    yield Role.ASSISTANT, 240, {}
+
+
+@cache
+def plans(**values: Any) -> tuple[Plan, ...]:
+    """Of the request for each turn's answer."""
+    path, settings = chat(), settings_of(**{**ROOMY, **values})
+    request = ProjectionRequest(settings, (PROMPT,), count=lambda _: 3)
+    answers = (m.position for m in path if m.role is Role.ASSISTANT and not m.tool_calls)
+    return tuple(project(path[:position], request).plan for position in answers)
+
+
+def requests(cold_every: int = 0, **values: Any) -> list[Planned]:
+    """The first of every so many turns finds the cache gone."""
+    return [
+        Planned(plan, cold=bool(cold_every) and number % cold_every == 0)
+        for number, plan in enumerate(plans(**values))
+    ]
+
+
+def effective(predictions: tuple[Prediction, ...]) -> Decimal:
+    return sum((p.money or Decimal(0) for p in predictions), Decimal(0))
+
+
+def beside_all(prices: Prices, cold_every: int = 0, **values: Any) -> float:
+    """Effective input relative to that of sending everything."""
+    own = effective(predict(requests(cold_every, **values), prices))
+    return float(own / effective(predict(requests(cold_every), prices)))
