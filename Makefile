@@ -28,6 +28,11 @@ test: ## Run every test, those in a browser too
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.run_tests
 
+soak: ## Try every property of the history engine 20,000 times: about an hour on two cores
+	$(INSTALL) deploy/requirements-dev.txt
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core -m hypothesis \
+		--hypothesis-profile=soak --numprocesses=auto
+
 check: ## Format, lint, types, imports, templates, migrations, deployment
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.check

@@ -8,12 +8,15 @@ import subprocess
 import sys
 import tempfile
 
+from chatapp import env
+
 MEASUREMENTS = ("bench.planning", "bench.peers", "bench.first_token", "bench.start_up")
 
 
 def main() -> int:
     chosen = [name for name in MEASUREMENTS if not sys.argv[1:] or name.split(".")[1] in sys.argv]
     codes = []
+    env.prepare_libraries()  # What is started from here inherits it: no network.
     for name in chosen:
         with tempfile.TemporaryDirectory() as folder:
             environment = os.environ | {"DATA_DIR": folder, "ENV_FILE": os.devnull}

@@ -6,6 +6,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from agents.models import AgentTemplate
+from bench.texts import ANSWER, FOUND, QUESTION
 from history.core.kinds import Value
 from history.core.messages import ToolCall
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
@@ -15,9 +16,6 @@ from history.services.sending import Send, send
 
 BATCH = 10_000
 KEEP = 100  # Messages that no checkpoint covers.
-QUESTION = "How do I get from the station to the harbour, and what does it cost? " * 3
-ANSWER = "Take tram 28 to the last stop and walk along the river for ten minutes. " * 6
-FOUND = "Line 28: station, market, castle, harbour. Every nine minutes, 2.40 a ride. " * 4
 VISITOR = Actor(visitor="b" * 32)
 
 

@@ -1,4 +1,4 @@
-"""What others take to trim a list that is in memory already, and stores nothing, to 8,000 tokens."""
+"""What others take to trim a list in memory to a number of tokens. They store nothing."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from litellm.utils import trim_messages as litellm_trim_messages
 from llama_index.core.llms import ChatMessage
 from llama_index.core.memory import ChatMemoryBuffer
 
-from bench.conversations import ANSWER, QUESTION
 from bench.tables import median_ms, milliseconds, print_table
+from bench.texts import ANSWER, QUESTION
 from history.tokens import count_message, count_text
 
 LENGTHS = (100, 1_000, 10_000, 100_000)

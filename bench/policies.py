@@ -113,7 +113,10 @@ def run(strategy: Strategy, workload: Workload) -> Outcome:
     settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
     levels = parse_levels({"agent": strategy.processors}) if strategy.processors else NO_LEVELS
     requests = list(_requests(workload, settings, levels))
-    planned = [Planned(r.plan, workload.messages[r.end].tokens) for r in requests]
+    planned = [
+        Planned(r.plan, workload.messages[r.end].tokens, tools=workload.uses_tools)
+        for r in requests
+    ]
     asked = [(question, r) for r in requests for question in _asked(workload, r)]
     money = {
         name: sum_of(p.money for p in predict(planned, prices, marks=marks))

@@ -36,6 +36,10 @@ class Workload:
     questions: tuple[Question, ...]
 
     @property
+    def uses_tools(self) -> bool:
+        return any(message.tool_calls for message in self.messages)
+
+    @property
     def requests(self) -> Iterator[int]:
         """The number of messages each request was made from: one for every assistant message."""
         return (m.position for m in self.messages if m.role is Role.ASSISTANT)

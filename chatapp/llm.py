@@ -225,13 +225,20 @@ async def _call_nobody() -> None:
         await _litellm().acompletion(**body, max_retries=0, api_base=address, api_key="none")
     except Exception as error:
         logger.debug("Warmed up: %s", type(error).__name__)
-    await close()
+    await _close_clients()
 
 
 async def close() -> None:
-    """Close the connections that litellm keeps open for this event loop."""
+    """Close the connections that litellm keeps open: once nothing is asked any more."""
     if not _litellm.cache_info().currsize:
         return
+    await _close_clients()
+    if shared := vars(_litellm()).get("module_level_aclient"):  # Made when Claude is first asked.
+        await shared.close()
+
+
+async def _close_clients() -> None:
+    """Those of this event loop."""
     clients = _litellm().in_memory_llm_clients_cache
     suffix = f"-{id(asyncio.get_running_loop())}"
     for key in [key for key in clients.cache_dict if key.endswith(suffix)]:

@@ -28,11 +28,15 @@ STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A request with the tokens of its answer. `cold`: the gap before it outlived the cache."""
+    """A request with the tokens of its answer. `cold`: the gap before it outlived the cache.
+
+    `tools`: the model was offered some, so that a further step of the turn may read this one's end.
+    """
 
     plan: Plan
     output: int = 0
     cold: bool = False
+    tools: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +95,18 @@ class _Cache:
 
     def ask(self, planned: Planned) -> Prediction:
         plan, entries = planned.plan, sent_entries(planned.plan)
-        prefix, reach = compared(self.entries, entries), self._reach(plan, entries)
+        prefix, reach = compared(self.entries, entries), self._reach(planned, entries)
         hit = 0 if planned.cold else min(prefix.tokens, self.reach, reach)
         why = COLD if planned.cold and self.entries else prefix.first_difference
         self.entries, self.reach = entries, reach
         return self._prediction(planned, self._worth(hit, plan), reach, why)
 
-    def _reach(self, plan: Plan, entries: Sequence[Entry]) -> int:
+    def _reach(self, planned: Planned, entries: Sequence[Entry]) -> int:
         if self.prices.cache_read is None:
             return 0
-        cached = _head(entries) if self.marks and slides(plan) else entries
-        return self._worth(sum(entry.sent_tokens for entry in cached), plan)
+        is_marked = not self.marks or planned.tools or not slides(planned.plan)
+        cached = entries if is_marked else _head(entries)
+        return self._worth(sum(entry.sent_tokens for entry in cached), planned.plan)
 
     def _worth(self, tokens: int, plan: Plan) -> int:
         """0 where a prefix is too short to be cached."""

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from agents.tools import schemas
+from history.core.cache import slides
 from history.core.checkpoints import chain_hash
 from history.core.injected import SYSTEM_PROMPT, Injected, Place
 from history.core.invariants import check
@@ -147,6 +148,7 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
             "tools": tools,
             "temperature": turn.agent["temperature"],
             "max_tokens": turn.agent["output_limit"],
+            "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
         },
     )
 

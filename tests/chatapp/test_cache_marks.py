@@ -160,6 +160,6 @@ async def test_what_anthropic_reports_of_its_cache_is_passed_on(anthropic):
 
     assert chunks == [
         TextDelta("Hi"),
-        Usage(3_205, 2, cache_read=3_000, cache_write=200),
+        Usage(3_205, 2, cache_read=3_000, cache_write=200, reasoning=0),
         Finish("stop"),
     ]

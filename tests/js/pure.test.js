@@ -1,5 +1,6 @@
 import { equal } from "./assert.js";
 import { sends } from "../../static/js/composer.js";
+import { isConfig } from "../../static/js/memory.js";
 import { meet, passes } from "../../static/js/panel.js";
 import { backoff } from "../../static/js/socket.js";
 import { head, isBusy } from "../../static/js/view.js";
@@ -20,6 +21,11 @@ export function shift_enter_breaks_the_line() {
 export function enter_within_an_input_method_chooses_a_word() {
   equal(sends(new KeyboardEvent("keydown", { key: "Enter", isComposing: true })), false);
   equal(sends(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229 })), false);
+}
+
+export function config_is_a_command_only_when_it_stands_alone() {
+  equal(["/config", " /config\n"].map(isConfig), [true, true]);
+  equal(["/config x", "/configs", "say /config", ""].map(isConfig), [false, false, false, false]);
 }
 
 function show(...messages) {

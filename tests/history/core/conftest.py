@@ -18,3 +18,8 @@ def empty_registry(monkeypatch):
     """What a test registers is gone after it."""
     for table, start in (("_processors", {}), ("_pruners", {}), ("_expected", set())):
         monkeypatch.setattr(registry, table, start)
+
+
+@pytest.fixture(autouse=True)
+def no_environment():
+    """The core has none, so that its thousands of cases need not set one up."""

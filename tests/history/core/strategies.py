@@ -158,7 +158,8 @@ def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
 
 def numbered(parts: list[list[Message]]) -> Path:
     """With positions and turns as a path gives them, and ids that no other turn has."""
-    turn, path = 0, []
+    turn = 0
+    path: list[Message] = []
     for number, part in enumerate(parts):
         for message in part:
             turn += message.role is Role.USER

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.messages import Message, Role
+from history.core.kinds import Value
+from history.core.messages import Role
 from history.core.plan import Verdict
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import SYSTEM_PROMPT, Injected, Projection, ProjectionRequest, project
@@ -32,7 +33,7 @@ GRID = 100  # Tokens of a token stride, at 10 a message.
 class Strategy:
     """`moves` is how many times at most the prefix may change over a whole path."""
 
-    values: Mapping[str, str | int | bool]
+    values: Mapping[str, Value]
     moves: Callable[[Path], int]
     levels: Levels = NO_LEVELS
 
@@ -57,8 +58,12 @@ def per_token(path):
     return sum(message.tokens for message in path) // GRID
 
 
-BUDGET = {"token_budget": 500, "min_history_turns": 0}
-WINDOW = {"pruner": "sliding_window", "sliding_window_turns": 1, "length_stride": STRIDE}
+BUDGET: dict[str, Value] = {"token_budget": 500, "min_history_turns": 0}
+WINDOW: dict[str, Value] = {
+    "pruner": "sliding_window",
+    "sliding_window_turns": 1,
+    "length_stride": STRIDE,
+}
 LIMITED = parse_levels({"agent": [{"use": "token_limiter", "limit": 400}]})
 STRATEGIES = {
     "lastN": Strategy({"policy": "lastN", "length": 3, "length_stride": STRIDE}, per_turn),

@@ -30,48 +30,51 @@ def point(first, last, *, id_=1, turns_=(1, 1), **more):
 FIRST, SECOND, THIRD = point(0, 9), point(10, 19, id_=2), point(20, 29, id_=3)
 
 
+NEVER: frozenset[int] = frozenset()
+THREE = frozenset({3})
+PLAINLY = (NEVER, "", 9)  # No exclusions, no processors, and the current turn is the ninth.
+
+
 @pytest.mark.parametrize(
     ("points", "arguments", "expected"),
     [
-        pytest.param([], (), [], id="none"),
-        pytest.param([FIRST, SECOND], (), [1, 2], id="one after the other"),
-        pytest.param([SECOND, FIRST], (), [1, 2], id="whatever order they come in"),
-        pytest.param([SECOND], (), [], id="not without the first"),
-        pytest.param([FIRST, THIRD], (), [1], id="up to a gap"),
-        pytest.param([FIRST, point(5, 14, id_=2)], (), [1], id="not one that overlaps"),
-        pytest.param([FIRST, point(0, 19, id_=2)], (), [1], id="the older of two alternatives"),
-        pytest.param([FIRST], (frozenset({3}),), [], id="an exclusion inside it is new"),
-        pytest.param([FIRST], (frozenset({10}),), [1], id="an exclusion behind it"),
+        pytest.param([], PLAINLY, [], id="none"),
+        pytest.param([FIRST, SECOND], PLAINLY, [1, 2], id="one after the other"),
+        pytest.param([SECOND, FIRST], PLAINLY, [1, 2], id="whatever order they come in"),
+        pytest.param([SECOND], PLAINLY, [], id="not without the first"),
+        pytest.param([FIRST, THIRD], PLAINLY, [1], id="up to a gap"),
+        pytest.param([FIRST, point(5, 14, id_=2)], PLAINLY, [1], id="not one that overlaps"),
+        pytest.param([FIRST, point(0, 19, id_=2)], PLAINLY, [1], id="the older of two"),
+        pytest.param([FIRST], (THREE, "", 9), [], id="an exclusion inside it is new"),
+        pytest.param([FIRST], (frozenset({10}), "", 9), [1], id="an exclusion behind it"),
         pytest.param(
-            [point(0, 9, excluded=frozenset({3}))],
-            (frozenset({3}),),
+            [point(0, 9, excluded=THREE)],
+            (THREE, "", 9),
             [1],
             id="the exclusion that it was made with",
         ),
         pytest.param(
-            [point(0, 9, excluded=frozenset({3}))], (), [], id="an exclusion inside it is gone"
+            [point(0, 9, excluded=THREE)], PLAINLY, [], id="an exclusion inside it is gone"
         ),
         pytest.param(
-            [FIRST, point(0, 9, id_=2, excluded=frozenset({3}))],
-            (frozenset({3}),),
+            [FIRST, point(0, 9, id_=2, excluded=THREE)],
+            (THREE, "", 9),
             [2],
             id="the one that holds, of two for one run",
         ),
-        pytest.param([FIRST], (frozenset(), "abc"), [], id="another chain of processors"),
-        pytest.param([point(0, 9, chain="abc")], (frozenset(), "abc"), [1], id="the same chain"),
-        pytest.param([point(0, 9, chain="abc")], (), [], id="the chain is gone"),
+        pytest.param([FIRST], (NEVER, "abc", 9), [], id="another chain of processors"),
+        pytest.param([point(0, 9, chain="abc")], (NEVER, "abc", 9), [1], id="the same chain"),
+        pytest.param([point(0, 9, chain="abc")], PLAINLY, [], id="the chain is gone"),
         pytest.param(
             [FIRST, point(10, 19, id_=2, turns_=(1, 5))],
-            (frozenset(), "", 5),
+            (NEVER, "", 5),
             [1],
             id="never a part of the current turn",
         ),
     ],
 )
 def test_which_apply(points, arguments, expected):
-    excluded, chain, last_turn = (*arguments, *(frozenset(), "", 9)[len(arguments) :])
-
-    assert [p.id for p in applicable(points, excluded, chain, last_turn)] == expected
+    assert [p.id for p in applicable(points, *arguments)] == expected
 
 
 @pytest.mark.parametrize(

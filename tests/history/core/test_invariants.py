@@ -10,6 +10,7 @@ import pytest
 from history.core.invariants import INVARIANTS, InvariantBroken, check
 from history.core.kinds import Value
 from history.core.messages import Role
+from history.core.plan import Verdict
 from history.core.processors import parse_levels
 from history.core.projection import Projection, ProjectionRequest, project
 from tests import transcripts
@@ -64,7 +65,6 @@ CASES: dict[str, Case] = {
     "protected_turns": budget(255, min_history_turns=2),
     "narrow_window": Case({"context_window": 512, "output_reserve": 212}),
     "keep_1": Case({"tool_results_keep": 1}),
-    "keep_2_stride_2": Case({"tool_results_keep": 2, "results_stride": 2}),
     "clamp": Case({"max_message_tokens": 64}),
     "filter_all": chain({"use": FILTER}),
     "filter_exclude": chain({"use": FILTER, "exclude": ["search"]}),
@@ -74,7 +74,7 @@ CASES: dict[str, Case] = {
     "limiter_1": chain({"use": "token_limiter", "limit": 1}),
     "filter_then_limiter": chain({"use": FILTER}, {"use": "token_limiter", "limit": 250}),
     "marks": Case({"policy": "none"}, request={"pins": {0, 1}, "exclusions": {2}}),
-    "calibrated": Case({"context_window": 1_000}, request={"factor": 1.3}),
+    "calibrated": Case({"context_window": 600}, request={"factor": 1.3}),
     "everything": Case(
         {"max_items": 4, "token_budget": 400, "tool_results_keep": 1, "max_message_tokens": 64},
         {"history": [{"use": FILTER, "exclude": ["fetch"], "persist_results": True}]},
@@ -126,6 +126,7 @@ SENT = GOOD.messages
 LAST_TWO = projected(turns(3), length=2)
 MISCOUNTED = replace(GOOD.plan.counts, trimmed=1)
 EMPTY_ANSWER = replace(SENT[3], text="")
+LEFT_OUT = replace(GOOD.plan.entries[-1], verdict=Verdict.TRIMMED)
 SHORTER = replace(GOOD.plan.entries[0], last=2)
 BROKEN = {
     "order_is_kept": (ONE_TOOL, sending(GOOD, reversed(SENT))),
@@ -139,6 +140,11 @@ BROKEN = {
         sending(GOOD, [*SENT[:3], EMPTY_ANSWER, SENT[4]]),
     ),
     "the_current_message_is_sent": (ONE_TOOL, sending(GOOD, SENT[:-1])),
+    "the_current_turn_is_sent_whole": (
+        ONE_TOOL,
+        planning(GOOD, entries=(*GOOD.plan.entries[:-1], LEFT_OUT)),
+    ),
+    "the_window_holds_it": (ONE_TOOL, summing(GOOD, output_reserve=1_000_000)),
     "every_message_is_planned_once": (
         ONE_TOOL,
         planning(GOOD, entries=(SHORTER, *GOOD.plan.entries[1:])),
@@ -149,7 +155,7 @@ BROKEN = {
         turns(3),
         sending(LAST_TWO, [turns(3)[1], *LAST_TWO.messages]),
     ),
-    "the_policy_is_exact": (turns(3), sending(LAST_TWO, LAST_TWO.messages[2:])),
+    "the_policy_is_exact": (turns(3), planning(LAST_TWO, settings=settings_of(length=1))),
 }
 
 

@@ -111,8 +111,14 @@ def test_an_earlier_round_is_not_whole_because_a_newer_one_is():
 
 @pytest.mark.parametrize(
     ("calls", "expected"),
-    [(5, "KKKKK"), (6, "KKKKKK"), (7, "PPPPPKK"), (8, "PPPPPKKK"), (11, "PPPPPKKKKKK")]
-    + [(12, "PPPPPPPPPPKK")],
+    [
+        (5, "KKKKK"),
+        (6, "KKKKKK"),
+        (7, "PPPPPKK"),
+        (8, "PPPPPKKK"),
+        (11, "PPPPPKKKKKK"),
+        (12, "PPPPPPPPPPKK"),
+    ],
 )
 def test_with_a_stride_so_many_become_placeholders_at_once(calls, expected):
     assert kept(loop(calls, *DONE), 2, results_stride=5) == expected

@@ -262,7 +262,7 @@ def transcript_after():
     [
         pytest.param(only_heads, "K!FFKK", id="calls without their results"),
         pytest.param(only_results, "KF!!KK", id="results without their calls"),
-        pytest.param(lambda given: reversed(given), "KKKKKK", id="another order"),
+        pytest.param(reversed, "KKKKKK", id="another order"),
         pytest.param(
             lambda given: [replace(part, messages=()) for part in given],
             "FFFFFK",

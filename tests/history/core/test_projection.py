@@ -316,11 +316,12 @@ def test_placeholders_apply_before_every_step():
 
 def test_a_gap_that_was_not_read_may_move_the_start():
     """Whatever a later stage takes, the plan must not depend on how much was read."""
-    values = {"length": 2, "length_stride": 50, "max_items": 2}
+    budget = {"token_budget": 256, "output_reserve": 220, "min_history_turns": 0}
+    values = {"length": 2, "length_stride": 50, **budget}
     cold = cold_at(NINE, 8)
-    messages = (Unread(0, 11, 1, 6, 120), *NINE[12:])
+    messages = (Unread(0, 15, 1, 8, 160), *NINE[16:])
 
     with pytest.raises(NeedsMore):
         projected(messages, **values)
     assert projected(cold, **values).plan.entries[0].rule == "policy"
-    assert projected(NINE, **values).plan.entries[0].rule == "history window"
+    assert projected(NINE, **values).plan.entries[0].rule == "budget"

@@ -5,8 +5,7 @@ import pytest
 from history.core import registry
 from history.core.draft import NeedsMore
 from history.core.messages import Unread
-from tests.history.core.making import ROOMY, of_transcript, projected, sent, transcript
-from tests.history.core.making import cold_at
+from tests.history.core.making import ROOMY, cold_at, of_transcript, projected, sent, transcript
 
 DASH = "\N{EN DASH}"
 

@@ -31,6 +31,16 @@ RUN = transcript(
     "user: next",
 )
 
+BY_TURNS = [
+    "u go",
+    "a Used search tool",
+    "a  fetch",
+    "t z",
+    "a Used search tool",
+    "a done",
+    "u next",
+]
+
 
 def filtered(messages, **options):
     return chained(messages, {"use": FILTER, **options})
@@ -140,14 +150,12 @@ def test_repaired_messages_are_not_filtered():
         ),
         pytest.param(
             {"exclude": ["search"]},
-            ["u go", "a Used search tool", "a  fetch", "t z", "a Used search tool", "a done"]
-            + ["u next"],
+            BY_TURNS,
             id="a run ends where something is kept",
         ),
         pytest.param(
             {"include": ["fetch"]},
-            ["u go", "a Used search tool", "a  fetch", "t z", "a Used search tool", "a done"]
-            + ["u next"],
+            BY_TURNS,
             id="it stands behind a round, not inside it",
         ),
     ],

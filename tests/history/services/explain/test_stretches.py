@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from history.core.layers import Layer
 from history.core.projection import ProjectionRequest, project
 from history.core.resolution import LayerName, resolve
-from history.services.explain.stretches import FOLDED, Stretch, page, stretches, window_start
+from history.services.explain.cut import window_start
+from history.services.explain.stretches import FOLDED, Stretch, page, stretches
 from tests.history.core.strategies import transcripts
 from tests.transcripts import INSTRUCTED, turns
 

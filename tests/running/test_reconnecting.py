@@ -1,0 +1,32 @@
+"""A PostgreSQL that was started again: every connection is gone, and nobody notices."""
+
+import psycopg
+import pytest
+
+from tests import data
+from tests.people import Person
+from tests.provider import Reply
+
+pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite has no connections to lose")
+END_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+
+
+def cut_off(server):
+    """As a restart does to the app's connections; how many there were."""
+    name = data.variables(server.folder)["DATABASE_URL"].rpartition("/")[2]
+    with psycopg.connect(data.server()) as connection:
+        return len(connection.execute(END_ALL, [name]).fetchall())
+
+
+def test_pages_and_answers_go_on_after_it(served, ada, provider):
+    provider.script(Reply(text=["one"]), Reply(text=["two"]))
+    with ada.tab() as tab:
+        ack, _ = tab.ask("First", agent="demo")
+        assert cut_off(served) > 0
+
+        assert ada.open(f"/chat/{ack['conversation']}").status_code == 200
+        assert cut_off(served) > 0
+        _, end = tab.ask("Second", conversation=ack["conversation"])
+
+    assert end["status"] == "done"
+    assert Person(served).open("/healthz").json() == {"status": "ok"}
