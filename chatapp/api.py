@@ -1,5 +1,6 @@
 """The API: who may call it, how a refusal looks, and the commands that start an answer."""
 
+import asyncio
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -11,12 +12,12 @@ from ninja.security import APIKeyCookie
 from pydantic import Field
 
 from agents.api import router as agents_router
-from chatapp import runs
+from chatapp import runs, summaries
 from chatapp.database import in_database
-from history.api import router  # One path has one router: its commands are added below.
+from history.api import checkpoint_record, router  # One path has one router: more is added below.
 from history.core.resolution import LayerName, SettingError, url_layer, validate
-from history.models import Generation
-from history.schemas import Incoming
+from history.models import CheckpointState, Generation
+from history.schemas import CheckpointOut, Incoming
 from history.services import sending
 from history.services.access import Actor, access_conversation, actor_of
 from history.services.errors import NotFound, Refused
@@ -87,6 +88,21 @@ async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> tu
     """The conversation with every word of it. A running answer is stopped first."""
     await runs.delete(_actor(request), conversation_id)
     return 204, None
+
+
+@router.post("/conversations/{conversation_id}/checkpoints", response={201: CheckpointOut})
+async def make_checkpoint(
+    request: HttpRequest, conversation_id: UUID
+) -> tuple[int, dict[str, Any]]:
+    """Have all but the newest exchange summarised, and wait for it. A failure is in its state.
+
+    It is made to the end whoever waits.
+    """
+    task = await summaries.compact(_actor(request), conversation_id)
+    row = await asyncio.shield(task)
+    if row is None:
+        raise NotFound
+    return 201, checkpoint_record(row, {row.pk} if row.state == CheckpointState.READY else ())
 
 
 @router.get("/conversations/{conversation_id}/generations/{generation_id}", response=GenerationOut)

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from chatapp import frames, runs
+from chatapp import commands, frames, runs
 from chatapp.database import in_database
 from chatapp.sessions import actor_of_session, session_key
 from chatapp.viewers import Frame, Viewer, person, viewers
@@ -69,12 +69,19 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case frames.Stop():
                 generation = await in_database(_generation, actor, command)
                 await runs.stop(generation)
+            case frames.Send() if commands.is_command(command.text):
+                await self._command(actor, command)
             case _:
                 await self._change(actor, command)
 
     async def _subscribe(self, actor: Actor, command: frames.Subscribe) -> None:
         conversation = await in_database(access_conversation, actor, command.conversation)
         await runs.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
+
+    async def _command(self, actor: Actor, command: frames.Send) -> None:
+        """It becomes no message: its sender gets a sentence for an answer."""
+        message = await commands.run(actor, command.text, command.conversation)
+        self.viewer.show(commands.notice(message, command.client_msg_id))
 
     async def _change(
         self, actor: Actor, command: frames.Send | frames.Edit | frames.Retry

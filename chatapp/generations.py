@@ -11,19 +11,26 @@ from uuid import UUID, uuid4
 
 from django.conf import settings
 
-from chatapp import llm, steps
+from chatapp import llm, steps, summaries
 from chatapp.database import in_database
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
 from chatapp.tool_runs import run_tool
 from chatapp.viewers import Frame, viewers
+from history.core.budget import DoesNotFit
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services import generations as stored
 from history.services.generations import Event, Fenced
+from history.services.planning import TIGHTER
 from history.services.texts import storable
 
 logger = logging.getLogger(__name__)
+STILL_TOO_LONG = (
+    "{model} found the request too long, and again after it was planned anew with {percent} % of"
+    " the budget. Send less history: lower its length or its token budget, or set the agent's"
+    " context window to what the model really takes."
+)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
 
 
@@ -36,6 +43,7 @@ class Run:
         self.outbox = Outbox(self._show, self._log)
         self.cancelled_as = GenerationStatus.INTERRUPTED
         self.reply = Reply(settings.MAX_ANSWER_BYTES)
+        self.percent = 100  # Of the budget.
         self.task: asyncio.Task[None] | None = None
 
     def cancel(self, status: GenerationStatus) -> None:
@@ -52,6 +60,8 @@ class Run:
         self.outbox.close()
         await asyncio.gather(log, return_exceptions=True)
         await asyncio.shield(self._end(status, error))
+        if self.generation.status == GenerationStatus.DONE:
+            summaries.after(self.generation)
 
     async def _outcome(self) -> tuple[GenerationStatus, Any]:
         """Run to the end, whatever it is."""
@@ -64,6 +74,8 @@ class Run:
             return GenerationStatus.INTERRUPTED, None
         except llm.ProviderError as refusal:
             return GenerationStatus.FAILED, {"kind": refusal.kind, "message": refusal.message}
+        except DoesNotFit as error:
+            return GenerationStatus.FAILED, {"kind": "too_large", "message": str(error)}
         except Exception:
             logger.exception("Generation %s failed", self.generation.pk)
             message = "Something went wrong on the server. It has been logged."
@@ -71,16 +83,40 @@ class Run:
         return GenerationStatus.DONE, None
 
     async def _steps(self) -> None:
-        for step in range(1, settings.TOOL_ROUNDS + 1):
-            prepared = await in_database(steps.prepare_step, self.generation, step)
-            self.outbox.emit("plan", **prepared.event)
-            calls = await self._request(prepared)
+        step = 0
+        for _ in range(settings.TOOL_ROUNDS):
+            step, calls = await self._round(step + 1)
             if not calls:
                 return self._refuse_empty()
             await self._use_tools(step, calls)
         raise llm.ProviderError(
             "tool_limit", f"The model kept calling tools for {settings.TOOL_ROUNDS} rounds."
         )
+
+    async def _round(self, step: int) -> tuple[int, tuple[ToolCall, ...]]:
+        """The step that was answered: the next one, where the provider found this one too long.
+
+        That is done once in a generation; what follows keeps to the tighter budget.
+        """
+        try:
+            return step, await self._planned(step)
+        except llm.ProviderError as refusal:
+            if refusal.kind != llm.Kind.CONTEXT_TOO_LONG or self.reply.has_begun:
+                raise
+            if self.percent == TIGHTER:
+                raise self._still_too_long() from refusal
+        self.percent = TIGHTER
+        return await self._round(step + 1)
+
+    def _still_too_long(self) -> llm.ProviderError:
+        model = self.generation.snapshot["agent"]["model"]
+        message = STILL_TOO_LONG.format(model=model, percent=TIGHTER)
+        return llm.ProviderError(llm.Kind.CONTEXT_TOO_LONG, message)
+
+    async def _planned(self, step: int) -> tuple[ToolCall, ...]:
+        prepared = await in_database(steps.prepare_step, self.generation, step, self.percent)
+        self.outbox.emit("plan", **prepared.event)
+        return await self._request(prepared)
 
     def _refuse_empty(self) -> None:
         if not self.reply.text.strip():

@@ -1,4 +1,4 @@
-"""The only door to models: litellm, imported on first use.
+"""The only door to models.
 
     async with aclosing(stream(request)) as chunks:
         async for chunk in chunks: ...
@@ -13,17 +13,16 @@ there it cannot be known whether the provider gave a reason.)
 import asyncio
 import logging
 import socket
-from collections.abc import AsyncGenerator, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 from chatapp import env
 from chatapp.attempts import Attempts
+from chatapp.catalogue import key_missing
 from chatapp.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
 from chatapp.deadlines import Deadlines, Timer
+from chatapp.library import litellm
 from chatapp.llm_request import LlmRequest
-from chatapp.prices import prices_in
 from chatapp.provider_errors import (
     Kind,
     ProviderError,
@@ -33,7 +32,6 @@ from chatapp.provider_errors import (
     retry_after,
     was_sent,
 )
-from history.core.cost import FREE, Prices
 from history.tokens import measure
 
 __all__ = [
@@ -44,32 +42,18 @@ __all__ = [
     "Finish",
     "Kind",
     "LlmRequest",
-    "ModelLimits",
     "ProviderError",
     "TextDelta",
     "Usage",
     "close",
-    "default_model",
-    "key_missing",
-    "limits",
-    "prices",
     "stream",
     "warm_up",
 ]
 
 logger = logging.getLogger(__name__)
 
-DEMO_MODEL = "demo/mirror"
 IN_THE_MIDDLE = {Kind.UNREACHABLE: Kind.CUT, Kind.UNKNOWN: Kind.OVERLOADED}
 DEADLINES = Deadlines(first_token=env.read("FIRST_TOKEN_SECONDS", env.positive))
-
-
-@dataclass(frozen=True, slots=True)
-class ModelLimits:
-    """In tokens; None where the catalogue does not know."""
-
-    context_window: int | None = None
-    max_output: int | None = None
 
 
 async def stream(
@@ -81,8 +65,8 @@ async def stream(
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
-    if not _litellm.cache_info().currsize:
-        await asyncio.to_thread(_litellm)  # Before the timer: it is no time of the provider's.
+    if not litellm.cache_info().currsize:
+        await asyncio.to_thread(litellm)  # Before the timer: it is no time of the provider's.
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
@@ -108,7 +92,7 @@ async def _attempt(request: LlmRequest, timer: Timer) -> AsyncGenerator[Chunk, N
     opened: Any = None
     try:
         opened = await timer.opened(
-            _litellm().acompletion(**request.body(), max_retries=0, num_retries=0)
+            litellm().acompletion(**request.body(), max_retries=0, num_retries=0)
         )
         source, direct = _source(opened)
         while (raw := await timer.following(source)) is not None:
@@ -172,47 +156,10 @@ def _log(error: Exception, model: str, when: str) -> None:
     logger.warning("%s failed %s: %s", model, when, chain, exc_info=error if unknown else None)
 
 
-def limits(model: str) -> ModelLimits:
-    """From litellm's catalogue, with or without the provider's name in front. No network."""
-    if model == DEMO_MODEL:
-        return ModelLimits(context_window=128_000, max_output=4_096)
-    entry = _catalogued(model)
-    return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
-
-
-def prices(model: str) -> Prices:
-    """From the same catalogue; what it does not say is unknown."""
-    return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
-
-
-def _catalogued(model: str) -> Mapping[str, Any]:
-    """The catalogue's entry, empty if it has none."""
-    provider, _, name = model.partition("/")
-    catalogue = _litellm().model_cost
-    entry: Mapping[str, Any] = catalogue.get(model) or catalogue.get(name, {})
-    known = model in catalogue or entry.get("litellm_provider") == provider
-    return entry if known else {}
-
-
-def default_model(configured: str) -> str:
-    """For agents that name none. A provider is asked only where somebody named its model."""
-    return configured or DEMO_MODEL
-
-
-def key_missing(model: str) -> str | None:
-    """The environment variable that would hold the model's key, if it needs one and has none."""
-    if model == DEMO_MODEL:
-        return None
-    missing = _litellm().validate_environment(model)["missing_keys"]
-    keys = [name for name in missing if name.endswith("_API_KEY")]
-    provider = model.partition("/")[0].upper()
-    return min(keys, key=lambda name: not name.startswith(provider), default=None)
-
-
 def warm_up() -> None:
     """For a thread at start-up: the import and all that the first call and count load."""
     measure("warm")
-    _litellm()
+    litellm()
     asyncio.run(_call_nobody())
 
 
@@ -222,7 +169,7 @@ async def _call_nobody() -> None:
     body = LlmRequest("openai/warm-up", [{"role": "user", "content": "Hello"}]).body()
     address = f"http://127.0.0.1:{port}/v1"
     try:
-        await _litellm().acompletion(**body, max_retries=0, api_base=address, api_key="none")
+        await litellm().acompletion(**body, max_retries=0, api_base=address, api_key="none")
     except Exception as error:
         logger.debug("Warmed up: %s", type(error).__name__)
     await _close_clients()
@@ -230,33 +177,17 @@ async def _call_nobody() -> None:
 
 async def close() -> None:
     """Close the connections that litellm keeps open: once nothing is asked any more."""
-    if not _litellm.cache_info().currsize:
+    if not litellm.cache_info().currsize:
         return
     await _close_clients()
-    if shared := vars(_litellm()).get("module_level_aclient"):  # Made when Claude is first asked.
+    if shared := vars(litellm()).get("module_level_aclient"):  # Made when Claude is first asked.
         await shared.close()
 
 
 async def _close_clients() -> None:
     """Those of this event loop."""
-    clients = _litellm().in_memory_llm_clients_cache
+    clients = litellm().in_memory_llm_clients_cache
     suffix = f"-{id(asyncio.get_running_loop())}"
     for key in [key for key in clients.cache_dict if key.endswith(suffix)]:
         clients.ttl_dict.pop(key, None)
         await clients.cache_dict.pop(key).close()
-
-
-@cache
-def _litellm() -> Any:
-    import litellm  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
-
-    from chatapp.demo_model import PROVIDER  # noqa: PLC0415 -- imports litellm as well
-
-    litellm.telemetry = False
-    litellm.suppress_debug_info = True
-    litellm.drop_params = True
-    # Its wrapper takes 100 equal chunks for an error. (It exports the name, though not to mypy.)
-    litellm.REPEATED_STREAMING_CHUNK_LIMIT = 10**9  # type: ignore[attr-defined]
-    litellm.custom_provider_map = [PROVIDER]
-    logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
-    return litellm

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from chatapp import mirror_summary
 from chatapp.mirror_facts import ANYTHING, asked_about, facts_in, known
 from chatapp.mirror_places import zone_in
 from chatapp.mirror_sums import expressions_in
@@ -50,6 +51,8 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
     if not talk:
         return Answer("I was sent no message, so there is nothing to mirror.")
     asked = _newest_from_user(talk)
+    if mirror_summary.is_asked(text_of(messages[0])):
+        return Answer(mirror_summary.extract(text_of(messages[0]), asked))
     slowly = "slowly" in asked.lower()
     if asked.startswith(CONTINUE) and len(talk) > 1:
         return _continuation(messages, tools)

@@ -32,6 +32,10 @@ class Reply:
     def text(self) -> str:
         return "".join(self._texts)
 
+    @property
+    def has_begun(self) -> bool:
+        return self._first_token_ms is not None
+
     def take(self, chunk: llm.Chunk, seconds: float) -> str:
         """Keep a chunk that came after so many seconds; the text of it, if it is text.
 

@@ -4,18 +4,20 @@ import asyncio
 import contextlib
 import logging
 import threading
+from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 
-from chatapp import llm
+from chatapp import llm, summaries
 from chatapp.database import close_connections, in_database
 from chatapp.generations import OWNER, Run, event_frame
 from chatapp.viewers import Frame, Viewer, viewers
 from history.models import Generation, GenerationEvent, GenerationStatus
 from history.services import generations as stored
 from history.services.access import Actor, access_conversation
+from history.services.summarising import fail_abandoned
 
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
@@ -61,6 +63,7 @@ async def delete(actor: Actor, conversation_id: UUID) -> None:
         generation = await in_database(_accessible, actor, run.generation.pk, conversation_id)
         await stop(generation)
     await in_database(_delete, actor, conversation_id)
+    summaries.cancel(conversation_id)
     viewers.show(conversation_id, _reload(conversation_id))
 
 
@@ -123,6 +126,7 @@ async def startup() -> None:
     """This is the only process: what an earlier one left running is interrupted at once."""
     global _reaper  # noqa: PLW0603 -- the process has one
     await in_database(reap, frozenset({OWNER}))
+    await in_database(fail_abandoned, timedelta(0))
     _reaper = asyncio.create_task(_reap_for_ever())
     _warm_up.start()
 
@@ -136,6 +140,7 @@ async def shutdown() -> None:
         run.cancel(GenerationStatus.INTERRUPTED)
     if tasks:
         await asyncio.wait(tasks, timeout=10)
+    await summaries.shutdown()
     # A process that exits while litellm is being imported may wait for ever on the import lock.
     await asyncio.to_thread(_warm_up.join, 10)
     await llm.close()
@@ -146,6 +151,7 @@ def reap(alive: frozenset[str] = frozenset()) -> int:
     """Interrupt what nobody runs, and forget old event logs. Never runs anything again."""
     reaped = sum(stored.interrupt(generation) for generation in stored.abandoned(alive))
     stored.drop_old_events(settings.EVENT_HOURS)
+    fail_abandoned()
     if reaped:
         logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)
     return reaped

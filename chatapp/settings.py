@@ -176,6 +176,7 @@ HISTORY_URL_OVERRIDES = env.read(
 )
 
 # What a lower package needs from a higher one comes by name, not by import.
-MODEL_CATALOGUE = "chatapp.llm.limits"
-MODEL_FAULT = "chatapp.model_names.fault"
-MODEL_PRICES = "chatapp.llm.prices"
+MODEL_CATALOGUE = "chatapp.catalogue.limits"
+MODEL_FAULT = "chatapp.catalogue.fault"
+MODEL_PRICES = "chatapp.catalogue.prices"
+SUMMARISER = "chatapp.summaries.summarise"

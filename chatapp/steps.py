@@ -4,20 +4,19 @@ Every function here runs in a database thread; the event loop only passes on wha
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
-
-from django.db import IntegrityError
 
 from agents.tools import ToolResult
 from chatapp import llm, rendering
 from history.core.messages import ToolCall
 from history.core.plan import Plan
 from history.core.report import log_lines
-from history.models import ContextPlan, Generation, RequestOutcome
+from history.models import ContextPlan, Generation
+from history.services import calibration
 from history.services.appending import assistant_draft, head_of, result_draft
 from history.services.calls import storable_calls
+from history.services.costs import store_outcome
 from history.services.generations import store_messages
 from history.services.planning import logger as history_logger
 from history.services.planning import plan_step
@@ -49,9 +48,14 @@ def started(generation: Generation) -> dict[str, Any]:
     }
 
 
-def prepare_step(generation: Generation, step: int) -> Prepared:
-    """Plan a request and store the plan: from here on it is known what the model is sent."""
-    planned = plan_step(generation, step, lambda parts: llm.LlmRequest(**parts).body())
+def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepared:
+    """Plan a request and store the plan: from here on it is known what the model is sent.
+
+    Within so much of the budget; raises `DoesNotFit`.
+    """
+    planned = plan_step(
+        generation, step, lambda parts: llm.LlmRequest(**parts).body(), percent=percent
+    )
     _log(generation, planned.projection.plan)
     return Prepared(
         record=planned.record,
@@ -71,8 +75,11 @@ def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
 
 
 def record_outcome(record: ContextPlan, fields: dict[str, Any]) -> None:
-    with suppress(IntegrityError):  # The conversation was deleted meanwhile, its plans with it.
-        RequestOutcome(plan=record, **fields).save()
+    """With its cost; what the provider counted teaches us how its model counts."""
+    store_outcome(record, fields)
+    if usage := fields["usage"]:
+        counted = Plan.from_dict(record.plan).window.counted
+        calibration.record(record.parameters["model"], counted, usage["prompt"])
 
 
 def store_calls(

@@ -1,5 +1,6 @@
 """The transcript, its plans and its settings over HTTP. All of it read through the one door."""
 
+from collections.abc import Container
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -10,8 +11,9 @@ from pydantic import Field
 
 from history.core.resolution import Settings
 from history.core.settings import BY_NAME
-from history.models import ContextPlan, Conversation, Message
+from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.schemas import (
+    CheckpointOut,
     ConversationIn,
     ConversationOut,
     ConversationsOut,
@@ -20,14 +22,17 @@ from history.schemas import (
     MessagesOut,
     PlanOut,
     SettingOut,
+    StatisticsOut,
 )
 from history.services.access import access_conversation, actor_of, visible_conversations
+from history.services.checkpoints import applying, checkpoints_of, undo
 from history.services.errors import NotFound
 from history.services.explain.lookup import shown_plan
 from history.services.layers import changed_settings, resolve_settings
 from history.services.marks import mark, marks_on
 from history.services.plans import plans_of
 from history.services.reading import active_generation, newest_messages
+from history.services.statistics import statistics_of
 
 router = Router(tags=["conversations"])
 Limit = Query(50, ge=1, le=200)
@@ -120,6 +125,29 @@ def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, 
     return [_setting(name, resolved) for name in resolved]
 
 
+@router.get("/conversations/{conversation_id}/checkpoints", response=list[CheckpointOut])
+def list_checkpoints(request: HttpRequest, conversation_id: UUID) -> list[dict[str, Any]]:
+    """Every summary that was ever begun, the newest first, with what became of it."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    ids = {point.id for point in applying(conversation)}
+    return [checkpoint_record(row, ids) for row in checkpoints_of(conversation)]
+
+
+@router.delete("/conversations/{conversation_id}/checkpoints/{checkpoint}", response=CheckpointOut)
+def undo_checkpoint(
+    request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
+) -> dict[str, Any]:
+    """Take the newest summary back; what it stood for is sent again. The record of it stays."""
+    return checkpoint_record(undo(actor_of(request), conversation_id, checkpoint), ())
+
+
+@router.get("/conversations/{conversation_id}/statistics", response=StatisticsOut)
+def get_statistics(request: HttpRequest, conversation_id: UUID) -> dict[str, Any]:
+    """How much was said, sent, summarised and paid for in tokens."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    return statistics_of(conversation)
+
+
 @router.get("/conversations/{conversation_id}/plans", response=list[PlanOut])
 def list_plans(
     request: HttpRequest, conversation_id: UUID, limit: int = Limit
@@ -158,6 +186,17 @@ def plan_record(plan: ContextPlan) -> dict[str, Any]:
         "plan": plan.plan,
         "outcome": outcome.as_dict() if outcome else None,
         "created": plan.created,
+    }
+
+
+def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:
+    """With whether it is among those that apply."""
+    names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
+    more = ("manual", "reason", "created", "ended")
+    return {
+        **{name: getattr(row, name) for name in (*names, *more)},
+        "applies": row.pk in applying,
+        "folded_into": row.folded_into_id,
     }
 
 

@@ -79,6 +79,43 @@ class MessagesOut(Schema):
     next: int | None
 
 
+class CheckpointOut(Schema):
+    """A summary of the messages at these positions. `applies`: the next request is sent it.
+
+    `source_tokens` is what it stands for, `tokens` what it costs, `reason` why it failed.
+    """
+
+    id: int
+    state: Literal["pending", "ready", "failed", "undone", "folded"]
+    applies: bool
+    first: int
+    last: int
+    summary: str
+    tokens: int
+    source_tokens: int
+    model: str
+    manual: bool
+    reason: str
+    folded_into: int | None
+    created: datetime
+    ended: datetime | None
+
+
+class StatisticsOut(Schema):
+    """Of one conversation. Tokens by kind are what providers reported, None if none ever did."""
+
+    messages: dict[str, int]
+    turns: int
+    branches: int
+    tokens: int
+    generations: dict[str, int]
+    requests: int
+    usage: dict[str, int] | None
+    checkpoints: dict[str, int]
+    summary_tokens: int
+    summarised_tokens: int
+
+
 class PlanOut(Schema):
     """A stored context plan with its request's outcome."""
 

@@ -7,15 +7,16 @@ exclusions inside its range, and the processors, are those that it was made with
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 
 from history.core.draft import Draft
 from history.core.messages import Message, Role
 from history.core.plan import Verdict
 from history.core.resolution import Settings
 from history.core.rows import Ruling
-from history.core.segments import Segments, flat
+from history.core.segments import Segment, Segments, flat
 from history.core.wording import number
 
 PROMPT_VERSION = 1
@@ -59,11 +60,15 @@ class Checkpoint:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A run of the transcript that is to be summarised."""
+    """A run of the transcript that is to be summarised, with what of it is to be read for that."""
 
     first: int
     last: int
-    messages: tuple[Message, ...]
+    parts: Segments
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        return tuple(flat(self.parts))
 
 
 def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
@@ -98,21 +103,41 @@ def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
         draft.cover(point.first, point.last, ruling)
 
 
-def due(past: Segments, first: int, settings: Settings) -> Due | None:
+def due(past: Segments, first: int, settings: Settings, more: int = 0) -> Due | None:
     """What is to be summarised next: of the segments from the place `first` on, none yet is.
 
     The first checkpoint waits for `trigger_at` messages, each later one for `summarize_every` more.
+    `more` messages follow that were not read.
     """
-    keep = settings.value("keep_recent")
-    unsummarised = len(list(flat(past)))
-    trigger = keep + summarize_every(settings) if first else settings.value("trigger_at")
-    return _oldest(past, first, unsummarised - keep) if unsummarised >= trigger else None
+    unsummarised = _count(past) + more
+    count = unsummarised - settings.value("keep_recent")
+    return _oldest(past, first, count) if unsummarised >= trigger(first, settings) else None
 
 
-def due_now(past: Segments, first: int, settings: Settings) -> Due | None:
+def due_over(
+    past: Segments, first: int, settings: Settings, through: int, more: int = 0
+) -> Due | None:
+    """What is due before that, since everything up to the place `through` went over the budget."""
+    trimmed = sum(1 for message in _own(past) if message.position <= through)
+    left = _count(past) + more - settings.value("keep_recent")
+    return _oldest(past, first, max(trimmed, left)) if trimmed else None
+
+
+def due_now(past: Segments, first: int, settings: Settings, more: int = 0) -> Due | None:
     """For a summary that a person asks for: all but the newest exchange."""
     keep = min(settings.value("keep_recent"), 2)
-    return _oldest(past, first, len(list(flat(past))) - keep)
+    return _oldest(past, first, _count(past) + more - keep)
+
+
+def trigger(first: int, settings: Settings) -> int:
+    """How many messages from the place `first` on make a summary due."""
+    keep: int = settings.value("keep_recent")
+    return keep + summarize_every(settings) if first else int(settings.value("trigger_at"))
+
+
+def to_fold(points: Sequence[Checkpoint], most: int) -> tuple[Checkpoint, ...]:
+    """The oldest half of those that apply, where they are more than `most`; at least two."""
+    return tuple(points[: max(2, len(points) // 2)]) if len(points) > most else ()
 
 
 def summarize_every(settings: Settings) -> int:
@@ -123,13 +148,14 @@ def fault(summary: str, tokens: int, source_tokens: int) -> str:
     """Why a text may not stand for its source; empty if it may."""
     text = summary.strip()
     if not text:
-        return "the summary was empty"
+        return "the model answered with nothing"
     if re.search(r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b", text):
-        return "the summary was reasoning or tool protocol instead of prose"
+        return "the model answered with reasoning or tool protocol instead of prose"
     if text[0] in "{[" and re.search(r'"(tool_calls|function|arguments|name)"\s*:', text):
-        return "the summary was a tool call instead of prose"
+        return "the model answered with a tool call instead of prose"
     if tokens >= source_tokens:
-        return f"the summary ({number(tokens)} tokens) was no shorter than its source"
+        sizes = f"{number(tokens)} tokens in the place of {number(source_tokens)}"
+        return f"the model's summary was no shorter than its source: {sizes}"
     return ""
 
 
@@ -145,11 +171,23 @@ def _paragraph(message: Message) -> str:
     return f"{name}: {message.text}{calls}"
 
 
+def run_of(first: int, parts: Iterable[Segment]) -> Due | None:
+    """From a place to the end of these segments; None where they hold no message."""
+    taken = tuple(parts)
+    own = list(_own(taken))
+    return Due(first, own[-1].position, taken) if own else None
+
+
+def _count(past: Segments) -> int:
+    return sum(1 for _ in _own(past))
+
+
+def _own(past: Segments) -> Iterator[Message]:
+    """Messages of the transcript: a note of a processor is none, and stands in another's place."""
+    return (message for message in flat(past) if not message.label)
+
+
 def _oldest(past: Segments, first: int, count: int) -> Due | None:
     """At most so many messages, as whole segments."""
-    taken: list[Message] = []
-    for part in past:
-        if len(taken) + len(part.messages) > count:
-            break
-        taken += part.messages
-    return Due(first, taken[-1].position, tuple(taken)) if taken else None
+    sizes = accumulate(_count((part,)) for part in past)
+    return run_of(first, [part for part, size in zip(past, sizes, strict=True) if size <= count])

@@ -113,10 +113,16 @@ class Settings(Mapping[str, Resolved]):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Settings":
-        """What an older version did not record has its default; what this one dropped stays."""
+        """What an older version did not record has its default; what this one dropped stays.
+
+        In the order of the table: a database may have lost it.
+        """
         return cls(
-            {name: _not_recorded(spec) for name, spec in BY_NAME.items() if name not in data}
-            | {name: _resolved_from(name, setting) for name, setting in data.items()}
+            {
+                name: _resolved_from(name, data[name]) if name in data else _not_recorded(spec)
+                for name, spec in BY_NAME.items()
+            }
+            | {name: _resolved_from(name, data[name]) for name in data if name not in BY_NAME}
         )
 
 

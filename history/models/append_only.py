@@ -27,9 +27,6 @@ class AppendOnlyQuerySet(models.QuerySet[M]):
         return super().bulk_create(objs, *args, **kwargs)
 
 
-AppendOnlyManager = models.Manager.from_queryset(AppendOnlyQuerySet)
-
-
 class AppendOnlyModel(models.Model):
     """Saved once. `objects` of every subclass must come from `AppendOnlyQuerySet`."""
 

@@ -4,6 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from history.core import checkpoints as core
+from history.core.wording import number
 from history.models.conversation import Branch, Conversation
 
 
@@ -58,6 +59,22 @@ class Checkpoint(models.Model):
 
     def __str__(self) -> str:
         return f"messages {self.first + 1} to {self.last + 1}: {self.state}"
+
+    @property
+    def outcome(self) -> str:
+        """What became of it, in a sentence."""
+        if self.state == CheckpointState.FAILED:
+            return f"No summary: {self.reason}."
+        messages = f"messages {number(self.first + 1)} to {number(self.last + 1)}"
+        if self.state == CheckpointState.PENDING:
+            return f"A summary of {messages} is being made."
+        sizes = f"{number(self.tokens)} tokens in the place of {number(self.source_tokens)}"
+        return f"A summary of {messages}: {sizes}."
+
+    @property
+    def saved(self) -> int:
+        """Tokens of each request that it is part of."""
+        return max(0, self.source_tokens - self.tokens)
 
     def as_core(self) -> core.Checkpoint:
         return core.Checkpoint(

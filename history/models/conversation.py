@@ -10,6 +10,7 @@ from django.db.models import Q
 from agents.models import AgentTemplate
 
 Span: TypeAlias = tuple[int, int, int]  # Branch, first position, last position.
+END = 2**31 - 1  # The last position of a span that is still growing.
 
 
 class Conversation(models.Model):
@@ -67,7 +68,7 @@ class Branch(models.Model):
 
     def spans(self, through: int | None = None) -> list[Span]:
         """The stretches of the path, the newest first; `through` cuts it after that position."""
-        last = 2**31 - 1 if through is None else through
+        last = END if through is None else through
         spans: list[Span] = []
         starts = [0, *(upto + 1 for _, upto in self.lineage)]
         owners = [(branch, upto) for branch, upto in self.lineage] + [(self.pk, last)]

@@ -8,20 +8,25 @@ from django.db.models import Q
 from history.core import messages as core
 from history.core.messages import Role
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
-from history.models.conversation import Branch, Conversation
+from history.models.conversation import END, Branch, Conversation
 
 
 class MessageQuerySet(AppendOnlyQuerySet["Message"]):
     def on_span(self, span: tuple[int, int, int]) -> "MessageQuerySet":
+        """Without bounds that bound nothing: they lead databases to the wrong index."""
         branch, first, last = span
-        return self.filter(branch=branch, position__gte=first, position__lte=last)
+        lower = {"position__gte": first} if first else {}
+        upper = {"position__lte": last} if last < END else {}
+        return self.filter(branch=branch, **lower, **upper)
 
 
 class Message(AppendOnlyModel):
     """Written once: a projection leaves messages out, but never changes or deletes them."""
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages")
-    branch = models.ForeignKey(Branch, models.CASCADE, related_name="messages")
+    branch = models.ForeignKey(
+        Branch, models.CASCADE, related_name="messages", db_index=False
+    )  # (branch, position) is its index; a second one misleads PostgreSQL.
     generation = models.ForeignKey(
         "Generation", models.RESTRICT, null=True, blank=True, related_name="messages"
     )

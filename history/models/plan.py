@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import models
 
-from history.models.append_only import AppendOnlyManager, AppendOnlyModel
+from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import Branch
 from history.models.generation import Generation
 
@@ -15,7 +15,7 @@ class StoredText(AppendOnlyModel):
     hash = models.CharField(primary_key=True, max_length=64)
     text = models.TextField()
 
-    objects = AppendOnlyManager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.hash[:12]
@@ -38,7 +38,7 @@ class ContextPlan(AppendOnlyModel):
     milliseconds = models.FloatField(help_text="What reading and planning took.")
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = AppendOnlyManager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
         constraints = [
@@ -64,7 +64,7 @@ class RequestOutcome(AppendOnlyModel):
     error = models.JSONField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = AppendOnlyManager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.finish_reason or "no end reported"

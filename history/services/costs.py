@@ -5,11 +5,13 @@ from contextlib import suppress
 from typing import Any
 
 from django.conf import settings
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils.module_loading import import_string
 
 from history.core.cost import Prices, Usage, cost_of
+from history.core.plan import Plan
 from history.models import ContextPlan, RequestOutcome
+from history.services import calibration
 
 
 def prices_of(model: str) -> Prices:
@@ -21,11 +23,15 @@ def prices_of(model: str) -> Prices:
 def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
     """Keep what came back of a request, with its cost: a later change of prices is not to touch it.
 
-    Not where the conversation was deleted meanwhile, and its plans with it.
+    Not where the conversation was deleted meanwhile, and its plans with it. What the provider
+    counted corrects our own counting from the next message on.
     """
-    cost = stored_cost(record.parameters["model"], fields.get("usage"))
-    with suppress(IntegrityError):
-        RequestOutcome(plan=record, cost=cost, **fields).save()
+    model, usage = record.parameters["model"], fields.get("usage")
+    with suppress(IntegrityError), transaction.atomic():
+        RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields).save()
+    if usage:
+        counted = Plan.from_dict(record.plan).window.counted
+        calibration.record(model, counted, usage["prompt"])
 
 
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:

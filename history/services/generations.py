@@ -104,8 +104,12 @@ def log_end(generation: Generation, events: Sequence[Event]) -> None:
 
 
 def text_so_far(generation: Generation) -> str:
-    """What the event log holds of the step that no message holds yet."""
-    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1
+    """What the event log holds of the step that no message holds yet.
+
+    A step that was planned again more tightly left no message.
+    """
+    planned_again = generation.plans.filter(plan__percent__lt=100).exists()
+    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
     begun = generation.events.filter(kind="plan", payload__step=step).first()
     if begun is None:
         return ""

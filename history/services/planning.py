@@ -20,7 +20,7 @@ from history.core.resolution import Settings
 from history.core.wire import openai_messages, request_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.marks import NO_MARKS, Marks, marks_on
-from history.services.texts import store_text, stored_text
+from history.services.texts import store_texts, stored_text
 from history.services.transcripts import Path, path_of, project_path
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
 
@@ -99,9 +99,12 @@ def plan_step(
 
 
 def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -> Turn:
-    """As a generation sees it now. After its first step its own messages move no window."""
+    """As a generation sees it now. After its first step its own messages move no window, and a
+    summary that was made meanwhile waits for the next one.
+    """
     agent = generation.snapshot["agent"]
     own = None if first else generation.messages.order_by("position").first()
+    begun_with = None if first else generation.plans.order_by("step").first()
     return Turn(
         branch=generation.branch,
         number=generation.turn,
@@ -110,6 +113,7 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
         prompt=stored_text(agent["system_prompt"]),
         continues=generation.kind == Generation.Kind.CONTINUE,
         marks=marks_on(generation.branch),
+        checkpoints=tuple(begun_with.checkpoints) if begun_with else None,
         settled=own.position if own else None,
         factor=generation.snapshot.get("factor", 1.0),
         percent=percent,
@@ -173,10 +177,9 @@ def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
 
 def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
     """The hashes under which everything is found that the transcript does not hold."""
-    texts = {"system_prompt": turn.agent["system_prompt"]}
+    texts = {text.label: text.text for text in projection.injected if text.is_summary}
     if body.get("tools"):
-        texts["tools"] = store_text(json.dumps(body["tools"], sort_keys=True))
+        texts["tools"] = json.dumps(body["tools"], sort_keys=True)
     if turn.continues:
-        texts["continue"] = store_text(CONTINUE_INSTRUCTION)
-    summaries = [text for text in projection.injected if text.is_summary]
-    return texts | {text.label: store_text(text.text) for text in summaries}
+        texts["continue"] = CONTINUE_INSTRUCTION
+    return {"system_prompt": turn.agent["system_prompt"], **store_texts(texts)}

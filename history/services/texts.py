@@ -1,6 +1,7 @@
 """Text at the edge, and texts that are stored once."""
 
 import hashlib
+from collections.abc import Mapping
 from functools import lru_cache
 
 from django.conf import settings
@@ -34,9 +35,18 @@ def storable(text: str) -> str:
 
 def store_text(text: str) -> str:
     """Keep the text under its content's hash, and return the hash."""
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    StoredText.objects.bulk_create([StoredText(hash=digest, text=text)], ignore_conflicts=True)
-    return digest
+    return store_texts({"": text})[""]
+
+
+def store_texts(texts: Mapping[str, str]) -> dict[str, str]:
+    """Several at once, by name; returns their hashes by name."""
+    hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+    rows = {hashes[name]: text for name, text in texts.items()}
+    StoredText.objects.bulk_create(
+        [StoredText(hash=digest, text=text) for digest, text in rows.items()],
+        ignore_conflicts=True,
+    )
+    return hashes
 
 
 @lru_cache(maxsize=256)

@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from django.db.models import Q
-
 from history.core import checkpoints as core
 from history.core.draft import NeedsMore
 from history.core.messages import Role, Transcript, Unread
@@ -93,7 +91,8 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Messag
     """The newest messages from a turn and a place on, by whole turns, at least the newest one."""
     found: list[Message] = []
     for span in branch.spans():
-        rows = Message.objects.on_span(span).filter(turn__gte=first_turn, position__gte=after)
+        rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
+        rows = rows.filter(position__gte=after) if after > span[1] else rows
         # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
         page = rows.order_by("-turn", "-position")[: size + 1 - len(found)]
         found += page
@@ -131,24 +130,25 @@ def _before(path: Path, start: Message, *, preserve: bool) -> Transcript:
 
 def _islands(path: Path, start: Message, *, preserve: bool) -> list[Message]:
     """System messages that every policy keeps, and the segments that a person marked."""
-    wanted = Q(pk__in=[])
-    if preserve:
-        wanted |= Q(role=Role.SYSTEM)
-    marked = [position for position in path.marks.positions if position < start.position]
-    if marked:
-        wanted |= Q(segment__in=marked)
-    if not preserve and not marked:
-        return []
-    rows = Message.objects.filter(on_path(path.branch, start.position - 1) & wanted)
-    return list(rows.order_by("position"))
+    rows: dict[int, Message] = {}
+    for owner, first, last in path.branch.spans(start.position - 1):
+        here = Message.objects.on_span((owner, first, last))
+        marked = [place for place in path.marks.positions if first <= place <= last]
+        found = list(here.filter(role=Role.SYSTEM)) if preserve else []
+        if marked:  # Whole segments, by equality: none goes on beyond its span.
+            found += Message.objects.filter(branch=owner, segment__in=marked)
+        rows |= {row.position: row for row in found}
+    return [rows[position] for position in sorted(rows)]
 
 
 def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Message]) -> dict[int, Edge]:
     edges = {row.position: _edge(row) for row in known}
     missing = [position for position in positions if position not in edges]
-    if missing:
-        rows = Message.objects.filter(on_path(branch), position__in=missing)
-        edges |= {row.position: _edge(row) for row in rows.defer("text", "tool_calls")}
+    for owner, first, last in branch.spans():
+        here = [position for position in missing if first <= position <= last]
+        if here:  # By equality alone: a range beside it makes SQLite walk the range.
+            rows = Message.objects.filter(branch=owner, position__in=here)
+            edges |= {row.position: _edge(row) for row in rows.defer("text", "tool_calls")}
     return edges
 
 

@@ -82,6 +82,14 @@ on("outbox:done", ({ frame, from, answer }) => {
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 
+// A command of the chat was carried out: it is no message.
+on("outbox:noticed", ({ frame }) => {
+  const key = draftKey(frame.conversation);
+  if (sessionStorage.getItem(key) === frame.text) sessionStorage.removeItem(key);
+  document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`)?.remove();
+  view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
+});
+
 on("outbox:refused", ({ frame, answer }) => {
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
   sessionStorage.setItem(draftKey(frame.conversation), frame.text);

@@ -14,6 +14,7 @@ import "./menus.js";
 import "./toasts.js";
 import "./panel.js";
 import "./memory.js";
+import "./notices.js";
 import "./shortcuts.js";
 
 const touch = matchMedia("(pointer: coarse)");

@@ -23,6 +23,7 @@ function settle(name, frame) {
 }
 
 on("socket:ack", (frame) => settle("outbox:done", frame));
+on("socket:notice", (frame) => settle("outbox:noticed", frame));
 on("socket:error", (frame) => settle("outbox:refused", frame));
 on("socket:open", () => {
   for (const { frame } of waiting.values()) send(frame);

@@ -109,7 +109,7 @@ onClick("[data-panel-close]", (link, event) => {
   toggle.click();
 });
 on("chat:plan", ({ url }) => refresh(() => url));
-for (const change of ["answer:ended", "memory:saved"]) {
+for (const change of ["answer:ended", "memory:saved", "summary:changed"]) {
   on(change, () => refresh(() => panel().querySelector(".inspector")?.dataset.url));
 }
 settle();

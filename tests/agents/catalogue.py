@@ -17,7 +17,9 @@ KNOWN = {
 
 
 def fault(model: str) -> str:
-    return "" if model.partition("/")[0] in {"tiny", "small", "large", "local"} else "no such provider"
+    return (
+        "" if model.partition("/")[0] in {"tiny", "small", "large", "local"} else "no such provider"
+    )
 
 
 def limits(model: str) -> Limits:

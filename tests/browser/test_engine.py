@@ -58,7 +58,7 @@ def test_the_line_and_the_map_tell_of_every_change(tab, provider):
         "above, 1 sent all the same; further down 1 placeholder, 1 excluded · why?"
     )
     rows = {
-        row.get_attribute("data-position"): squeezed(row.locator("td").first.inner_text())
+        row.get_attribute("data-position"): " ".join(row.locator("td span").all_inner_texts()[:2])
         for row in tab.panel.locator(".row[data-position]").all()
     }
     told = {place: rows[place] for place in ("0", "1", "4", "8", "11")}

@@ -61,3 +61,11 @@ async def test_an_answer_beyond_the_limit_ends_with_what_fitted(run, settings):
     assert text.startswith("## What you are looking at")
     assert 80 < len(text.encode()) <= 100
     assert "MAX_ANSWER_BYTES" in frames[-1]["data"]["html"]
+
+
+async def test_an_answer_of_the_offline_model_is_known_to_cost_nothing(run):
+    generation, _ = await run("Hello")
+    outcome = await in_database(lambda: generation.plans.get().outcome)
+
+    assert outcome.cost["total"] == "0"
+    assert outcome.cost["fresh"]["tokens"] == outcome.usage["prompt"]

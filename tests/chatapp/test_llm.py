@@ -370,58 +370,18 @@ async def test_a_missing_key_is_named(monkeypatch, provider, model, variable):
     assert provider.requests == []
 
 
-@pytest.mark.parametrize(
-    ("model", "variable"),
-    [
-        ("openai/gpt-4o", None),  # The provider fixture has set it.
-        ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
-        ("ollama_chat/llama3", None),
-        ("demo/mirror", None),
-        ("nonsense", None),
-    ],
-)
-def test_which_key_is_missing(monkeypatch, model, variable):
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-
-    assert llm.key_missing(model) == variable
-
-
 async def test_a_name_that_is_no_model(provider):
     _, error = await answer("nonsense")
 
     assert (error.kind, provider.requests) == (Kind.NOT_FOUND, [])
 
 
-@pytest.mark.parametrize(
-    ("model", "limits"),
-    [
-        ("demo/mirror", (128_000, 4_096)),
-        ("gpt-4o", (128_000, 16_384)),
-        ("openai/gpt-4o", (128_000, 16_384)),
-        ("openai/fake", (None, None)),
-        ("ollama_chat/gpt-4o", (None, None)),  # Another provider's model of that name.
-        ("", (None, None)),
-    ],
-)
-def test_limits_come_from_the_catalogue(model, limits):
-    found = llm.limits(model)
-
-    assert (found.context_window, found.max_output) == limits
-
-
-@pytest.mark.parametrize(
-    ("configured", "model"), [("", "demo/mirror"), ("openai/gpt-4o", "openai/gpt-4o")]
-)
-def test_no_provider_is_asked_that_nobody_named(configured, model):
-    assert llm.default_model(configured) == model
-
-
 # Loading
 
 QUICK = """
 import sys
-from chatapp import llm
-llm.limits("demo/mirror"), llm.default_model(""), llm.key_missing("demo/mirror")
+from chatapp import catalogue, llm
+catalogue.limits("demo/mirror"), catalogue.key_missing("demo/mirror")
 sys.exit("litellm" in sys.modules)
 """
 LOADED = """

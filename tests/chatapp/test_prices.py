@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from chatapp import llm
+from chatapp import catalogue
 from chatapp.prices import prices_in
 from history.core.cost import FREE, UNPRICED, Prices
 from tests.provider import LITELLM_WARNS
@@ -95,4 +95,4 @@ def test_an_entry_is_read(entry, prices):
     ],
 )
 def test_a_models_prices(model, prices):
-    assert llm.prices(model) == prices
+    assert catalogue.prices(model) == prices

@@ -1,4 +1,4 @@
-"""`manage.py context`: what the inspector shows, in a terminal, and marks on messages."""
+"""`manage.py context`: what the inspector shows, in a terminal; marks on messages; summaries."""
 
 import json
 from argparse import ArgumentParser
@@ -11,7 +11,7 @@ from ninja.responses import NinjaJSONEncoder
 
 from history.api import plan_record
 from history.core.resolution import SettingError
-from history.management import marking
+from history.management import compacting, marking
 from history.models import ContextPlan, Conversation
 from history.schemas import PlanOut
 from history.services.errors import NotFound
@@ -25,7 +25,9 @@ NOT_STORED = "What if: planned now, nothing was sent and nothing is stored."
 
 
 class Command(BaseCommand):
-    help = "Say what a model was sent of a conversation, and why; pin or exclude messages."
+    help = (
+        "Say what a model was sent of a conversation, and why; pin, exclude and summarise messages."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
@@ -42,11 +44,16 @@ class Command(BaseCommand):
         )
         explain.add_argument("--json", action="store_true", help="the record as the API gives it")
         marking.add_parsers(actions)
+        compacting.add_parsers(actions)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] in marking.KINDS:
             conversation = _conversation(options["conversation"])
             self.stdout.write(marking.mark_at(conversation, options["action"], options["position"]))
+            return
+        if options["action"] in compacting.HELP:
+            conversation = _conversation(options["conversation"])
+            self.stdout.write(compacting.run(conversation, options["action"]))
             return
         try:
             self._explain(_conversation(options["conversation"]), options)

@@ -13,7 +13,7 @@ from history.services.explain.cascade import (
     setting_rows,
     sources_of,
 )
-from history.services.explain.usage import Usage, budget_line, sums, usage_of
+from history.services.explain.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
 
 WARNINGS = ("over the context window", "has no effect", "have no effect", "though the budget is")
 
@@ -34,7 +34,8 @@ def notes_of(sentences: Iterable[str]) -> tuple[Note, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`agent` is a snapshot of the template, `reported` the provider's own token figures.
+    """`agent` is a snapshot of the template, `reported` the provider's own token figures,
+    `cost` what they come to.
 
     `turns` is how many the open branch has by now, which is more than a past plan knew.
     """
@@ -45,6 +46,7 @@ class Explanation:
     turns: int
     step: int | None = None
     reported: Mapping[str, int] | None = None
+    cost: Mapping[str, Any] | None = None
 
     @property
     def policy(self) -> str:
@@ -92,6 +94,10 @@ class Explanation:
         return usage_of(self.plan.window, self.plan.counter, self.reported)
 
     @property
+    def bill(self) -> Bill:
+        return bill_of(self.reported, self.cost)
+
+    @property
     def verdicts(self) -> list[tuple[Verdict, int]]:
         """How many messages, and injected texts, each verdict has."""
         return [(verdict, self._count(verdict)) for verdict in Verdict]
@@ -109,4 +115,5 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
         turns=turns,
         step=record.step,
         reported=outcome.usage if outcome else None,
+        cost=outcome.cost if outcome else None,
     )

@@ -62,6 +62,7 @@ def _window(explanation: Explanation) -> Iterator[str]:
     if explanation.budget:
         yield f"  {explanation.budget}"
     yield f"  {explanation.usage}"
+    yield f"  {explanation.bill}"
 
 
 def _map(explanation: Explanation) -> Iterator[str]:

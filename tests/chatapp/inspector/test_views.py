@@ -156,6 +156,17 @@ def test_what_was_not_reported_is_a_dash(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
     assert "provider says \N{EM DASH}" in text
+    assert "output \N{EM DASH} · cost \N{EM DASH}" in text
+
+
+def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
+    usage = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
+    add_plan(begin_turn(conversation), usage=usage, cost={"total": "0.0042149"})
+
+    text = text_of(owner.get(panel(conversation)))
+
+    bill = "fresh 5 · cache read 1,000 · cache write 200 · output 40 · cost $0.00421"
+    assert bill in text
 
 
 def notes_of(owner, conversation):

@@ -108,6 +108,13 @@ def test_with_marks_the_end_of_a_sliding_window_is_not_written():
     ]
 
 
+def test_with_tools_the_end_is_written_all_the_same():
+    """A tool's round reads it again."""
+    plans = [Planned(asked(number, LAST3), tools=True) for number in (4, 5)]
+
+    assert figures(predict(plans, SMALL, marks=True)) == [(0, 1_500, 0), (1_000, 500, 0)]
+
+
 def test_tokens_are_the_models_own():
     assert figures(ask(1, 2, factor=1.5)) == [(0, 1_650, 0), (1_650, 300, 0)]
 

@@ -128,6 +128,41 @@ def test_the_tail_is_found_by_its_index(demo):
     assert [step.split("INDEX ")[1].split(" ")[0] for step in steps] == ["history_message_turn"]
 
 
+def test_no_query_of_a_plan_walks_the_transcript(demo):
+    """With summaries, a pin, system messages and a budget: by equality, or from the newest turn."""
+    if connection.vendor != "sqlite":
+        pytest.skip("its query plans are another text")
+    conversation = make_conversation(demo, visitor=ADA.visitor)
+    append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
+    rows = list(Message.objects.order_by("position"))
+    marks = Marks(pins=frozenset({4}))
+    points = [
+        Checkpoint(1, 0, 19, 1, 10, "It was said.", 20, 200),
+        Checkpoint(2, 20, 59, 11, 30, "More was said.", 20, 400),
+    ]
+    values = {"policy": "all", "context_window": 900, "output_reserve": 400}
+
+    path, request = read(conversation.branch, values, marks, points)
+    with CaptureQueriesContext(connection) as queries:
+        project_path(path, request)
+
+    found = [detail for query in queries for detail in query_plan(query["sql"])]
+    assert rows[-1].position == 199
+    assert [detail for detail in found if detail.startswith("SCAN")] == []
+    assert {detail.partition("INDEX ")[2] for detail in found} == {
+        "history_message_turn (branch_id=? AND turn>?)",
+        "history_message_system (branch_id=? AND position<?)",
+        "history_message_segment (branch_id=? AND segment=?)",
+        "sqlite_autoindex_history_message_1 (branch_id=? AND position=?)",
+    }
+
+
+def query_plan(sql):
+    with connection.cursor() as cursor:
+        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
+        return [row[3] for row in cursor.fetchall() if "INDEX" in row[3] or "SCAN" in row[3]]
+
+
 def settings_of(values):
     return resolve([Layer(LayerName.TEMPLATE, "template", values)])
 

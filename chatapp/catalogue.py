@@ -1,0 +1,65 @@
+"""What is known of a model before it is asked, from litellm's own lists. No network."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from chatapp.library import litellm
+from chatapp.prices import prices_in
+from history.core.cost import FREE, Prices
+
+DEMO_MODEL = "demo/mirror"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLimits:
+    """In tokens; None where the catalogue does not know."""
+
+    context_window: int | None = None
+    max_output: int | None = None
+
+
+def limits(model: str) -> ModelLimits:
+    """From litellm's catalogue, with or without the provider's name in front. No network."""
+    if model == DEMO_MODEL:
+        return ModelLimits(context_window=128_000, max_output=4_096)
+    entry = _catalogued(model)
+    return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
+
+
+def prices(model: str) -> Prices:
+    """From the same catalogue; what it does not say is unknown."""
+    return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
+
+
+def _catalogued(model: str) -> Mapping[str, Any]:
+    """The catalogue's entry, empty if it has none."""
+    provider, _, name = model.partition("/")
+    catalogue = litellm().model_cost
+    entry: Mapping[str, Any] = catalogue.get(model) or catalogue.get(name, {})
+    known = model in catalogue or entry.get("litellm_provider") == provider
+    return entry if known else {}
+
+
+def key_missing(model: str) -> str | None:
+    """The environment variable that would hold the model's key, if it needs one and has none."""
+    if model == DEMO_MODEL:
+        return None
+    missing = litellm().validate_environment(model)["missing_keys"]
+    keys = [name for name in missing if name.endswith("_API_KEY")]
+    provider = model.partition("/")[0].upper()
+    return min(keys, key=lambda name: not name.startswith(provider), default=None)
+
+
+def fault(model: str) -> str:
+    """Why a model cannot be asked, for the end of a sentence; empty where a provider is known.
+
+    A provider's model that is in no catalogue is fine: its window is assumed. No network.
+    """
+    if model.partition("/")[0] == DEMO_MODEL.partition("/")[0]:
+        return "" if model == DEMO_MODEL else f"there is only {DEMO_MODEL}"
+    try:
+        name, *_ = litellm().get_llm_provider(model)
+    except Exception:  # litellm's own, of a class that only it knows.
+        return "litellm knows no such provider; write it in front, as in openai/gpt-4o"
+    return "" if name else "names a provider, but no model"

@@ -1,0 +1,92 @@
+"""How the offline model summarises: it copies out what it can find, and says so."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from chatapp.mirror_facts import facts_in
+from history.core.summarising import SUMMARISER
+
+EXTRACT = "An extract by the offline model, which copies out and does not summarise."
+FACTS, SAID = "Facts that the user stated:", "How the user's messages begin:"
+SPEAKER = re.compile(r"(User|Assistant|System|Tool)\b[^:\n]{0,60}: ?")
+SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+ITEM = "- "
+SHORTEST, LONGEST = 20, 30  # Words: of an extract that is worth having, and of one line of it.
+
+
+def is_asked(system: str) -> bool:
+    """Whether a prompt is a summariser's."""
+    return system.startswith(SUMMARISER)
+
+
+def extract(system: str, asked: str) -> str:
+    """Facts first, then how messages begin, within the words that the prompt allows."""
+    limit = re.search(r"at most (\d+) words", system)
+    lines = list(dict.fromkeys(_lines(_quoted(asked))))
+    facts = _facts(lines)
+    rest = [line for line in lines if line not in facts]
+    room = max(SHORTEST, int(limit[1]) if limit else SHORTEST) - _words(f"{EXTRACT} {FACTS} {SAID}")
+    kept = list(_within([*facts, *rest], room))
+    found, said = [f for f in kept if f in facts], [s for s in kept if s not in facts]
+    left_out = len(lines) - len(kept)
+    return "\n".join(
+        [
+            EXTRACT,
+            *_listed(FACTS, found),
+            *_listed(SAID, said),
+            *([f"{left_out} more left out."] if left_out else []),
+        ]
+    )
+
+
+def _quoted(asked: str) -> str:
+    """What stands between the tags."""
+    inner = re.search(r"<(conversation|summaries)>\n(.*)\n</\1>", asked, re.DOTALL)
+    return inner[2] if inner else ""
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The sentences of the user that state something, and how each message begins. Of an earlier
+    extract, its lines.
+    """
+    speaker = ""
+    for line in text.splitlines():
+        named = SPEAKER.match(line)
+        speaker = named[1] if named else speaker
+        if speaker == "User":
+            yield from _sentences(line[named.end() if named else 0 :], is_first=bool(named))
+        elif not speaker and line.startswith(ITEM):
+            yield line.removeprefix(ITEM)
+
+
+def _sentences(line: str, *, is_first: bool) -> Iterator[str]:
+    for number, sentence in enumerate(SENTENCE.findall(line)):
+        if any(facts_in(sentence)) or (is_first and number == 0):
+            yield _short(sentence)
+
+
+def _facts(lines: Iterable[str]) -> list[str]:
+    """The newest word on each subject counts."""
+    newest = {fact.subject: line for line in lines for fact in facts_in(line)}
+    return list(dict.fromkeys(newest.values()))
+
+
+def _within(lines: Iterable[str], words: int) -> Iterator[str]:
+    for line in lines:
+        words -= _words(line)
+        if words < 0:
+            return
+        yield line
+
+
+def _listed(title: str, lines: list[str]) -> list[str]:
+    return [title, *(ITEM + line for line in lines)] if lines else []
+
+
+def _short(sentence: str) -> str:
+    words = sentence.split()
+    return " ".join(words[:LONGEST]) + (" ..." if len(words) > LONGEST else "")
+
+
+def _words(text: str) -> int:
+    return len(text.split())

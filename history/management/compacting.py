@@ -1,0 +1,50 @@
+"""`manage.py context compact|undo`: a summary made at once, and the newest one taken back."""
+
+from argparse import ArgumentParser, _SubParsersAction
+from collections.abc import Callable
+from typing import Any
+
+from asgiref.sync import async_to_sync, sync_to_async
+from django.core.management.base import CommandError
+
+from history.models import Checkpoint, CheckpointState, Conversation
+from history.services.access import Actor
+from history.services.checkpoints import begin_compact, undo_newest
+from history.services.errors import Refused
+from history.services.summarising import make
+
+HELP = {
+    "compact": "summarise all but the newest exchange now",
+    "undo": "take the newest summary back; what it stood for is sent again",
+}
+
+
+def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
+    for action, text in HELP.items():
+        parser = actions.add_parser(action, help=text)
+        parser.add_argument("conversation", help="its id, as in the address /chat/<id>")
+
+
+def run(conversation: Conversation, action: str) -> str:
+    """Do it, and say what was done. Raises CommandError."""
+    owner = Actor(conversation.owner, conversation.visitor)
+    try:
+        return _undone(owner, conversation) if action == "undo" else _compacted(owner, conversation)
+    except Refused as refusal:
+        raise CommandError(refusal.message) from refusal
+
+
+def _compacted(owner: Actor, conversation: Conversation) -> str:
+    row: Checkpoint | None = async_to_sync(make)(begin_compact(owner, conversation.pk), _aside)
+    if row is None or row.state != CheckpointState.READY:
+        raise CommandError(row.outcome if row else "The conversation was deleted meanwhile.")
+    return row.outcome
+
+
+def _undone(owner: Actor, conversation: Conversation) -> str:
+    row = undo_newest(owner, conversation.pk)
+    return f"Taken back: messages {row.first + 1:,} to {row.last + 1:,} are sent as they stand."
+
+
+async def _aside(function: Callable[..., Any], *args: Any) -> Any:
+    return await sync_to_async(function)(*args)

@@ -1,0 +1,225 @@
+"""How a checkpoint is made: begun with a range that is fixed, written by a model, kept for good.
+
+The model is asked by what `SUMMARISER` names: `await summarise(model, messages, max_tokens)` gives
+the text, or raises `CannotSummarise`. It runs outside any transaction, after a reply, never before.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeAlias
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from agents.layers import model_fault
+from history.core import checkpoints as core
+from history.core.checkpoints import Due
+from history.core.messages import Role
+from history.core.summarising import Prompt, prompt_for, prompt_to_fold, within
+from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
+from history.services.subjects import Subject
+from history.services.texts import storable
+from history.tokens import count_message, count_text
+
+logger = logging.getLogger(__name__)
+InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
+
+LONGEST_LIFE = timedelta(minutes=15)  # Of a pending checkpoint; whoever makes it is gone then.
+ABANDONED = "the server stopped while it was being made"
+BROKEN = "something went wrong on the server, which has logged it"
+
+
+class CannotSummarise(Exception):
+    """Why there is no summary, as the end of a sentence that begins with "No summary:"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A checkpoint that is being made. `bound`: its quoted text must cost less, in tokens.
+
+    `parts` are the checkpoints that it takes the place of.
+    """
+
+    subject: Subject
+    row: Checkpoint
+    prompt: Prompt
+    max_tokens: int
+    bound: int
+    parts: tuple[int, ...] = ()
+
+
+def next_job(subject: Subject) -> Job | None:
+    """What is to be made after a reply, if anything is; at most one is made at a time."""
+    if not subject.is_wanted or not _is_rested(subject):
+        return None
+    newest = newest_of(subject.branch)
+    if due := subject.due():
+        return begin(subject, due, newest)
+    return fold_job(subject)
+
+
+def fold_job(subject: Subject) -> Job | None:
+    """The oldest half of too many summaries, to be made one."""
+    newest = newest_of(subject.branch)
+    parts = core.to_fold(subject.points(), subject.settings.value("max_checkpoints"))
+    return _begin(_folding(subject, parts), newest) if parts else None
+
+
+def begin(subject: Subject, due: Due, newest: int) -> Job | None:
+    """None if another was begun since `newest` was."""
+    return _begin(_job(subject, due), newest)
+
+
+async def make(job: Job, in_database: InDatabase) -> Checkpoint | None:
+    """Have the model write it: the row as it ended, None if its conversation is gone.
+
+    Cancelled, it leaves a row that says so.
+    """
+    try:
+        text = await _ask(job)
+        row: Checkpoint | None = await in_database(finish, job, text)
+    except CannotSummarise as failure:
+        row = await in_database(fail, job.row, str(failure))
+    except asyncio.CancelledError:
+        await asyncio.shield(in_database(fail, job.row, ABANDONED))
+        raise
+    except Exception:
+        logger.exception("Checkpoint %s failed", job.row.pk)
+        row = await in_database(fail, job.row, BROKEN)
+    return row
+
+
+async def _ask(job: Job) -> str:
+    model = job.row.model
+    if reason := model_fault(model):
+        raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
+    summarise = import_string(settings.SUMMARISER)
+    text: str = await summarise(model, job.prompt.messages, job.max_tokens)
+    return storable(text).strip()
+
+
+def finish(job: Job, text: str) -> Checkpoint | None:
+    """Keep the text, if it may stand for its source. Raises CannotSummarise."""
+    row = job.row
+    row.summary = text
+    row.tokens = count_message(Role.USER, row.as_core().quoted)
+    if reason := core.fault(text, row.tokens, job.bound):
+        raise CannotSummarise(reason)
+    with transaction.atomic():
+        if not _hold(row.conversation_id):
+            return None
+        ended = {"state": CheckpointState.READY, "ended": timezone.now()}
+        kept = _pending(row).update(summary=text, tokens=row.tokens, **ended)
+        if kept and job.parts:
+            rows = Checkpoint.objects.filter(pk__in=job.parts, state=CheckpointState.READY)
+            rows.update(state=CheckpointState.FOLDED, folded_into=row)
+    return _as_stored(row)
+
+
+def fail(row: Checkpoint, reason: str) -> Checkpoint | None:
+    """Nothing changes but the record; one that ended otherwise stays as it is."""
+    ended = {"state": CheckpointState.FAILED, "ended": timezone.now()}
+    _pending(row).update(reason=storable(reason), **ended)
+    return _as_stored(row)
+
+
+def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
+    """Those that nobody makes any more. At the start of the only process that is all of them."""
+    rows = Checkpoint.objects.filter(
+        state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
+    )
+    return rows.update(state=CheckpointState.FAILED, reason=ABANDONED, ended=timezone.now())
+
+
+def _job(subject: Subject, due: Due) -> Job:
+    """For as much of what is due as the summariser can read at once."""
+    room = subject.room()
+    fitting = within(due, room.source, count_text)
+    read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
+    tokens = sum(message.tokens for message in read)
+    row = _row(subject, fitting.first, fitting.last, tokens)
+    row.first_turn, row.last_turn = read[0].turn, read[-1].turn
+    return Job(subject, row, prompt_for(fitting.parts), room.answer, tokens)
+
+
+def _folding(subject: Subject, parts: Sequence[core.Checkpoint]) -> Job:
+    first, last = parts[0], parts[-1]
+    row = _row(subject, first.first, last.last, sum(part.source_tokens for part in parts))
+    row.first_turn, row.last_turn = first.first_turn, last.last_turn
+    bound = sum(part.tokens for part in parts)
+    prompt = prompt_to_fold([part.summary for part in parts], bound)
+    ids = tuple(part.id for part in parts)
+    return Job(subject, row, prompt, subject.room().answer, bound, ids)
+
+
+def _row(subject: Subject, first: int, last: int, source_tokens: int) -> Checkpoint:
+    return Checkpoint(
+        conversation_id=subject.branch.conversation_id,
+        branch=_owner(subject.branch, last),
+        first=first,
+        last=last,
+        excluded=sorted(p for p in subject.marks.exclusions if first <= p <= last),
+        chain=subject.chain,
+        model=subject.summariser[:120],
+        manual=subject.manual,
+        source_tokens=source_tokens,
+    )
+
+
+def _owner(branch: Branch, position: int) -> Branch:
+    """The branch that holds the message: all that descend from it there share the summary."""
+    owner = next(pk for pk, first, last in branch.spans() if first <= position <= last)
+    return branch if owner == branch.pk else Branch.objects.get(pk=owner)
+
+
+def _begin(job: Job, newest: int) -> Job | None:
+    """Store the row, unless one is being made or was since the path was read."""
+    with transaction.atomic():
+        if not _hold(job.row.conversation_id) or newest_of(job.subject.branch) != newest:
+            return None
+        if is_making(job.row.conversation_id):
+            return None
+        job.row.save()
+    return job
+
+
+def newest_of(branch: Branch) -> int:
+    """The id of the conversation's newest checkpoint, whatever became of it; 0 for none."""
+    rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
+    return rows.values_list("pk", flat=True).first() or 0
+
+
+def is_making(conversation_id: UUID) -> bool:
+    rows = Checkpoint.objects.filter(conversation_id=conversation_id)
+    return rows.filter(state=CheckpointState.PENDING).exists()
+
+
+def _is_rested(subject: Subject) -> bool:
+    """After a failure, or when a person took one back, `summarize_every` messages come first."""
+    rows = Checkpoint.objects.filter(conversation_id=subject.branch.conversation_id)
+    ends = rows.filter(state__in=[CheckpointState.FAILED, CheckpointState.UNDONE])
+    moments = [e.created if e.state == CheckpointState.FAILED else e.ended for e in ends]
+    every = core.summarize_every(subject.settings)
+    messages = Message.objects.filter(conversation_id=subject.branch.conversation_id)
+    newest = messages.order_by("-pk").values_list("created", flat=True)[:every]
+    since = max((moment for moment in moments if moment), default=None)
+    return since is None or sum(created > since for created in newest) >= every
+
+
+def _hold(conversation_id: UUID) -> bool:
+    """Keep others from changing the conversation; false if it was deleted."""
+    return bool(Conversation.objects.select_for_update().filter(pk=conversation_id))
+
+
+def _pending(row: Checkpoint) -> Any:
+    return Checkpoint.objects.filter(pk=row.pk, state=CheckpointState.PENDING)
+
+
+def _as_stored(row: Checkpoint) -> Checkpoint | None:
+    return Checkpoint.objects.filter(pk=row.pk).first()
