@@ -10,6 +10,7 @@ from django.urls import reverse
 from agents.models import AgentTemplate
 from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.injected import InjectedText, ShownRow, with_texts
+from chatapp.inspector.summaries import Summaries, summaries_of
 from chatapp.inspector.turns import Gap, TurnLink, links, near
 from history.core.policies import policy_of
 from history.core.resolution import LayerName, Settings
@@ -113,6 +114,10 @@ class Panel:
     @property
     def cascade(self) -> Cascade:
         return Cascade(self.explanation.plan.settings, self.conversation.agent, self.actor)
+
+    @property
+    def summaries(self) -> Summaries:
+        return summaries_of(self.conversation, self.explanation.plan.settings)
 
     @property
     def bars(self) -> Bars:

@@ -28,12 +28,12 @@ class Fitting:
     def apply(self) -> tuple[str, ...]:
         """What the plan says of it. Raises NeedsMore and DoesNotFit.
 
-        With a token stride the budget is held against the stored sizes: a placeholder that comes
-        later must not let the window's start move back.
+        A window that moves in steps holds the budget against the stored sizes: what becomes
+        shorter later must not let its start move back.
         """
         draft = self.draft
         sizes = draft.past
-        if self.settings.value("token_stride") == 1:
+        if not self._moves_in_steps:
             sizes = self._clamped(self._placeheld(sizes))
         notes = prune(draft, sizes, self.settings, self.budget)
         draft.become(self._placeheld(draft.live), _placeholder_ruling)
@@ -41,6 +41,12 @@ class Fitting:
         if self._tokens() > self.budget.hard:
             self._tighten()
         return notes
+
+    @property
+    def _moves_in_steps(self) -> bool:
+        by_turns = self.settings.value("pruner") == "sliding_window"
+        strides = ("token_stride", "length_stride") if by_turns else ("token_stride",)
+        return any(self.settings.value(stride) > 1 for stride in strides)
 
     def _placeheld(self, live: Segments) -> Segments:
         keep = self.settings.value("tool_results_keep")
