@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
-from ninja import NinjaAPI, Schema
+from ninja import NinjaAPI, Schema, Status
 from ninja.errors import ValidationError
 from ninja.security import APIKeyCookie
 from pydantic import Field
@@ -91,9 +91,7 @@ async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> tu
 
 
 @router.post("/conversations/{conversation_id}/checkpoints", response={201: CheckpointOut})
-async def make_checkpoint(
-    request: HttpRequest, conversation_id: UUID
-) -> tuple[int, dict[str, Any]]:
+async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status[dict[str, Any]]:
     """Have all but the newest exchange summarised, and wait for it. A failure is in its state.
 
     It is made to the end whoever waits.
@@ -102,7 +100,8 @@ async def make_checkpoint(
     row = await asyncio.shield(task)
     if row is None:
         raise NotFound
-    return 201, checkpoint_record(row, {row.pk} if row.state == CheckpointState.READY else ())
+    applies = {row.pk} if row.state == CheckpointState.READY else ()
+    return Status(201, checkpoint_record(row, applies))
 
 
 @router.get("/conversations/{conversation_id}/generations/{generation_id}", response=GenerationOut)

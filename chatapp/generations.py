@@ -21,6 +21,7 @@ from history.core.budget import DoesNotFit
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services import generations as stored
+from history.services.costs import store_outcome
 from history.services.generations import Event, Fenced
 from history.services.planning import TIGHTER
 from history.services.texts import storable
@@ -136,7 +137,7 @@ class Run:
             raise
         finally:
             outcome = reply.outcome(perf_counter() - started, attempts.made, error)
-            await asyncio.shield(in_database(steps.record_outcome, prepared.record, outcome))
+            await asyncio.shield(in_database(store_outcome, prepared.record, outcome))
         return reply.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:

@@ -13,10 +13,8 @@ from history.core.messages import ToolCall
 from history.core.plan import Plan
 from history.core.report import log_lines
 from history.models import ContextPlan, Generation
-from history.services import calibration
 from history.services.appending import assistant_draft, head_of, result_draft
 from history.services.calls import storable_calls
-from history.services.costs import store_outcome
 from history.services.generations import store_messages
 from history.services.planning import logger as history_logger
 from history.services.planning import plan_step
@@ -72,14 +70,6 @@ def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
         "html": rendering.render_cut_line(conversation, record),
         "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
     }
-
-
-def record_outcome(record: ContextPlan, fields: dict[str, Any]) -> None:
-    """With its cost; what the provider counted teaches us how its model counts."""
-    store_outcome(record, fields)
-    if usage := fields["usage"]:
-        counted = Plan.from_dict(record.plan).window.counted
-        calibration.record(record.parameters["model"], counted, usage["prompt"])
 
 
 def store_calls(

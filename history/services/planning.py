@@ -104,7 +104,8 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
     """
     agent = generation.snapshot["agent"]
     own = None if first else generation.messages.order_by("position").first()
-    begun_with = None if first else generation.plans.order_by("step").first()
+    plans = generation.plans.order_by("step").values_list("checkpoints", flat=True)
+    begun_with = None if first else plans.first()
     return Turn(
         branch=generation.branch,
         number=generation.turn,
@@ -113,7 +114,7 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
         prompt=stored_text(agent["system_prompt"]),
         continues=generation.kind == Generation.Kind.CONTINUE,
         marks=marks_on(generation.branch),
-        checkpoints=tuple(begun_with.checkpoints) if begun_with else None,
+        checkpoints=None if begun_with is None else tuple(begun_with),
         settled=own.position if own else None,
         factor=generation.snapshot.get("factor", 1.0),
         percent=percent,

@@ -19,7 +19,7 @@ from history.models import Branch, Checkpoint, CheckpointState, Message
 from history.services.marks import Marks
 from history.services.reading import on_path
 
-PAGE = 64
+PAGE = 96
 MORE = 4  # Times as many messages as before, where a page was too small.
 
 
@@ -53,7 +53,8 @@ def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None
 
 def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Projection]:
     """What was read of the path, and its projection. Raises what `project` does, but NeedsMore."""
-    size = PAGE
+    items = request.settings.value("max_items")
+    size = min(PAGE, items + request.settings.value("length_stride")) if items else PAGE
     while True:
         transcript = _read(path, request.settings, size)
         try:

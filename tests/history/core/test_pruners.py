@@ -210,3 +210,13 @@ def test_a_custom_pruner_sees_every_turn(empty_registry):
     with pytest.raises(NeedsMore):
         pruned((Unread(0, 3, 1, 2, 400), *messages[4:]), 300, pruner="mine")
     assert of_transcript(pruned(messages, 600, pruner="mine").plan) == "TTTTKKKKK"
+
+
+def test_in_steps_a_message_that_is_clamped_later_moves_nothing_back():
+    lines = ("user: a x10", "assistant: b x90", "user: c x400", "assistant: d x1", "user: e x10")
+    messages = cold_at(transcript(*lines), 2)
+    values = {"pruner": "sliding_window", "sliding_window_turns": 1, "length_stride": 4}
+
+    for asked_at in (2, 4):
+        projection = pruned(messages[: asked_at + 1], 489, max_message_tokens=200, **values)
+        assert sent(projection)[0] == 2

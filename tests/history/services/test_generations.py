@@ -9,6 +9,7 @@ from history.models import Generation, GenerationStatus, Message
 from history.services import generations as stored
 from history.services.appending import assistant_draft
 from history.services.generations import Event, Fenced
+from history.services.planning import plan_step
 from history.services.sending import send
 from tests.history.services.conftest import ADA, say
 
@@ -86,6 +87,17 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
     assert stored.text_so_far(running) == ""
 
     stored.log_events(running, [Event(3, "plan", {"step": 2}), Event(4, "delta", text("next"))])
+    assert stored.text_so_far(running) == "next"
+
+
+def test_a_step_that_was_planned_again_left_no_message(running):
+    for step, percent in [(1, 100), (2, 75), (3, 75)]:
+        plan_step(running, step, lambda parts: parts, percent=percent)
+    stored.store_messages(running, [assistant_draft("par")])
+    again = [Event(3, "plan", {"step": 2}), Event(4, "delta", text("par"))]
+    following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]
+    stored.log_events(running, again + following)
+
     assert stored.text_so_far(running) == "next"
 
 

@@ -1,0 +1,101 @@
+"""The panel says how summaries stand, what each saves, and why there is none."""
+
+import pytest
+
+from history.models import Checkpoint, CheckpointState
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import add_turn, branch_of, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    session = client.session
+    session["visitor"] = "ada"
+    session.save()
+    return client
+
+
+def conversation_with(**values):
+    conversation = make_conversation(make_agent(history_settings=values), visitor="ada")
+    add_turn(conversation)
+    add_turn(conversation)
+    return conversation
+
+
+def add(conversation, **fields):
+    places = {"first": 0, "last": 1, "first_turn": 1, "last_turn": 1}
+    figures = {"tokens": 30, "source_tokens": 1_200, "summary": "They met."}
+    return Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch_of(conversation),
+        **{**places, **figures, "state": CheckpointState.READY, **fields},
+    )
+
+
+def panel(owner, conversation):
+    text = text_of(owner.get(f"/chat/{conversation.pk}/panel"))
+    return text.partition(" Summaries ")[2].partition(" Window ")[0]
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        pytest.param({}, "off: summarize is false", id="disabled"),
+        pytest.param({"summarize": True}, "none yet: the first is due at 100 messages", id="on"),
+        pytest.param(
+            {"summarize": True, "policy": "none"},
+            "none: policy none sends no summary",
+            id="never sent",
+        ),
+    ],
+)
+def test_it_says_why_there_is_none(owner, values, says):
+    assert panel(owner, conversation_with(**values)) == says
+
+
+def test_it_lists_them_with_what_they_save(owner):
+    conversation = conversation_with(summarize=True)
+    row = add(conversation)
+
+    assert panel(owner, conversation) == (
+        f"1 is sent All that were begun, the newest first checkpoint {row.pk} sent"
+        " messages 1 to 2, 1,200 tokens as 30: 1,170 saved"
+    )
+
+
+def test_a_failure_comes_first_with_its_reason(owner):
+    conversation = conversation_with(summarize=True)
+    add(conversation)
+    reason = {"state": CheckpointState.FAILED, "reason": "the model answered with nothing"}
+    add(conversation, first=2, last=3, **reason)
+
+    assert panel(owner, conversation).startswith(
+        "No summary: the model answered with nothing. Tried again after 10 further messages."
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"state": CheckpointState.PENDING}, "being made messages 1 to 2"),
+        ({"state": CheckpointState.UNDONE}, "taken back messages 1 to 2"),
+        ({"excluded": [1]}, "does not apply here messages 1 to 2"),
+    ],
+    ids=["pending", "undone", "other exclusions"],
+)
+def test_one_that_is_not_sent_says_why(owner, fields, says):
+    conversation = conversation_with(summarize=True)
+    row = add(conversation, **fields)
+
+    assert f"checkpoint {row.pk} {says}" in panel(owner, conversation)
+
+
+def test_a_part_of_a_fold_names_it(owner):
+    conversation = conversation_with(summarize=True)
+    part = add(conversation, state=CheckpointState.FOLDED)
+    fold = add(conversation)
+    Checkpoint.objects.filter(pk=part.pk).update(folded_into=fold)
+
+    assert f"checkpoint {part.pk} folded into checkpoint {fold.pk}" in panel(owner, conversation)
