@@ -3,8 +3,8 @@
 import pytest
 
 from history.models import Checkpoint, CheckpointState
-from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
+from tests.people import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -35,8 +35,9 @@ def add(conversation, **fields):
 
 
 def panel(owner, conversation):
-    text = text_of(owner.get(f"/chat/{conversation.pk}/panel"))
-    return text.partition(" Summaries ")[2].partition(" Window ")[0]
+    html = owner.get(f"/chat/{conversation.pk}/panel").content.decode()
+    _, _, section = html.partition('<section class="zone" aria-label="Summaries">')
+    return text_of(section.partition("</section>")[0]).removeprefix("Summaries ")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from history.services.summarising import CannotSummarise
 
-asked = []
+asked: list[tuple[str, list[dict[str, str]], int]] = []
 
 
 async def prose(model, messages, max_tokens):
