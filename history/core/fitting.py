@@ -45,7 +45,9 @@ class Fitting:
     @property
     def _moves_in_steps(self) -> bool:
         by_turns = self.settings.value("pruner") == "sliding_window"
-        strides = ("token_stride", "length_stride") if by_turns else ("token_stride",)
+        strides = ["token_stride", *(["length_stride"] if by_turns else [])]
+        if self.settings.value("tool_results_keep"):
+            strides.append("results_stride")
         return any(self.settings.value(stride) > 1 for stride in strides)
 
     def _placeheld(self, live: Segments) -> Segments:
