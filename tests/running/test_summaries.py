@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from tests.people import Person, text_of
+from tests.people import PATIENCE, Person, text_of
 from tests.provider import Call, Provider, Reply
 from tests.servers import running
 
@@ -122,6 +122,14 @@ def chat(tab, count, *, conversation=None):
     return conversation
 
 
+def until_asked(summariser):
+    """The range of the summary is fixed by then."""
+    deadline = time.monotonic() + PATIENCE
+    while not summariser.requests:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
 def summarise(person, conversation):
     own = {"history_settings": {"summarize": True}}
     assert person.api("PATCH", f"/conversations/{conversation}", json=own).status_code == 200
@@ -192,7 +200,9 @@ def test_what_arrives_meanwhile_is_neither_delayed_nor_lost(served, summariser):
     with ada.tab() as tab:
         tried = chat(tab, 2)
         summarise(ada, tried)
-        chat(tab, 3, conversation=tried)
+        chat(tab, 1, conversation=tried)
+        until_asked(summariser)
+        chat(tab, 2, conversation=tried)
         (pending,) = checkpoints(ada, tried)
         summariser.release()
         tab.until("summary")
@@ -252,8 +262,7 @@ def test_a_killed_server_leaves_no_summary_pending(app, summariser):
     ada = Person(server)
     with ada.tab() as tab:
         conversation = chat(tab, 3)
-        while not summariser.requests:
-            time.sleep(0.02)
+        until_asked(summariser)
         server.kill()
 
     server.start()
