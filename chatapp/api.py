@@ -84,10 +84,10 @@ async def send_message(
 
 
 @router.delete("/conversations/{conversation_id}", response={204: None})
-async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> tuple[int, None]:
+async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> Status[None]:
     """The conversation with every word of it. A running answer is stopped first."""
     await runs.delete(_actor(request), conversation_id)
-    return 204, None
+    return Status(204, None)
 
 
 @router.post("/conversations/{conversation_id}/checkpoints", response={201: CheckpointOut})
