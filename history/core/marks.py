@@ -2,7 +2,7 @@
 
 from history.core.budget import Budget
 from history.core.draft import Draft
-from history.core.plan import Verdict
+from history.core.plan import PIN, Verdict
 from history.core.resolution import Settings
 from history.core.rows import Ruling
 from history.core.segments import Segment
@@ -12,7 +12,7 @@ MOST_PINS = 20
 SHARE = 4  # Pins take at most one part in so many of the history's budget.
 
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reason="excluded by a person")
-PINNED = Ruling(Verdict.KEPT, "pin", reason="pinned by a person")
+PINNED = Ruling(Verdict.KEPT, PIN, reason="pinned by a person")
 
 
 def exclude(draft: Draft, positions: frozenset[int]) -> None:

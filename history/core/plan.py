@@ -34,6 +34,8 @@ class Verdict(StrEnum):
         return self.name.lower()
 
 
+PIN, PRESERVE = "pin", "preserve_system_messages"
+HELD = frozenset({PIN, PRESERVE})  # The rules that send a message whatever the stages say.
 SENT = frozenset({Verdict.KEPT, Verdict.ALTERED, Verdict.PLACEHOLDER})
 
 

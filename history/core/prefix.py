@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.core.plan import Entry, Plan, Verdict
+from history.core.plan import HELD, SENT, Entry, Plan, Verdict
 from history.core.wording import number
 
-SENT = (Verdict.KEPT, Verdict.ALTERED, Verdict.PLACEHOLDER, Verdict.INJECTED)
-HELD = ("pin", "preserve_system_messages")  # Rules that send what stands before the window.
 BECAME = {
     Verdict.KEPT: "is sent whole again",
     Verdict.ALTERED: "was altered",
@@ -36,7 +34,8 @@ def shared_prefix(before: Plan, after: Plan) -> Prefix:
 
 def sent_entries(plan: Plan) -> tuple[Entry, ...]:
     """In the order in which providers read a request: tool schemas come first."""
-    sent = [entry for entry in plan.entries if entry.verdict in SENT]
+    goes_out = SENT | {Verdict.INJECTED}
+    sent = [entry for entry in plan.entries if entry.verdict in goes_out]
     tools = [entry for entry in sent if entry.label == TOOL_SCHEMAS]
     return (*tools, *(entry for entry in sent if entry.label != TOOL_SCHEMAS))
 

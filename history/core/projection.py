@@ -17,7 +17,7 @@ from history.core.flow import Flow
 from history.core.history_window import HistoryWindow
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.plan import Plan, Verdict
+from history.core.plan import PRESERVE, Plan, Verdict
 from history.core.policies import keeps, policy_of
 from history.core.processors import NO_LEVELS, Levels, Link
 from history.core.resolution import Settings
@@ -34,7 +34,6 @@ __all__ = [
     "project",
 ]
 
-PRESERVE = "preserve_system_messages"
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, "a system message; every policy keeps it")
 NO_SYSTEM = Ruling(
     Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"

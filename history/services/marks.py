@@ -6,11 +6,10 @@ from uuid import UUID
 
 from django.db import transaction
 
+from history.core.marks import MOST_PINS
 from history.models import Branch, Conversation, Message, MessageMark
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
-
-MOST_PINS = 20
 
 
 @dataclass(frozen=True, slots=True)

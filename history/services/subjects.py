@@ -124,7 +124,7 @@ class Subject:
             and part.messages[0].role is not Role.SYSTEM
             and not any(m.position in self.marks.exclusions for m in part.messages)
         )
-        flow = Flow(count_text, _end(parts), _tokens_before(parts))
+        flow = Flow(count_text, _end(parts), {})  # Only what cuts by size asks for the sums.
         for link in parse_levels(self.processors).links:
             if link.processor.scope != NEWEST:
                 parts = link.processor.apply(parts, flow)
@@ -170,11 +170,3 @@ def _over_budget(generation: Generation) -> int:
 
 def _end(parts: Segments) -> int:
     return max((message.position for message in flat(parts)), default=-1) + 1
-
-
-def _tokens_before(parts: Segments) -> dict[int, int]:
-    total, sums = 0, {}
-    for message in flat(parts):
-        sums[message.position] = total
-        total += message.tokens
-    return sums

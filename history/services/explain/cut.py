@@ -3,11 +3,9 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan import SENT, Entry, Plan, Verdict
+from history.core.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
 from history.core.wording import number
 
-PRESERVE = "preserve_system_messages"
-HELD = frozenset({"pin", PRESERVE})  # The rules that send a message whatever the stages say.
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
 PLURALS = {Verdict.PLACEHOLDER: "placeholders"}
 

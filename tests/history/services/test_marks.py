@@ -2,13 +2,14 @@
 
 import pytest
 
+from history.core.marks import MOST_PINS
 from history.core.messages import ToolCall
 from history.core.plan import Plan, Verdict
 from history.models import Checkpoint, MessageMark
 from history.services.access import Actor
 from history.services.appending import append, assistant_draft, result_draft, user_draft
 from history.services.errors import Conflict, NotFound
-from history.services.marks import MOST_PINS, NO_MARKS, Marks, mark, marks_on
+from history.services.marks import NO_MARKS, Marks, mark, marks_on
 from history.services.reading import message_at
 from tests.factories import (
     actor_for,
