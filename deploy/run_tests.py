@@ -1,11 +1,16 @@
 """Every test. Those in a browser run in a process of their own and come last.
 
 Playwright leaves an event loop running in its thread, which the database's tests refuse.
+What failed in any part is said once more at the end, where the last lines of a log show it.
 """
 
 import os
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
 
 from deploy import chromium, postgresql
 
@@ -28,25 +33,36 @@ ON_POSTGRESQL = (
     "tests/running",
 )
 IN_PARALLEL = "--numprocesses=auto"
+LINES_OF_A_FAILURE = 25
 
 
 def main() -> int:
-    codes = [pytest("tests", "--ignore=tests/browser", IN_PARALLEL), on_postgresql(), in_browser()]
+    """Run each part in any case, so that one run shows everything that fails."""
+    with tempfile.TemporaryDirectory() as folder:
+        reports = Path(folder)
+        codes = [
+            pytest("tests", "--ignore=tests/browser", IN_PARALLEL, report=reports / "sqlite.xml"),
+            on_postgresql(reports / "postgresql.xml"),
+            in_browser(reports / "browser.xml"),
+        ]
+        for report in sorted(reports.iterdir()):
+            for line in failures(report):
+                print(line, file=sys.stderr)
     return int(any(codes))
 
 
-def on_postgresql() -> int:
+def on_postgresql(report: Path) -> int:
     """What touches the database, once more."""
     if not (postgresql.find() or postgresql.install()):
         return not_run(NO_POSTGRESQL)
-    return pytest(*ON_POSTGRESQL, "--database=postgresql", IN_PARALLEL)
+    return pytest(*ON_POSTGRESQL, "--database=postgresql", IN_PARALLEL, report=report)
 
 
-def in_browser() -> int:
+def in_browser(report: Path) -> int:
     """Run in any case: without a Chromium they are skipped, one by one."""
     browser = chromium.find() or chromium.install()
     code = 0 if browser else not_run(NO_CHROMIUM)
-    return pytest("tests/browser", CHROMIUM=browser or "") or code
+    return pytest("tests/browser", report=report, CHROMIUM=browser or "") or code
 
 
 def not_run(why: str) -> int:
@@ -55,11 +71,20 @@ def not_run(why: str) -> int:
     return int(os.environ.get("CI") == "true")
 
 
-def pytest(*arguments: str, **variables: str) -> int:
+def pytest(*arguments: str, report: Path, **variables: str) -> int:
     """Without the developer's .env: no test may depend on it or reach a real provider."""
     environment = os.environ | {"ENV_FILE": os.devnull} | variables
-    command = [sys.executable, "-m", "pytest", *arguments]
+    command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
     return subprocess.run(command, env=environment, check=False).returncode
+
+
+def failures(report: Path) -> Iterator[str]:
+    """Each test that failed, with the last lines of what it said."""
+    for case in ElementTree.parse(report).iter("testcase"):
+        for outcome in (*case.iterfind("failure"), *case.iterfind("error")):
+            said = (outcome.text or outcome.get("message") or "").splitlines()[-LINES_OF_A_FAILURE:]
+            yield f"\nFAILED ({report.stem}) {case.get('classname')}::{case.get('name')}"
+            yield from said
 
 
 if __name__ == "__main__":
