@@ -140,7 +140,7 @@ class Draft:
         sent = {message.position: message for message in flat(after) if not message.label}
         for message in flat(self.live):
             now = sent.get(message.position)
-            if now != message and not message.label:
+            if now is not message and now != message and not message.label:
                 self.rulings[message.position] = ruling(message, now)
         self.live = after
 
@@ -165,8 +165,9 @@ class Draft:
             place = _start(item)
             for note in (note for note in notes if note.position == place):
                 yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
-            ruling = self.rulings.get(place) or self._kept(item)
-            yield Row(item, ruling, sent.get(place))
+            ruling = self.rulings.get(place)
+            unread = item if isinstance(item, Unread) and not ruling else None
+            yield Row(item, ruling or self._kept(item), sent.get(place) or unread)
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:

@@ -12,7 +12,7 @@ from history.core.plan import Verdict
 from history.core.pruners import prune
 from history.core.resolution import Settings
 from history.core.rows import Ruling
-from history.core.segments import Segments, flat
+from history.core.segments import Segment, Segments, flat
 from history.core.wording import number
 
 
@@ -35,10 +35,11 @@ class Fitting:
         sizes = draft.past
         if not self._moves_in_steps:
             sizes = self._clamped(self._placeheld(sizes))
-        notes = prune(draft, sizes, self.settings, self.budget)
+        notes = prune(draft, sizes, self._unread, self.settings, self.budget)
         draft.become(self._placeheld(draft.live), _placeholder_ruling)
         draft.become(self._clamped(draft.live), _clamp_ruling)
         if self._tokens() > self.budget.hard:
+            draft.require(reaches=False)
             self._tighten()
         return notes
 
@@ -49,6 +50,21 @@ class Fitting:
         if self.settings.value("tool_results_keep"):
             strides.append("results_stride")
         return any(self.settings.value(stride) > 1 for stride in strides)
+
+    @property
+    def _unread(self) -> int | None:
+        """Tokens of what a plan may keep unread, since no stage would change it; else None."""
+        draft, keep = self.draft, self.settings.value("tool_results_keep")
+        as_it_is = all(
+            run.largest is not None and run.largest <= self._limit and not (keep and run.results)
+            for run in draft.unread
+        )
+        return sum(run.tokens for run in draft.unread) if as_it_is and not draft.islands else None
+
+    @property
+    def _limit(self) -> int:
+        """Of a single message."""
+        return int(self.settings.value("max_message_tokens") or self.budget.largest_message)
 
     def _placeheld(self, live: Segments) -> Segments:
         keep = self.settings.value("tool_results_keep")
@@ -65,7 +81,7 @@ class Fitting:
 
     def _clamped(self, live: Segments) -> Segments:
         """The newest round and the current message come whole, if they fit at all."""
-        limit = self.settings.value("max_message_tokens") or self.budget.largest_message
+        limit = self._limit
         newest = live[-1].position if live else 0
 
         def short(message: Message) -> Message:
@@ -90,16 +106,20 @@ class Fitting:
             raise does_not_fit(self.budget, tokens, _largest(draft), self.settings)
 
     def _tokens(self) -> int:
-        return sum(part.tokens for part in self.draft.live)
+        unread = sum(run.tokens for run in self.draft.unread)
+        return sum(part.tokens for part in self.draft.live) + unread
 
 
 def _each(
     live: Segments, change: Callable[[Message], Message], chosen: Callable[[int], bool]
 ) -> Segments:
-    return tuple(
-        replace(part, messages=tuple(map(change, part.messages))) if chosen(part.position) else part
-        for part in live
-    )
+    return tuple(_changed(part, change) if chosen(part.position) else part for part in live)
+
+
+def _changed(part: Segment, change: Callable[[Message], Message]) -> Segment:
+    """The very same segment where nothing changes, as in most."""
+    now = tuple(map(change, part.messages))
+    return part if now == part.messages else replace(part, messages=now)
 
 
 def _begins_before(draft: Draft) -> bool:

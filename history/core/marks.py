@@ -17,7 +17,7 @@ PINNED = Ruling(Verdict.KEPT, PIN, reason="pinned by a person")
 
 def exclude(draft: Draft, positions: frozenset[int]) -> None:
     """Whole segments leave, but never the current turn; they keep their turn's number."""
-    gone = [p for p in draft.live if _touches(p, positions) and p.position < draft.first_current]
+    gone = _marked(draft, positions)
     draft.take_out(gone, EXCLUDED)
 
 
@@ -25,7 +25,7 @@ def pin(
     draft: Draft, positions: frozenset[int], settings: Settings, budget: Budget
 ) -> tuple[str, ...]:
     """Hold pinned segments; returns what the plan says of pins that have no effect."""
-    pinned = [p for p in draft.live if _touches(p, positions) and p.position < draft.first_current]
+    pinned = _marked(draft, positions)
     policy = settings["policy"].winner
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
         return ("pins have no effect: the environment sets policy none",)
@@ -46,5 +46,9 @@ def _refused(part: Segment, *, full: bool) -> str:
     return f"the pin of message {part.position + 1} has no effect: {bound}"
 
 
-def _touches(part: Segment, positions: frozenset[int]) -> bool:
-    return any(message.position in positions for message in part.messages)
+def _marked(draft: Draft, positions: frozenset[int]) -> list[Segment]:
+    """The current turn is always sent, and whole."""
+    if not positions:
+        return []
+    past = (part for part in draft.live if part.position < draft.first_current)
+    return [p for p in past if any(m.position in positions for m in p.messages)]

@@ -50,7 +50,8 @@ class Message:
 class Unread:
     """A run of messages that was not loaded, since it is not sent whatever it says.
 
-    `results` counts the tool results among them.
+    `results` counts the tool results among them. `largest` is the dearest one's tokens where each
+    of them could be sent as it is: then a plan, though no request, may keep the run unread.
     """
 
     first: int
@@ -59,6 +60,7 @@ class Unread:
     last_turn: int
     tokens: int
     results: int = 0
+    largest: int | None = None
 
     @property
     def count(self) -> int:

@@ -32,7 +32,10 @@ def with_placeholders(
             return message
         return replace(message, text=PLACEHOLDER, tokens=tokens)
 
-    return tuple(replace(part, messages=tuple(map(shortened, part.messages))) for part in live)
+    return tuple(
+        replace(part, messages=tuple(map(shortened, part.messages))) if part.results else part
+        for part in live
+    )
 
 
 def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message], int]) -> int:

@@ -72,7 +72,8 @@ class ProjectionRequest:
 class Projection:
     """`messages` is what is sent of the transcript: in order, repaired, without injected texts.
 
-    `injected` is what else is sent, with the summaries that apply.
+    `injected` is what else is sent, with the summaries that apply. Runs that were kept unread (only
+    `Unread.largest` allows that) are in the plan and not in `messages`.
     """
 
     plan: Plan

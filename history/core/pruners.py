@@ -60,16 +60,20 @@ PRUNERS: Mapping[str, Pruner] = {
 }
 
 
-def prune(draft: Draft, sizes: Segments, settings: Settings, budget: Budget) -> tuple[str, ...]:
+def prune(
+    draft: Draft, sizes: Segments, unread: int | None, settings: Settings, budget: Budget
+) -> tuple[str, ...]:
     """Cut the draft where it is over its budget, and say what was done.
 
-    `sizes` are the segments as they would be sent. Raises NeedsMore where the budget would hold
-    more than was read.
+    `sizes` are the segments as they would be sent, `unread` the tokens of what would be sent unread
+    before them. Raises NeedsMore where the budget would hold more than was read, and that is None.
     """
     given = _turns(draft, sizes)
     total = sum(part.tokens for part in given)
     if total <= budget.soft:
-        draft.require(reaches=False)
+        draft.require(reaches=unread is not None)
+        total += unread or 0
+    if total <= budget.soft:
         return (f"within budget: {number(total)} of {number(budget.soft)} tokens",)
     if not given:
         return ()

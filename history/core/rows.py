@@ -26,7 +26,7 @@ class Row(NamedTuple):
 
     item: Message | Unread
     ruling: Ruling
-    sent: Message | None = None
+    sent: Message | Unread | None = None
 
 
 def last_turn_of(item: Message | Unread) -> int:

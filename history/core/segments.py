@@ -88,6 +88,9 @@ def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:
 def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
     """Adds the ids of the group's pairs to `answered`."""
     head = group[0]
+    if len(group) == 1 and not head.tool_calls and head.role is not Role.TOOL:
+        yield _headed(head, (), (), answered)  # As most are.
+        return
     results = group if head.role is Role.TOOL else group[1:]
     asked = head.tool_calls if head.role is Role.ASSISTANT else ()
     first_calls = _first_of_each((call.id, call) for call in asked)
