@@ -11,6 +11,7 @@ from ninja.errors import ValidationError
 from ninja.security import APIKeyCookie
 from pydantic import Field
 
+import history.whatif_api  # noqa: F401 (it adds its path to the router)
 from agents.api import router as agents_router
 from chatapp import runs, summaries
 from chatapp.database import in_database

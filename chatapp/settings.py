@@ -179,4 +179,5 @@ HISTORY_URL_OVERRIDES = env.read(
 MODEL_CATALOGUE = "chatapp.catalogue.limits"
 MODEL_FAULT = "chatapp.catalogue.fault"
 MODEL_PRICES = "chatapp.catalogue.prices"
+MODEL_MARKS = "chatapp.cache_marks.wants_marks"
 SUMMARISER = "chatapp.summaries.summarise"

@@ -7,6 +7,7 @@ same text, since a transcript never changes. Both plans must be of one path.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
+from typing import NamedTuple
 
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan import HELD, SENT, Entry, Plan, Verdict
@@ -19,13 +20,23 @@ BECAME = {
 }
 
 
+class Spot(NamedTuple):
+    """A place in a request: a message by its position, or an injected text by its label."""
+
+    position: int | None
+    label: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Prefix:
     """`tokens` by our counter. `first_difference` is a sentence, empty where one continues the
-    other."""
+    other. `was` and `now` are what follows the prefix in each; None: the request ends there.
+    """
 
     tokens: int
     first_difference: str = ""
+    was: Spot | None = None
+    now: Spot | None = None
 
 
 def shared_prefix(before: Plan, after: Plan) -> Prefix:
@@ -47,11 +58,12 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
     old, new = _Reading(before, place), _Reading(after, place)
     while (was := old.entry) and (now := new.entry):
         if old.position != new.position or not _same_form(was, now):
-            return Prefix(max(old.tokens, new.tokens), _difference(old, new))
+            tokens = max(old.tokens, new.tokens)
+            return Prefix(tokens, _difference(old, new), old.spot, new.spot)
         last = now.last if was.last is None or now.last is None else min(was.last, now.last)
         old.advance(last)
         new.advance(last)
-    return Prefix(max(old.tokens, new.tokens))
+    return Prefix(max(old.tokens, new.tokens), was=old.spot, now=new.spot)
 
 
 class _Reading:
@@ -82,6 +94,10 @@ class _Reading:
     def _begin(self) -> None:
         self.entry = self.entries[self.place] if self.place < len(self.entries) else None
         self.position = self.entry.first if self.entry else None
+
+    @property
+    def spot(self) -> Spot | None:
+        return Spot(self.position, self.entry.label) if self.entry else None
 
     @property
     def starts_window(self) -> bool:

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from history.core.budget import DoesNotFit
 from history.core.cache import Planned, Prediction, predict
-from history.core.checkpoints import Checkpoint
+from history.core.checkpoints import Checkpoint, applicable
 from history.core.cost import Prices
 from history.core.messages import Message, Role, Transcript
 from history.core.outline import Outline
@@ -43,6 +43,21 @@ class Spell:
 
     def holds(self, end: int) -> bool:
         return self.since <= end and (self.until is None or end < self.until)
+
+
+@dataclass(frozen=True, slots=True)
+class Summaries:
+    """All that ever were of a path; those apply that `applicable` says. `chain` is its argument."""
+
+    spells: tuple[Spell, ...] = ()
+    chain: str = ""
+
+    def at(self, step: PastStep, excluded: frozenset[int]) -> tuple[Checkpoint, ...]:
+        points = [spell.checkpoint for spell in self.spells if spell.holds(step.end)]
+        return applicable(points, excluded, self.chain, step.turn)
+
+
+NO_SUMMARIES = Summaries()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +116,7 @@ def replay(
     path: Transcript,
     steps: Sequence[PastStep],
     request: ProjectionRequest,
-    spells: Sequence[Spell] = (),
+    summaries: Summaries = NO_SUMMARIES,
 ) -> Iterator[tuple[PastStep, Plan | DoesNotFit]]:
     """The plan of each step, as `project` makes it of what stood before the step's end.
 
@@ -110,7 +125,7 @@ def replay(
     """
     outline = Outline(path, request)
     for step in steps:
-        points = tuple(spell.checkpoint for spell in spells if spell.holds(step.end))
+        points = summaries.at(step, request.exclusions)
         asked = replace(request, checkpoints=points, settled=step.settled)
         try:
             yield step, outline.project(step.end, asked).plan

@@ -11,14 +11,23 @@ from history.core.messages import Message, ToolCall
 def openai_messages(
     messages: Iterable[Message], injected: Sequence[Injected] = ()
 ) -> list[dict[str, object]]:
+    return [
+        _text(item) if isinstance(item, Injected) else _message(item)
+        for item in in_order(messages, injected)
+    ]
+
+
+def in_order(
+    messages: Iterable[Message], injected: Sequence[Injected] = ()
+) -> list[Message | Injected]:
     """The projection's messages with the injected texts, each in its place."""
     sent = list(messages)
     turn = next((n for n, m in enumerate(sent) if m.turn == sent[-1].turn), 0)
     return [
         *_texts(injected, "start"),
-        *map(_message, sent[:turn]),
+        *sent[:turn],
         *_texts(injected, "turn"),
-        *map(_message, sent[turn:]),
+        *sent[turn:],
         *_texts(injected, "end"),
     ]
 
@@ -33,8 +42,8 @@ def request_hash(body: object) -> str:
     return hashlib.sha256(canonical(body).encode()).hexdigest()
 
 
-def _texts(injected: Sequence[Injected], place: Place) -> list[dict[str, object]]:
-    return [_text(extra) for extra in injected if extra.place == place]
+def _texts(injected: Sequence[Injected], place: Place) -> list[Injected]:
+    return [extra for extra in injected if extra.place == place]
 
 
 def _text(item: Message | Injected) -> dict[str, object]:

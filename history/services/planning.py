@@ -124,26 +124,10 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
 
 def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
     """The path as it stands, its projection, and the parts of the request. Stores nothing."""
-    tools = schemas(turn.agent["tools"])
-    path = path_of(
-        turn.number, turn.branch, turn.marks, chain_hash(turn.processors), turn.checkpoints
-    )
-    request = ProjectionRequest(
-        settings=turn.settings,
-        injected=_injected(turn),
-        tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
-        counter=counter_name(turn.agent["model"]),
-        levels=_levels(turn.processors),
-        pins=turn.marks.pins,
-        exclusions=turn.marks.exclusions,
-        checkpoints=path.checkpoints,
-        settled=turn.settled,
-        factor=turn.factor,
-        percent=turn.percent,
-        count=count_text,
-    )
+    path, request = request_of(turn)
     transcript, projection = project_path(path, request)
     check(transcript, projection)
+    tools = schemas(turn.agent["tools"])
     return (
         path,
         projection,
@@ -156,6 +140,27 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
             "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
         },
     )
+
+
+def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
+    """The path as it stands, and what its projection needs besides."""
+    chain = chain_hash(turn.processors)
+    path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
+    request = ProjectionRequest(
+        settings=turn.settings,
+        injected=_injected(turn),
+        tool_schema_tokens=count_tools(schemas(turn.agent["tools"])) + REPLY_PRIMING,
+        counter=counter_name(turn.agent["model"]),
+        levels=_levels(turn.processors),
+        pins=turn.marks.pins,
+        exclusions=turn.marks.exclusions,
+        checkpoints=path.checkpoints,
+        settled=turn.settled,
+        factor=turn.factor,
+        percent=turn.percent,
+        count=count_text,
+    )
+    return path, request
 
 
 def _levels(processors: Mapping[str, Any]) -> Levels:

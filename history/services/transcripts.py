@@ -65,15 +65,21 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
             size *= MORE
 
 
+def newest_part(path: Path, size: int, *, preserve: bool) -> Transcript:
+    """The newest messages, as many by whole turns, whatever the settings would send of them."""
+    return _led(path, _tail(path.branch, 0, size, 0), preserve=preserve)
+
+
+def lies_on(row: Checkpoint, branch: Branch) -> bool:
+    """Whether the last message that a summary stands for is on the branch's path."""
+    spans = branch.spans()
+    return any(row.branch_id == b and first <= row.last <= last for b, first, last in spans)
+
+
 def _checkpoints(branch: Branch, ids: Ids) -> list[core.Checkpoint]:
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id)
     wanted = rows.filter(state=CheckpointState.READY) if ids is None else rows.filter(pk__in=ids)
-    spans = branch.spans()
-    return [
-        row.as_core()
-        for row in wanted
-        if any(row.branch_id == b and first <= row.last <= last for b, first, last in spans)
-    ]
+    return [row.as_core() for row in wanted if lies_on(row, branch)]
 
 
 def _read(path: Path, settings: Settings, size: int) -> Transcript:
@@ -81,10 +87,14 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
     covered = path.checkpoints[-1] if path.checkpoints else None
     first_turn = max(horizon(settings, path.last_turn), covered.last_turn if covered else 0)
     tail = _tail(path.branch, first_turn, size, covered.last + 1 if covered else 0)
+    return _led(path, tail, preserve=settings.value("preserve_system_messages"))
+
+
+def _led(path: Path, tail: Sequence[Message], *, preserve: bool) -> Transcript:
+    """The tail with what leads up to it."""
     messages = tuple(row.as_core() for row in tail)
     if not tail or tail[0].position == 0:
         return messages
-    preserve = settings.value("preserve_system_messages")
     return (*_before(path, tail[0], preserve=preserve), *messages)
 
 

@@ -182,3 +182,33 @@ def test_an_unknown_conversation_is_named(explain, name):
 def test_a_conversation_without_a_plan_says_so(explain):
     with pytest.raises(CommandError, match="has no stored plan on its open branch"):
         explain(make_conversation())
+
+
+def test_set_says_what_changes_and_what_the_cache_should_do(explain, conversation):
+    text = explain(conversation, "--turn", "3", "--set", "length=3")
+
+    assert line_with(text, "messages 1 to 2").startswith("messages 1 to 2: T to K")
+    assert line_with(text, "as it is").endswith("expected from the cache: $0.00")
+    assert line_with(text, "what if sent").startswith("what if sent ")
+
+
+def test_replay_adds_up_every_request(explain, conversation):
+    text = explain(conversation, "--replay", "--set", "policy=all")
+
+    as_it_is, what_if = line_with(text, "as it is").split(), line_with(text, "what if ").split()
+    assert (as_it_is[3], what_if[2]) == ("4", "4")
+    assert int(what_if[3]) > int(as_it_is[4])
+
+
+def test_replay_as_json_is_what_the_api_gives(explain, conversation, client):
+    session = client.session
+    session["visitor"] = conversation.visitor
+    session.save()
+    path = f"/api/conversations/{conversation.pk}/what-if"
+    body = {"replay": True, "variants": [{"name": "what if", "settings": {"policy": "all"}}]}
+
+    answer = client.post(path, body, content_type="application/json").json()
+
+    told = json.loads(explain(conversation, "--replay", "--set", "policy=all", "--json"))
+    assert told["replays"][1]["steps"][3]["sent"] == answer["replays"][1]["steps"][3]["sent"]
+    assert told["replays"][1]["sent"] == answer["replays"][1]["sent"]

@@ -2,7 +2,7 @@
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -11,17 +11,13 @@ from ninja.responses import NinjaJSONEncoder
 
 from history.api import plan_record
 from history.core.resolution import SettingError
-from history.management import compacting, marking
+from history.management import compacting, marking, trying
 from history.models import ContextPlan, Conversation
 from history.schemas import PlanOut
 from history.services.errors import NotFound
-from history.services.explain.explanation import Explanation, explanation_of
+from history.services.explain.explanation import explanation_of
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.terminal import lines_of
-from history.services.explain.whatif import what_if_now, what_if_then
-
-SOURCE = "command line --set"
-NOT_STORED = "What if: planned now, nothing was sent and nothing is stored."
 
 
 class Command(BaseCommand):
@@ -34,14 +30,7 @@ class Command(BaseCommand):
         explain = actions.add_parser("explain", help="the context plan of a turn")
         explain.add_argument("conversation", help="its id, as in the address /chat/<id>")
         explain.add_argument("--turn", type=int, help="a turn; else the newest one")
-        explain.add_argument(
-            "--set",
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            dest="values",
-            help="plan anew with this setting above every other (more than once for several)",
-        )
+        trying.add_options(explain)
         explain.add_argument("--json", action="store_true", help="the record as the API gives it")
         marking.add_parsers(actions)
         compacting.add_parsers(actions)
@@ -61,27 +50,22 @@ class Command(BaseCommand):
             raise CommandError(f"--set {error}") from error
 
     def _explain(self, conversation: Conversation, options: dict[str, Any]) -> None:
-        if options["values"]:
-            explanation = _what_if(conversation, options["turn"], _pairs(options["values"]))
-            self._what_if(explanation, as_json=options["json"])
-        elif options["json"]:
-            shape = PlanOut(**plan_record(_plan(conversation, options["turn"])))
+        variant, turn, as_json = trying.variant_of(options), options["turn"], options["json"]
+        if options["replay"]:
+            self._print(trying.replay(conversation, variant, options["turns"], as_json=as_json))
+        elif variant and turn is None:
+            self._print(trying.try_now(conversation, variant, as_json=as_json))
+        elif variant:
+            self._print(trying.try_then(_plan(conversation, turn), variant, as_json=as_json))
+        elif as_json:
+            shape = PlanOut(**plan_record(_plan(conversation, turn)))
             self.stdout.write(json.dumps(shape.model_dump(), cls=NinjaJSONEncoder, indent=2))
         else:
-            record = _plan(conversation, options["turn"])
-            self._write(explanation_of(record, last_turn(conversation)))
+            record = _plan(conversation, turn)
+            self._print(lines_of(explanation_of(record, last_turn(conversation))))
 
-    def _what_if(self, explanation: Explanation, *, as_json: bool) -> None:
-        """Only the plan has a JSON form: there was no request whose record could be given."""
-        if as_json:
-            plan = {"stored": False, "plan": explanation.plan.as_dict()}
-            self.stdout.write(json.dumps(plan, indent=2))
-        else:
-            self.stdout.write(NOT_STORED)
-            self._write(explanation)
-
-    def _write(self, explanation: Explanation) -> None:
-        for line in lines_of(explanation):
+    def _print(self, lines: Iterable[str]) -> None:
+        for line in lines:
             self.stdout.write(line)
 
 
@@ -103,22 +87,3 @@ def _plan(conversation: Conversation, turn: int | None) -> ContextPlan:
             f"Conversation {conversation.pk} has no stored plan{of_turn} on its open branch. "
             "--set NAME=VALUE plans what would be sent now."
         ) from error
-
-
-def _what_if(conversation: Conversation, turn: int | None, values: dict[str, str]) -> Explanation:
-    if turn is None:
-        return what_if_now(conversation, values, SOURCE)
-    return what_if_then(_plan(conversation, turn), values, SOURCE)
-
-
-def _pairs(given: Sequence[str]) -> dict[str, str]:
-    """Raises CommandError for what is not NAME=VALUE, or given twice."""
-    pairs: dict[str, str] = {}
-    for text in given:
-        name, is_pair, value = text.partition("=")
-        if not is_pair:
-            raise CommandError(f"--set {text}: must be NAME=VALUE, such as length=8")
-        if name in pairs:
-            raise CommandError(f"--set {name}: given twice")
-        pairs[name] = value
-    return pairs

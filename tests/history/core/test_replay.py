@@ -13,7 +13,7 @@ from history.core.injected import Injected
 from history.core.messages import Role
 from history.core.plan import Plan
 from history.core.projection import ProjectionRequest, project
-from history.core.replay import PastStep, Spell, past_steps, priced, replay
+from history.core.replay import PastStep, Spell, Summaries, past_steps, priced, replay
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, cold_at, settings_of, transcript
 from tests.history.core.strategies import thorough
@@ -83,8 +83,8 @@ def test_each_step_is_planned_as_if_it_alone_were(case):
 
 def test_a_summary_counts_while_it_applied():
     point = Checkpoint(1, 0, 19, 1, 10, "they spoke", 30, 300)
-    spells = [Spell(point, since=40, until=60)]
-    plans = {step.turn: plan for step, plan in replay(CHAT, past_steps(CHAT), ALL, spells)}
+    summaries = Summaries((Spell(point, since=40, until=60),))
+    plans = {step.turn: plan for step, plan in replay(CHAT, past_steps(CHAT), ALL, summaries)}
 
     summarised = [turn for turn, plan in plans.items() if plan.window.summaries]
 

@@ -1,0 +1,139 @@
+"""`manage.py context explain --set`: one request, or every one, under other settings."""
+
+import json
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+
+from history.core.cost import dollars
+from history.core.wording import number
+from history.models import ContextPlan, Conversation
+from history.services.explain.explanation import Explanation
+from history.services.explain.lookup import last_turn
+from history.services.explain.terminal import lines_of
+from history.services.whatif.asked import Asked, present, recorded
+from history.services.whatif.records import replay_records, tried_record
+from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
+from history.services.whatif.trying import Tried, tried
+from history.services.whatif.variants import Variant
+
+SOURCE = "command line --set"
+NOT_STORED = "What if: planned now, nothing was sent and nothing is stored."
+
+
+def add_options(explain: ArgumentParser) -> None:
+    explain.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="values",
+        help="plan anew with this setting above every other (more than once for several)",
+    )
+    explain.add_argument("--model", default="", help="plan anew for another model")
+    explain.add_argument(
+        "--processors", metavar="FILE", help="plan anew with these levels of processors (JSON)"
+    )
+    explain.add_argument(
+        "--replay", action="store_true", help="plan every turn anew, and add up tokens and money"
+    )
+    explain.add_argument(
+        "--turns", type=int, default=TURNS, help=f"the newest turns to replay, at most {TURNS:,}"
+    )
+
+
+def variant_of(options: dict[str, Any]) -> Variant | None:
+    """What the options ask to try; None for a plain look at the record."""
+    values, model, file = pairs(options["values"]), options["model"], options["processors"]
+    if not (values or model or file):
+        return None
+    processors = read_json(file) if file else None
+    return Variant("what if", values, processors, model, SOURCE)
+
+
+def pairs(given: Sequence[str]) -> dict[str, str]:
+    """Raises CommandError for what is not NAME=VALUE, or given twice."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, is_pair, value = text.partition("=")
+        if not is_pair:
+            raise CommandError(f"--set {text}: must be NAME=VALUE, such as length=8")
+        if name in found:
+            raise CommandError(f"--set {name}: given twice")
+        found[name] = value
+    return found
+
+
+def read_json(file: str) -> Any:
+    """Raises CommandError naming the file."""
+    try:
+        return json.loads(Path(file).read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{file}: {error}") from error
+
+
+def try_now(conversation: Conversation, variant: Variant, *, as_json: bool) -> Iterator[str]:
+    """What would be sent of the open branch as it stands."""
+    turn = last_turn(conversation)
+    return _tried(present(conversation), variant, (turn, turn), as_json=as_json)
+
+
+def try_then(record: ContextPlan, variant: Variant, *, as_json: bool) -> Iterator[str]:
+    """A request of the past, planned anew."""
+    turns = (record.generation.turn, last_turn(record.generation.conversation))
+    return _tried(recorded(record), variant, turns, as_json=as_json)
+
+
+def _tried(
+    asked: Asked, variant: Variant, turns: tuple[int, int], *, as_json: bool
+) -> Iterator[str]:
+    as_it_is, other = tried(asked, [variant])
+    if as_json:
+        yield json.dumps({"stored": False, **tried_record(other)}, indent=2)
+        return
+    yield NOT_STORED
+    if other.plan is None:
+        raise CommandError(other.refused)
+    yield from lines_of(Explanation(other.plan, other.agent, *turns, asked.step))
+    yield from _compared(as_it_is, other)
+
+
+def _compared(as_it_is: Tried, other: Tried) -> Iterator[str]:
+    yield ""
+    for name, found in (("as it is", as_it_is), ("what if", other)):
+        if found.plan and (expected := found.prediction):
+            yield (
+                f"{name:<9} sent {number(found.plan.window.sent)} tokens, of them "
+                f"{number(expected.cache_read)} expected from the cache: {dollars(expected.money)}"
+            )
+    for change in other.changes:
+        places = f"messages {number(change.first + 1)} to {number(change.last + 1)}"
+        yield f"  {places}: {change.was} to {change.now}  {change.reason}"
+    yield from (f"  conflict: {sentence}" for sentence in other.conflicts)
+
+
+def replay(
+    conversation: Conversation, variant: Variant | None, turns: int, *, as_json: bool
+) -> Iterator[str]:
+    if not 1 <= turns <= TURNS:
+        raise CommandError(f"--turns {turns}: must be 1 to {TURNS:,}")
+    replays = replayed(conversation, [variant] if variant else [], turns)
+    if as_json:
+        yield json.dumps({"stored": False, "replays": replay_records(replays)}, indent=2)
+        return
+    yield NOT_STORED
+    yield f"{'':<9} {'requests':>9} {'tokens sent':>13} {'from the cache':>15} {'money':>10}"
+    yield from map(_total, replays)
+
+
+def _total(replayed: ReplayedAs) -> str:
+    found = replayed.replay
+    if found is None:
+        return f"{replayed.variant.name:<9} {replayed.refused}"
+    return (
+        f"{replayed.variant.name:<9} {len(found.steps):>9,} {found.sent:>13,} "
+        f"{found.cache_read:>15,} {dollars(found.money):>10}"
+    )

@@ -1,0 +1,96 @@
+"""A request of a conversation, made or still to be made, with the one before it."""
+
+from dataclasses import dataclass, replace
+
+from agents.snapshot import snapshot
+from history.core.plan import Plan
+from history.core.resolution import Settings
+from history.models import Branch, ContextPlan, Conversation, Generation
+from history.services.access import Actor
+from history.services.calibration import factor_of
+from history.services.errors import NotFound
+from history.services.explain.lookup import last_turn, shown_plan
+from history.services.explain.previous import request_before
+from history.services.layers import resolve_settings
+from history.services.marks import Marks, marks_on
+from history.services.planning import Turn, turn_of
+from history.services.reading import user_message_of
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`plan` is the recorded one, None for a request that was never made. `output` is what came
+    back, in the model's tokens; `cold`: the cache outlived the gap before it not.
+    """
+
+    turn: Turn
+    step: int | None = None
+    plan: Plan | None = None
+    output: int = 0
+    cold: bool = False
+    before: "Asked | None" = None
+
+
+def recorded(record: ContextPlan) -> Asked:
+    """With the request before it, which decides what a cache still held."""
+    before = request_before(record)
+    return replace(_asked(record), before=_asked(before) if before else None)
+
+
+def present(conversation: Conversation) -> Asked:
+    """The open branch as it stands, with the settings that a message sent now would have."""
+    if conversation.branch is None:
+        raise NotFound("plan")
+    agent = snapshot(conversation.agent)
+    turn = Turn(
+        branch=conversation.branch,
+        number=last_turn(conversation),
+        agent=dict(agent),
+        settings=_present_settings(conversation),
+        prompt=agent["system_prompt"],
+        marks=marks_on(conversation.branch),
+        factor=factor_of(agent["model"]).value,
+        processors=agent["processors"],
+    )
+    return Asked(turn, before=_newest(conversation))
+
+
+def _newest(conversation: Conversation) -> Asked | None:
+    try:
+        return _asked(shown_plan(conversation))
+    except NotFound:
+        return None
+
+
+def _asked(record: ContextPlan) -> Asked:
+    plan = Plan.from_dict(record.plan)
+    through = Branch(  # Never saved.
+        conversation_id=record.branch.conversation_id,
+        lineage=record.branch.fork_lineage(record.head),
+    )
+    turn = replace(
+        turn_of(record.generation),
+        branch=through,
+        marks=Marks.from_dict(record.marks),
+        checkpoints=tuple(record.checkpoints),
+        settled=plan.settled,
+        factor=plan.factor,
+        percent=plan.percent,
+    )
+    outcome = getattr(record, "outcome", None)
+    usage = outcome.usage if outcome else None
+    output = usage["completion"] if usage else 0
+    return Asked(turn, record.step, plan, output, _is_cold(record))
+
+
+def _is_cold(record: ContextPlan) -> bool:
+    question = user_message_of(record.branch, record.generation.turn)
+    return record.step == 1 and question is not None and question.cold
+
+
+def _present_settings(conversation: Conversation) -> Settings:
+    """Of the owner, at the address that the newest message was sent from."""
+    newest = Generation.objects.filter(conversation=conversation).order_by("created").last()
+    query = newest.snapshot["query"] if newest else ""
+    owner = Actor(conversation.owner, conversation.visitor)
+    return resolve_settings(conversation.agent, owner, query, conversation)

@@ -1,0 +1,104 @@
+"""A whole conversation, asked again turn by turn under a few variants side by side."""
+
+import sys
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from history.core.checkpoints import chain_hash
+from history.core.draft import NeedsMore
+from history.core.messages import Role
+from history.core.plan import PRESERVE
+from history.core.replay import Replay, Spell, Summaries, past_steps, priced, replay
+from history.models import Checkpoint, CheckpointState, Conversation, Message
+from history.services.costs import prices_of
+from history.services.planning import Turn, request_of
+from history.services.reading import on_path
+from history.services.transcripts import MORE, PAGE, lies_on, newest_part
+from history.services.whatif.asked import present
+from history.services.whatif.trying import wants_marks
+from history.services.whatif.variants import AS_IT_IS, Variant, varied
+
+TURNS = 1_000  # Of a replay, at most and if nobody says.
+LONGEST = 50_000  # Messages that one replay reads.
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedAs:
+    """Without a replay where the conversation is too long for the variant; `refused` says so."""
+
+    variant: Variant
+    model: str
+    replay: Replay | None
+    refused: str = ""
+
+
+def replayed(
+    conversation: Conversation, variants: Sequence[Variant], turns: int = TURNS
+) -> tuple[ReplayedAs, ...]:
+    """The newest turns of the open branch, as the present settings have them, then each variant.
+
+    Marks are those of now, and so are the summaries that were made: each counts from the turn after
+    which there was one. Raises what `tried` does.
+    """
+    turn = present(conversation).turn
+    asked = [(AS_IT_IS, turn), *((v, varied(turn, v)) for v in variants)]
+    return tuple(_replayed(variant, now, turns) for variant, now in asked)
+
+
+def _replayed(variant: Variant, turn: Turn, turns: int) -> ReplayedAs:
+    model, first_turn = str(turn.agent["model"]), max(1, turn.number - turns + 1)
+    size = _messages_since(turn, first_turn) + PAGE
+    while size <= LONGEST:
+        try:
+            return ReplayedAs(variant, model, _replay(turn, first_turn, size))
+        except NeedsMore:
+            size *= MORE
+    refused = f"it looks at more than the newest {LONGEST:,} messages, which a replay does not read"
+    return ReplayedAs(variant, model, None, refused)
+
+
+def _messages_since(turn: Turn, first_turn: int) -> int:
+    return Message.objects.filter(on_path(turn.branch), turn__gte=first_turn).count()
+
+
+def _replay(turn: Turn, first_turn: int, size: int) -> Replay:
+    model = str(turn.agent["model"])
+    path, request = request_of(replace(turn, checkpoints=()))
+    transcript = newest_part(path, size, preserve=turn.settings.value(PRESERVE))
+    steps = past_steps(transcript, first_turn)
+    chain = chain_hash(turn.processors)
+    plans = replay(transcript, steps, request, Summaries(tuple(_spells(turn)), chain))
+    marks, tools = wants_marks(model), bool(turn.agent["tools"])
+    return priced(plans, prices_of(model), marks=marks, tools=tools)
+
+
+def _spells(turn: Turn) -> Iterator[Spell]:
+    """Which summaries of the path applied to which requests, by the times of the questions."""
+    branch = turn.branch
+    if turn.settings.value("policy") == "none":
+        return
+    lasting = (CheckpointState.READY, CheckpointState.UNDONE, CheckpointState.FOLDED)
+    rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id, state__in=lasting)
+    points = [row for row in rows.select_related("folded_into") if lies_on(row, branch)]
+    questions = Message.objects.filter(on_path(branch), role=Role.USER).order_by("position")
+    asked = list(questions.values_list("created", "position")) if points else []
+    for row in points:
+        began, ended = _times(row)
+        until = None if ended is None else _place(asked, ended)
+        yield Spell(row.as_core(), _place(asked, began), until)
+
+
+def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
+    """When a summary began to apply, and when it no longer did."""
+    if row.state == CheckpointState.UNDONE:
+        return row.created, row.ended
+    fold = row.folded_into
+    return row.ended or row.created, (fold.ended or fold.created) if fold else None
+
+
+def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
+    """Of the first question after a time; behind all of them where there is none."""
+    after = bisect_right(asked, time, key=lambda question: question[0])
+    return asked[after][1] if after < len(asked) else sys.maxsize

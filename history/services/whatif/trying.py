@@ -1,0 +1,98 @@
+"""One request, tried under up to a few variants side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings as site
+from django.utils.module_loading import import_string
+
+from history.core.budget import DoesNotFit
+from history.core.cache import Planned, Prediction, predict
+from history.core.comparison import Change, changes
+from history.core.contradictions import contradictions
+from history.core.plan import Plan
+from history.core.resolution import Settings
+from history.services.costs import prices_of
+from history.services.planning import Turn, project_turn
+from history.services.whatif.asked import Asked
+from history.services.whatif.variants import AS_IT_IS, Variant, varied
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """The request under one variant. Without a plan where it would not fit; `refused` says so.
+
+    `changes` are those from the request as it is or was; `conflicts` are settings that cannot all
+    hold.
+    """
+
+    variant: Variant
+    agent: Mapping[str, Any]
+    settings: Settings
+    plan: Plan | None = None
+    prediction: Prediction | None = None
+    changes: tuple[Change, ...] = ()
+    refused: str = ""
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        return contradictions(self.settings)
+
+
+def tried(asked: Asked, variants: Sequence[Variant]) -> tuple[Tried, ...]:
+    """As it is first, then each variant. No model is asked and nothing is stored.
+
+    Raises `SettingError` and `SettingErrors` for a variant that cannot be.
+    """
+    asked_turns = [varied(asked.turn, variant) for variant in variants]
+    first = _as_it_is(asked)
+    return (first, *map(lambda v, t: _tried(asked, v, t, first.plan), variants, asked_turns))
+
+
+def wants_marks(model: str) -> bool:
+    """Whether the provider caches only as far as a mark, as `MODEL_MARKS` says."""
+    wanted: bool = import_string(site.MODEL_MARKS)(model)
+    return wanted
+
+
+def _as_it_is(asked: Asked) -> Tried:
+    """A record stands as it was made; its prediction is what a cache should have done."""
+    if asked.plan is None:
+        return _tried(asked, AS_IT_IS, asked.turn, None)
+    before = asked.before.plan if asked.before else None
+    prediction = _predicted(asked, asked.turn, before, asked.plan)
+    return Tried(AS_IT_IS, asked.turn.agent, asked.turn.settings, asked.plan, prediction)
+
+
+def _tried(asked: Asked, variant: Variant, turn: Turn, as_it_is: Plan | None) -> Tried:
+    try:
+        plan = _plan(turn)
+    except DoesNotFit as refusal:
+        return Tried(variant, turn.agent, turn.settings, refused=str(refusal))
+    prediction = _predicted(asked, turn, _before(asked, variant), plan)
+    found = changes(as_it_is, plan) if as_it_is else ()
+    return Tried(variant, turn.agent, turn.settings, plan, prediction, found)
+
+
+def _before(asked: Asked, variant: Variant) -> Plan | None:
+    """The request before it, had it been made under the variant too."""
+    if asked.before is None:
+        return None
+    try:
+        return _plan(varied(asked.before.turn, variant))
+    except DoesNotFit:
+        return None
+
+
+def _predicted(asked: Asked, turn: Turn, before: Plan | None, plan: Plan) -> Prediction:
+    tools = bool(turn.agent["tools"])
+    model = str(turn.agent["model"])
+    ahead = [Planned(before, tools=tools)] if before else []
+    requests = [*ahead, Planned(plan, asked.output, asked.cold, tools)]
+    return predict(requests, prices_of(model), marks=wants_marks(model))[-1]
+
+
+def _plan(turn: Turn) -> Plan:
+    _, projection, _ = project_turn(turn)
+    return projection.plan

@@ -1,0 +1,46 @@
+"""What somebody wants to try: other settings, other processors, another model."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from agents.layers import built_in_layer, model_fault
+from history.core.overriding import for_model, overridden
+from history.core.processors import parse_levels
+from history.core.resolution import SettingError, Settings
+from history.services.calibration import factor_of
+from history.services.planning import Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What is left out stays as it is. `source` names in the cascade who asks."""
+
+    name: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    processors: Mapping[str, Any] | None = None
+    model: str = ""
+    source: str = "what if"
+
+
+AS_IT_IS = Variant("as it is")
+
+
+def varied(turn: Turn, variant: Variant) -> Turn:
+    """The same turn under the variant. Raises `SettingErrors` and `SettingError`."""
+    turn = _asking(turn, variant.model) if variant.model else turn
+    processors = turn.processors
+    if variant.processors is not None:
+        parse_levels(variant.processors)
+        processors = variant.processors
+    settings = overridden(turn.settings, variant.settings, variant.source)
+    return replace(turn, settings=settings, processors=processors)
+
+
+def _asking(turn: Turn, model: str) -> Turn:
+    """Of another model: its window, and its own count of tokens."""
+    if fault := model_fault(model):
+        raise SettingError(f"model={model}: {fault}")
+    settings: Settings = for_model(turn.settings, built_in_layer(model))
+    agent = {**turn.agent, "model": model}
+    return replace(turn, agent=agent, settings=settings, factor=factor_of(model).value)

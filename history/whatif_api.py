@@ -1,0 +1,134 @@
+"""Other settings for one request, or for all of a conversation's, over HTTP. No model is asked."""
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Schema
+from pydantic import Field
+
+from history.api import router
+from history.models import Conversation
+from history.schemas import Incoming
+from history.services.access import access_conversation, actor_of
+from history.services.explain.lookup import shown_plan
+from history.services.whatif.asked import Asked, present, recorded
+from history.services.whatif.records import replay_records, tried_record
+from history.services.whatif.replaying import replayed
+from history.services.whatif.trying import tried
+from history.services.whatif.variants import Variant
+
+
+class VariantIn(Incoming):
+    """What to try; what is left out stays as it is. Settings: text, or JSON values; null unsets."""
+
+    name: Annotated[str, Field(max_length=40, pattern=r"^[^\x00]*$")] = ""
+    settings: dict[str, Any] = {}
+    processors: dict[str, Any] | None = None
+    model: Annotated[str, Field(max_length=120)] = ""
+
+
+class WhatIfIn(Incoming):
+    """One request: of a turn, else what would be sent now. With `replay`, the newest `turns`."""
+
+    variants: Annotated[list[VariantIn], Field(max_length=4)]
+    turn: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    generation: UUID | None = None
+    step: Annotated[int, Field(ge=0, lt=2**31)] | None = None
+    replay: bool = False
+    turns: Annotated[int, Field(ge=1, le=1_000)] = 1_000
+
+
+class PredictionOut(Schema):
+    """What a provider's cache should do, in the model's tokens; money is a decimal, or unknown."""
+
+    cache_read: int
+    cache_write: int
+    fresh: int
+    output: int
+    money: str | None
+    first_difference: str
+
+
+class ChangeOut(Schema):
+    """A run of messages that would be treated otherwise."""
+
+    first: int
+    last: int
+    count: int
+    was: str
+    now: str
+    reason: str
+
+
+class TriedOut(Schema):
+    """A request under one variant; without a plan where it would not fit, as `refused` says."""
+
+    name: str
+    model: str
+    refused: str | None
+    conflicts: list[str]
+    plan: dict[str, Any] | None
+    prediction: PredictionOut | None
+    changes: list[ChangeOut]
+
+
+class ReplayedStepOut(Schema):
+    """One request of the past; `changed` counts messages that the first replay treats otherwise."""
+
+    turn: int
+    step: int
+    refused: str | None = None
+    sent: int | None = None
+    messages_sent: int | None = None
+    messages: int | None = None
+    changed: int | None = None
+    cache_read: int | None = None
+    cache_write: int | None = None
+    fresh: int | None = None
+    output: int | None = None
+    money: str | None = None
+    first_difference: str = ""
+
+
+class ReplayOut(Schema):
+    """All requests under one variant, and their sums."""
+
+    name: str
+    model: str
+    refused: str | None
+    currency: str
+    requests: int = 0
+    sent: int | None = None
+    cache_read: int | None = None
+    money: str | None = None
+    steps: list[ReplayedStepOut] = []
+
+
+class WhatIfOut(Schema):
+    """The request, or every request, as it is first, then under each variant. Nothing is stored."""
+
+    stored: Literal[False] = False
+    tried: list[TriedOut] = []
+    replays: list[ReplayOut] = []
+
+
+@router.post("/conversations/{conversation_id}/what-if", response=WhatIfOut)
+def what_if(request: HttpRequest, conversation_id: UUID, asked: WhatIfIn) -> dict[str, Any]:
+    """The same planner with other settings. A bad setting is refused by name."""
+    conversation = access_conversation(actor_of(request), conversation_id)
+    variants = [_variant(number, given) for number, given in enumerate(asked.variants, 1)]
+    if asked.replay:
+        return {"replays": replay_records(replayed(conversation, variants, asked.turns))}
+    return {"tried": list(map(tried_record, tried(_asked(conversation, asked), variants)))}
+
+
+def _asked(conversation: Conversation, asked: WhatIfIn) -> Asked:
+    if asked.turn is None and asked.generation is None:
+        return present(conversation)
+    return recorded(shown_plan(conversation, asked.turn, asked.generation, asked.step))
+
+
+def _variant(number: int, given: VariantIn) -> Variant:
+    name = given.name or f"variant {number}"
+    return Variant(name, given.settings, given.processors, given.model)

@@ -1,0 +1,108 @@
+"""Every request of a conversation under other settings, with the money."""
+
+from decimal import Decimal
+
+import pytest
+
+from history.core.plan import Plan
+from history.models import Checkpoint, CheckpointState, ContextPlan
+from history.services.explain.lookup import shown_plan
+from history.services.whatif import replaying
+from history.services.whatif.replaying import replayed
+from history.services.whatif.variants import Variant
+from tests.factories import add_turn, add_turns, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation():
+    agent = make_agent(model="large/model", history_settings={"policy": "lastN", "length": 3})
+    conversation = make_conversation(agent)
+    for _ in range(8):
+        add_turn(conversation)
+    return conversation
+
+
+def test_as_it_is_the_plans_are_those_that_were_recorded(conversation):
+    (as_it_is,) = replayed(conversation, [])
+
+    found = {step.step.turn: step.plan for step in as_it_is.replay.steps}
+
+    assert list(found) == list(range(1, 9))
+    for turn, plan in found.items():
+        stored = Plan.from_dict(shown_plan(conversation, turn).plan)
+        assert (plan.entries, plan.window) == (stored.entries, stored.window)
+
+
+def test_variants_stand_side_by_side(conversation):
+    as_it_is, more, other = replayed(
+        conversation, [Variant("all", {"policy": "all"}), Variant("small", model="small/model")]
+    )
+
+    assert [r.variant.name for r in (as_it_is, more, other)] == ["as it is", "all", "small"]
+    assert more.replay.sent > as_it_is.replay.sent
+    assert more.replay.cache_read > as_it_is.replay.cache_read
+    assert other.replay.sent == as_it_is.replay.sent
+    assert other.replay.money < as_it_is.replay.money
+
+
+def test_only_the_newest_turns_are_replayed_if_so_asked(conversation):
+    (as_it_is,) = replayed(conversation, [], turns=2)
+
+    assert [step.step.turn for step in as_it_is.replay.steps] == [7, 8]
+
+
+def test_a_summary_counts_from_the_turn_after_it(conversation):
+    branch = conversation.branch
+    point = Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch,
+        first=0,
+        last=5,
+        first_turn=1,
+        last_turn=3,
+        summary="They spoke.",
+        tokens=30,
+        source_tokens=60,
+        state=CheckpointState.READY,
+    )
+    asked_fifth = branch.messages.get(turn=5, role="user").created
+    Checkpoint.objects.filter(pk=point.pk).update(created=asked_fifth, ended=asked_fifth)
+
+    (as_it_is,) = replayed(conversation, [Variant()])[:1]
+
+    summarised = [s.step.turn for s in as_it_is.replay.steps if s.plan.window.summaries]
+    assert summarised == [6, 7, 8]
+
+
+def test_a_long_conversation_is_read_only_as_far_as_settings_look(conversation, monkeypatch):
+    add_turns(conversation, 200)
+    monkeypatch.setattr(replaying, "LONGEST", 300)
+
+    few, every = replayed(conversation, [Variant("all", {"policy": "all"})], turns=20)
+
+    assert len(few.replay.steps) == 20
+    assert every.replay is None
+    assert every.refused == (
+        "it looks at more than the newest 300 messages, which a replay does not read"
+    )
+
+
+def test_nothing_is_stored_and_queries_do_not_grow(conversation, django_assert_max_num_queries):
+    plans = ContextPlan.objects.count()
+    add_turns(conversation, 100)
+
+    with django_assert_max_num_queries(30):
+        replayed(conversation, [Variant("all", {"policy": "all"})])
+
+    assert ContextPlan.objects.count() == plans
+
+
+def test_money_is_exact(conversation):
+    (as_it_is,) = replayed(conversation, [])
+    first = as_it_is.replay.steps[0]
+
+    assert first.prediction.money == (
+        Decimal("0.01") * first.prediction.fresh + Decimal("0.02") * first.prediction.output
+    )

@@ -1,0 +1,147 @@
+"""One request under other settings: planned by the same planner, and nothing is stored."""
+
+import pytest
+
+from history.core.resolution import SettingError, SettingErrors
+from history.models import ContextPlan, Generation, StoredText
+from history.services.explain.lookup import shown_plan
+from history.services.marks import mark
+from history.services.whatif.asked import present, recorded
+from history.services.whatif.trying import tried
+from history.services.whatif.variants import Variant
+from tests.factories import actor_for, add_plan, add_turn, begin_turn, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+SETTINGS = {"policy": "lastN", "length": 2}
+
+
+@pytest.fixture
+def conversation():
+    agent = make_agent(model="large/model", history_settings=SETTINGS)
+    conversation = make_conversation(agent)
+    for _ in range(5):
+        add_turn(conversation)
+    return conversation
+
+
+def of_turn(conversation, turn):
+    return recorded(shown_plan(conversation, turn))
+
+
+def test_without_a_change_a_request_is_what_was_recorded(conversation):
+    record = shown_plan(conversation, 4)
+
+    as_it_is, same = tried(recorded(record), [Variant("same")])
+
+    assert same.plan.to_json() == as_it_is.plan.to_json()
+    assert as_it_is.plan.as_dict() == record.plan
+    assert (same.prediction, same.changes) == (as_it_is.prediction, ())
+
+
+def test_a_variant_says_which_messages_change_and_why(conversation):
+    _, more = tried(of_turn(conversation, 4), [Variant(settings={"length": 3})])
+
+    (change,) = more.changes
+    assert (change.first, change.last, change.was, change.now) == (2, 3, "T", "K")
+    assert more.plan.settings["length"].winner.source == "what if"
+
+
+def test_a_window_that_slides_costs_more_than_one_that_grows(conversation):
+    slides, grows = tried(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
+
+    assert slides.prediction.first_difference == (
+        "the window now starts at turn 3 instead of turn 2"
+    )
+    assert grows.prediction.first_difference == ""
+    assert grows.prediction.cache_read > slides.prediction.cache_read
+    assert grows.prediction.money < slides.prediction.money
+
+
+def test_another_model_has_its_own_window_and_prices(conversation):
+    as_it_is, other = tried(of_turn(conversation, 4), [Variant(model="small/model")])
+
+    assert other.plan.window.context_window == 16_000
+    assert other.prediction.money == (
+        other.prediction.fresh * as_it_is.prediction.money.__class__("0.001")
+        + other.prediction.output * as_it_is.prediction.money.__class__("0.002")
+    )
+
+
+def test_other_processors_are_tried(conversation):
+    levels = {"history": [{"use": "token_limiter", "limit": 1}]}
+
+    _, limited = tried(of_turn(conversation, 4), [Variant(processors=levels)])
+
+    assert {entry.verdict for entry in limited.plan.entries if entry.level == "history"} == {"F"}
+
+
+def test_what_would_not_fit_is_said(conversation):
+    _, tight = tried(
+        of_turn(conversation, 4), [Variant(settings={"context_window": 512, "output_reserve": 500})]
+    )
+
+    assert tight.plan is None
+    assert "tokens too large for the model" in tight.refused
+
+
+def test_settings_that_cannot_all_hold_are_named(conversation):
+    _, odd = tried(of_turn(conversation, 4), [Variant(settings={"keep_recent": 200})])
+
+    assert "keep_recent" in odd.conflicts[0]
+
+
+@pytest.mark.parametrize(
+    ("variant", "error", "sentence"),
+    [
+        pytest.param(Variant(settings={"size": 1}), SettingErrors, "size: no such", id="a name"),
+        pytest.param(
+            Variant(settings={"length": -1}), SettingErrors, "length=-1: must be", id="a value"
+        ),
+        pytest.param(
+            Variant(processors={"history": [{"use": "magic"}]}), SettingError, "magic", id="chain"
+        ),
+        pytest.param(Variant(model="no/such"), SettingError, "model=no/such: no such", id="model"),
+    ],
+)
+def test_a_variant_that_cannot_be_is_refused_by_name(conversation, variant, error, sentence):
+    with pytest.raises(error, match=sentence):
+        tried(of_turn(conversation, 4), [variant])
+
+
+def test_the_past_is_planned_with_the_marks_of_that_time(conversation):
+    message = conversation.branch.messages.get(position=4)
+    mark(actor_for(conversation), conversation.pk, message.pk, "exclusion")
+
+    _, then = tried(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
+    _, now = tried(present(conversation), [Variant(settings={"policy": "all"})])
+
+    assert (then.plan.verdict_of(4), now.plan.verdict_of(4)) == ("K", "X")
+
+
+def test_a_later_step_keeps_the_window_of_its_generation(conversation):
+    generation = begin_turn(conversation)
+    add_plan(generation)
+    record = add_plan(generation, step=2)
+
+    _, same = tried(recorded(record), [Variant()])
+
+    assert same.plan.as_dict() == record.plan
+
+
+def test_nothing_is_stored(conversation):
+    def rows():
+        return [model.objects.count() for model in (ContextPlan, Generation, StoredText)]
+
+    before = rows()
+
+    tried(
+        present(conversation), [Variant(settings={"policy": "all"}), Variant(model="small/model")]
+    )
+
+    assert rows() == before
+
+
+def test_the_number_of_queries_does_not_grow(conversation, django_assert_max_num_queries):
+    record = shown_plan(conversation, 4)
+    with django_assert_max_num_queries(40):
+        tried(recorded(record), [Variant(settings={"policy": "all"})])

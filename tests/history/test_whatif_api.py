@@ -1,0 +1,105 @@
+"""Other settings over HTTP: for one's own conversation, checked, and without a trace."""
+
+import pytest
+
+from history.models import ContextPlan
+from tests.factories import add_turn, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation():
+    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
+    conversation = make_conversation(agent)
+    for _ in range(4):
+        add_turn(conversation)
+    return conversation
+
+
+@pytest.fixture
+def ask(client, conversation):
+    session = client.session
+    session["visitor"] = conversation.visitor
+    session.save()
+
+    def post(**body):
+        path = f"/api/conversations/{conversation.pk}/what-if"
+        return client.post(path, body, content_type="application/json")
+
+    return post
+
+
+def test_one_request_under_two_variants(ask, conversation):
+    body = ask(
+        turn=3,
+        variants=[{"name": "more", "settings": {"length": 3}}, {"settings": {"policy": "none"}}],
+    ).json()
+
+    as_it_is, more, none = body["tried"]
+    record = conversation.generations.get(turn=3).plans.get()
+    assert (body["stored"], body["replays"]) == (False, [])
+    assert as_it_is["plan"] == record.plan
+    assert [found["name"] for found in body["tried"]] == ["as it is", "more", "variant 2"]
+    assert [found["plan"]["counts"]["sent"] for found in body["tried"]] == [3, 5, 1]
+    assert [(c["first"], c["count"], c["was"], c["now"]) for c in more["changes"]] == [
+        (0, 2, "T", "K")
+    ]
+    assert none["prediction"]["money"] == "0"  # The offline model costs nothing.
+
+
+def test_what_would_be_sent_now(ask):
+    (as_it_is,) = ask(variants=[]).json()["tried"]
+
+    assert as_it_is["plan"]["counts"]["transcript"] == 8
+
+
+def test_the_whole_conversation(ask):
+    body = ask(replay=True, variants=[{"name": "all", "settings": {"policy": "all"}}]).json()
+
+    as_it_is, every = body["replays"]
+    assert [step["turn"] for step in every["steps"]] == [1, 2, 3, 4]
+    assert [step["changed"] for step in every["steps"]] == [0, 0, 2, 4]
+    assert [step["changed"] for step in as_it_is["steps"]] == [0, 0, 0, 0]
+    assert every["sent"] == sum(step["sent"] for step in every["steps"]) > as_it_is["sent"]
+    assert body["tried"] == []
+
+
+BAD = {
+    "a setting's name": ({"variants": [{"settings": {"size": 1}}]}, "size: no such setting"),
+    "a setting's value": ({"variants": [{"settings": {"length": -1}}]}, "length=-1: must be"),
+    "a model": ({"variants": [{"model": "no/such"}]}, "model=no/such"),
+    "a processor": ({"variants": [{"processors": {"agent": [{"use": "x"}]}}]}, "x"),
+    "five variants": ({"variants": [{}] * 5}, "variants"),
+    "a role": ({"variants": [], "messages": []}, "messages"),
+    "too many turns": ({"variants": [], "replay": True, "turns": 5_000}, "turns"),
+}
+
+
+@pytest.mark.parametrize(("body", "said"), BAD.values(), ids=BAD)
+def test_a_bad_value_is_refused_by_name(ask, body, said):
+    answer = ask(**body)
+
+    assert (answer.status_code, said in answer.content.decode()) == (422, True)
+
+
+def test_a_turn_without_a_plan_is_not_found(ask):
+    assert ask(turn=9, variants=[]).status_code == 404
+
+
+def test_another_persons_conversation_is_not_found(client, conversation):
+    session = client.session
+    session["visitor"] = "b" * 32
+    session.save()
+    path = f"/api/conversations/{conversation.pk}/what-if"
+
+    assert client.post(path, {"variants": []}, content_type="application/json").status_code == 404
+
+
+def test_nothing_is_stored(ask):
+    before = ContextPlan.objects.count()
+
+    ask(replay=True, variants=[{"settings": {"policy": "all"}}])
+    ask(variants=[{"settings": {"policy": "all"}}])
+
+    assert ContextPlan.objects.count() == before
