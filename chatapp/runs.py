@@ -17,7 +17,7 @@ from chatapp.viewers import Frame, Viewer, viewers
 from history.models import Generation, GenerationEvent, GenerationStatus
 from history.services import generations as stored
 from history.services.access import Actor, access_conversation
-from history.services.summarising import fail_abandoned
+from history.services.summary_writing import fail_abandoned
 
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30

@@ -15,37 +15,53 @@ from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.checkpoints import begin_compact
 from history.services.subjects import Subject, subject_of
-from history.services.summarising import CannotSummarise, Job, fold_job, make, next_job
+from history.services.summarising import Job, fold_job, next_job
+from history.services.summary_writing import CannotSummarise, Written, make
 
 logger = logging.getLogger(__name__)
 LONGEST = 100_000  # Characters of a summary; nobody asks for a tenth of that.
 _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 
-async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> str:
+async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> Written:
     """`SUMMARISER`: the model's answer. Raises CannotSummarise, never with a provider's words."""
     request = llm.LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
-    text = ""
+    answer = _Answer()
     try:
         async with aclosing(llm.stream(request)) as chunks:
             async for chunk in chunks:
-                text += _text(chunk)
-                if len(text) > LONGEST:
-                    raise CannotSummarise("the model came to no end")
+                answer.add(chunk)
     except llm.ProviderError as refusal:
-        raise CannotSummarise(refusal.message.rstrip(".")) from refusal
-    return text
+        raise CannotSummarise(refusal.message.rstrip("."), answer.usage) from refusal
+    return answer.written()
 
 
-def _text(chunk: llm.Chunk) -> str:
-    match chunk:
-        case llm.TextDelta(text):
-            return text
-        case llm.CallDelta():
-            raise CannotSummarise("the model called a tool instead of writing prose")
-        case llm.Finish("length"):
-            raise CannotSummarise("the model's summary was cut off at its output limit")
-    return ""
+class _Answer:
+    """What has come so far. It is read to its end, summary or not: the usage comes last."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.usage: dict[str, int] | None = None
+        self.fault = ""
+
+    def add(self, chunk: llm.Chunk) -> None:
+        """Raises CannotSummarise where the answer would never end."""
+        match chunk:
+            case llm.TextDelta(text):
+                self.text += text
+            case llm.Usage():
+                self.usage = chunk.as_dict()
+            case llm.CallDelta():
+                self.fault = self.fault or "the model called a tool instead of writing prose"
+            case llm.Finish("length"):
+                self.fault = self.fault or "the model's summary was cut off at its output limit"
+        if len(self.text) > LONGEST:
+            raise CannotSummarise("the model came to no end")
+
+    def written(self) -> Written:
+        if self.fault:
+            raise CannotSummarise(self.fault, self.usage)
+        return Written(self.text, self.usage)
 
 
 def after(generation: Generation) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import connections
 
-APPEND_ONLY_TABLES = ("message", "contextplan", "requestoutcome", "storedtext")
+APPEND_ONLY_TABLES = ("message", "contextplan", "requestoutcome", "storedtext", "viewing")
 
 
 FUNCTION = """

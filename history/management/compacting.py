@@ -11,7 +11,7 @@ from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor
 from history.services.checkpoints import begin_compact, undo_newest
 from history.services.errors import Refused
-from history.services.summarising import make
+from history.services.summary_writing import make
 
 HELP = {
     "compact": "summarise all but the newest exchange now",

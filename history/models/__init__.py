@@ -8,6 +8,7 @@ from history.models.generation import ACTIVE, Generation, GenerationEvent, Gener
 from history.models.mark import MessageMark
 from history.models.message import Message
 from history.models.plan import ContextPlan, RequestOutcome, StoredText
+from history.models.viewing import Viewing
 
 __all__ = [
     "ACTIVE",
@@ -25,4 +26,5 @@ __all__ = [
     "RequestOutcome",
     "StoredText",
     "TokenCalibration",
+    "Viewing",
 ]

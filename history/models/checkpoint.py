@@ -36,6 +36,10 @@ class Checkpoint(models.Model):
     tokens = models.PositiveIntegerField(default=0, help_text="Of the quoted summary.")
     source_tokens = models.PositiveIntegerField(default=0)
     model = models.CharField(max_length=120, blank=True)
+    usage = models.JSONField(null=True, blank=True, help_text="As the model's provider reported.")
+    cost = models.JSONField(
+        null=True, blank=True, help_text="By the prices of the time; none where one is unknown."
+    )
     manual = models.BooleanField(default=False, help_text="A person asked for it.")
     state = models.CharField(
         max_length=7, choices=CheckpointState.choices, default=CheckpointState.PENDING

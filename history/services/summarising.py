@@ -1,42 +1,20 @@
-"""How a checkpoint is made: begun with a range that is fixed, written by a model, kept for good.
+"""When a checkpoint is due and what it is to stand for: begun with a range that is fixed.
 
-The model is asked by what `SUMMARISER` names: `await summarise(model, messages, max_tokens)` gives
-the text, or raises `CannotSummarise`. It runs outside any transaction, after a reply, never before.
+`summary_writing` has a model write it, outside any transaction, after a reply, never before.
 """
 
-import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
-from django.utils.module_loading import import_string
 
-from agents.layers import model_fault
 from history.core import checkpoints as core
 from history.core.checkpoints import Due
-from history.core.messages import Role
 from history.core.summarising import Prompt, prompt_for, prompt_to_fold, within
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
 from history.services.subjects import Subject
-from history.services.texts import storable
-from history.tokens import count_message, count_text
-
-logger = logging.getLogger(__name__)
-InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
-
-LONGEST_LIFE = timedelta(minutes=15)  # Of a pending checkpoint; whoever makes it is gone then.
-ABANDONED = "the server stopped while it was being made"
-BROKEN = "something went wrong on the server, which has logged it"
-
-
-class CannotSummarise(Exception):
-    """Why there is no summary, as the end of a sentence that begins with "No summary:"."""
+from history.tokens import count_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,67 +52,6 @@ def fold_job(subject: Subject) -> Job | None:
 def begin(subject: Subject, due: Due, newest: int) -> Job | None:
     """None if another was begun since `newest` was."""
     return _begin(_job(subject, due), newest)
-
-
-async def make(job: Job, in_database: InDatabase) -> Checkpoint | None:
-    """Have the model write it: the row as it ended, None if its conversation is gone.
-
-    Cancelled, it leaves a row that says so.
-    """
-    try:
-        text = await _ask(job)
-        row: Checkpoint | None = await in_database(finish, job, text)
-    except CannotSummarise as failure:
-        row = await in_database(fail, job.row, str(failure))
-    except asyncio.CancelledError:
-        await asyncio.shield(in_database(fail, job.row, ABANDONED))
-        raise
-    except Exception:
-        logger.exception("Checkpoint %s failed", job.row.pk)
-        row = await in_database(fail, job.row, BROKEN)
-    return row
-
-
-async def _ask(job: Job) -> str:
-    model = job.row.model
-    if reason := model_fault(model):
-        raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
-    summarise = import_string(settings.SUMMARISER)
-    text: str = await summarise(model, job.prompt.messages, job.max_tokens)
-    return storable(text).strip()
-
-
-def finish(job: Job, text: str) -> Checkpoint | None:
-    """Keep the text, if it may stand for its source. Raises CannotSummarise."""
-    row = job.row
-    row.summary = text
-    row.tokens = count_message(Role.USER, row.as_core().quoted)
-    if reason := core.fault(text, row.tokens, job.bound):
-        raise CannotSummarise(reason)
-    with transaction.atomic():
-        if not _hold(row.conversation_id):
-            return None
-        ended = {"state": CheckpointState.READY, "ended": timezone.now()}
-        kept = _pending(row).update(summary=text, tokens=row.tokens, **ended)
-        if kept and job.parts:
-            rows = Checkpoint.objects.filter(pk__in=job.parts, state=CheckpointState.READY)
-            rows.update(state=CheckpointState.FOLDED, folded_into=row)
-    return _as_stored(row)
-
-
-def fail(row: Checkpoint, reason: str) -> Checkpoint | None:
-    """Nothing changes but the record; one that ended otherwise stays as it is."""
-    ended = {"state": CheckpointState.FAILED, "ended": timezone.now()}
-    _pending(row).update(reason=storable(reason), **ended)
-    return _as_stored(row)
-
-
-def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
-    """Those that nobody makes any more. At the start of the only process that is all of them."""
-    rows = Checkpoint.objects.filter(
-        state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
-    )
-    return rows.update(state=CheckpointState.FAILED, reason=ABANDONED, ended=timezone.now())
 
 
 def _job(subject: Subject, due: Due) -> Job:
@@ -181,7 +98,7 @@ def _owner(branch: Branch, position: int) -> Branch:
 def _begin(job: Job, newest: int) -> Job | None:
     """Store the row, unless one is being made or was since the path was read."""
     with transaction.atomic():
-        if not _hold(job.row.conversation_id) or newest_of(job.subject.branch) != newest:
+        if not hold(job.row.conversation_id) or newest_of(job.subject.branch) != newest:
             return None
         if is_making(job.row.conversation_id):
             return None
@@ -212,14 +129,6 @@ def _is_rested(subject: Subject) -> bool:
     return since is None or sum(created > since for created in newest) >= every
 
 
-def _hold(conversation_id: UUID) -> bool:
+def hold(conversation_id: UUID) -> bool:
     """Keep others from changing the conversation; false if it was deleted."""
     return bool(Conversation.objects.select_for_update().filter(pk=conversation_id))
-
-
-def _pending(row: Checkpoint) -> Any:
-    return Checkpoint.objects.filter(pk=row.pk, state=CheckpointState.PENDING)
-
-
-def _as_stored(row: Checkpoint) -> Checkpoint | None:
-    return Checkpoint.objects.filter(pk=row.pk).first()

@@ -1,17 +1,18 @@
 """Summarisers for tests, as `SUMMARISER` names them."""
 
-from history.services.summarising import CannotSummarise
+from history.services.summary_writing import CannotSummarise, Written
 
+USAGE = {"prompt": 900, "completion": 40}
 asked: list[tuple[str, list[dict[str, str]], int]] = []
 
 
 async def prose(model, messages, max_tokens):
     asked.append((model, messages, max_tokens))
-    return f"Summary {len(asked)}."
+    return Written(f"Summary {len(asked)}.", USAGE)
 
 
 async def nothing(model, messages, max_tokens):
-    return " \n"
+    return Written(" \n", USAGE)
 
 
 async def refusing(model, messages, max_tokens):

@@ -8,7 +8,8 @@ from history.services.access import Actor
 from history.services.checkpoints import applying, begin_compact, undo, undo_newest
 from history.services.errors import Conflict, NotFound
 from history.services.subjects import subject_of
-from history.services.summarising import fold_job, make, next_job
+from history.services.summarising import fold_job, next_job
+from history.services.summary_writing import make
 from tests.factories import actor_for, begin_turn
 from tests.history.services.test_summarising import (
     _aside,

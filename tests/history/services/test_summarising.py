@@ -1,9 +1,12 @@
 """F14, F32 to F35, B10: what is summarised after a reply, what stands for it, and what if not."""
 
+from decimal import Decimal
+
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.utils import timezone
 
+from history.core.cost import Prices
 from history.core.messages import ToolCall
 from history.models import Checkpoint, CheckpointState, Message
 from history.services.appending import append, assistant_draft, result_draft, user_draft
@@ -12,7 +15,8 @@ from history.services.planning import plan_step, project_turn, turn_of
 from history.services.reading import message_at
 from history.services.sending import edit
 from history.services.subjects import PAGE, subject_of
-from history.services.summarising import fail_abandoned, make, next_job
+from history.services.summarising import next_job
+from history.services.summary_writing import fail_abandoned, make
 from tests.factories import (
     actor_for,
     add_plan,
@@ -37,6 +41,11 @@ def summariser(settings):
     settings.SUMMARISER = "tests.history.services.summarisers.prose"
     summarisers.asked.clear()
     return settings
+
+
+def a_cent(model):
+    """What `MODEL_PRICES` names where a test asks for it: the same price for every token."""
+    return Prices(*[Decimal("0.01")] * 4)
 
 
 def chat(count, processors=(), **values):
@@ -92,6 +101,25 @@ def test_a_summary_is_made_when_it_is_due_and_sent_with_the_next_request():
     assert (row.first_turn, row.last_turn, row.model) == (1, 4, "demo/mirror")
     assert row.source_tokens == sum(m.tokens for m in Message.objects.filter(position__lte=7))
     assert sent(begin_turn(conversation)) == "S" * 8 + "KKK"
+
+
+@pytest.mark.parametrize("summariser_", ["prose", "nothing"])
+def test_what_it_cost_is_kept_whatever_came_of_it(settings, summariser_):
+    settings.SUMMARISER = f"tests.history.services.summarisers.{summariser_}"
+    settings.MODEL_PRICES = "tests.history.services.test_summarising.a_cent"
+    _, generation = chat(10)
+    (row,) = after(generation)
+
+    assert row.usage == summarisers.USAGE
+    assert row.cost["total"] == "9.4"
+
+
+def test_what_was_not_reported_is_unknown(settings):
+    settings.SUMMARISER = "tests.history.services.summarisers.refusing"
+    _, generation = chat(10)
+    (row,) = after(generation)
+
+    assert (row.usage, row.cost) == (None, None)
 
 
 def test_nothing_is_due_before():
