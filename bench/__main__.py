@@ -10,7 +10,13 @@ import tempfile
 
 from chatapp import env
 
-MEASUREMENTS = ("bench.planning", "bench.peers", "bench.first_token", "bench.start_up")
+MEASUREMENTS = (
+    "bench.planning",
+    "bench.replaying",
+    "bench.peers",
+    "bench.first_token",
+    "bench.start_up",
+)
 
 
 def main() -> int:

@@ -121,14 +121,25 @@ def _on_grid(given: Turns, start: int, settings: Settings) -> int:
     return next(on, len(given) - 1)
 
 
+def _grid_point(before: int, settings: Settings) -> int:
+    """At or before a place in tokens."""
+    stride: int = settings.value("token_stride")
+    return before // stride * stride
+
+
 def _protected(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
-    """The place from which on `min_history_turns` complete turns follow, before the current one."""
+    """The place from which on `min_history_turns` complete turns follow, before the current one.
+
+    With a token stride as many more as keep it on the grid, so that it does not move every turn.
+    """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
         return len(given) - 1
     complete = [n for n, part in enumerate(given[:-1]) if part.complete]
     if len(complete) >= wanted:
-        return complete[-wanted]
+        point = _grid_point(given[complete[-wanted]].before, settings)
+        draft.require(reaches=given[0].before <= point)
+        return next(n for n, part in enumerate(given) if part.before >= point)
     draft.require(reaches=sum(part.tokens for part in given) > budget.hard)
     return 0
 

@@ -64,6 +64,7 @@ WINDOW: dict[str, Value] = {
     "sliding_window_turns": 1,
     "length_stride": STRIDE,
 }
+PROTECTED: dict[str, Value] = {"token_budget": 256, "min_history_turns": 12}
 LIMITED = parse_levels({"agent": [{"use": "token_limiter", "limit": 400}]})
 STRATEGIES = {
     "lastN": Strategy({"policy": "lastN", "length": 3, "length_stride": STRIDE}, per_turn),
@@ -71,6 +72,7 @@ STRATEGIES = {
     "sliding_window": Strategy({**BUDGET, **WINDOW}, per_turn),
     "tool_results_keep": Strategy({"tool_results_keep": 2, "results_stride": STRIDE}, per_result),
     "fifo": Strategy({**BUDGET, "token_stride": GRID}, per_token),
+    "protected turns": Strategy({**PROTECTED, "token_stride": GRID}, per_token),
     "token_limiter": Strategy({"token_stride": GRID}, per_token, LIMITED),
 }
 NAMES = st.sampled_from(list(STRATEGIES))
@@ -134,13 +136,22 @@ def omitted(plan):
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("lastN", 9), ("max_items", 16), ("sliding_window", 4), ("fifo", 4), ("token_limiter", 4)],
+    [
+        ("lastN", 9),
+        ("max_items", 16),
+        ("sliding_window", 4),
+        ("fifo", 4),
+        ("protected turns", 5),
+        ("token_limiter", 4),
+    ],
 )
 def test_forty_plain_turns_move_so_often(name, expected):
     assert moves(turns(40), STRATEGIES[name]) == expected
 
 
-@pytest.mark.parametrize("name", ["lastN", "max_items", "fifo", "token_limiter"])
+@pytest.mark.parametrize(
+    "name", ["lastN", "max_items", "fifo", "protected turns", "token_limiter"]
+)
 def test_with_a_stride_of_1_it_moves_every_turn(name):
     strategy = STRATEGIES[name]
     plain = replace(strategy, values=strategy.values | {"length_stride": 1, "token_stride": 1})
