@@ -108,7 +108,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     own_fieldsets = (
         (None, {"fields": ("name", "slug", "description", "enabled")}),
         ("Model", {"fields": ("model", "temperature", "output_limit", "tools")}),
-        ("Words", {"fields": ("system_prompt", "prompt_is_public", "starters")}),
+        ("Words", {"fields": ("system_prompt", "context", "prompt_is_public", "starters")}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AgentTemplate]:

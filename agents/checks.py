@@ -9,6 +9,7 @@ from typing import Any
 from django.core import checks
 from django.db import DatabaseError
 
+from agents.context import ContextErrors, check_context
 from agents.layers import model_fault, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from agents.preview import effective, for_template
@@ -52,4 +53,8 @@ def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
     try:
         parse_levels(processors_by_level(template))
     except SettingErrors as error:
+        yield from error.messages
+    try:
+        check_context(template.context)
+    except ContextErrors as error:
         yield from error.messages

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.choices import CallableChoiceIterator
 
+from agents.context.facts import KNOWN
 from agents.preview import shown
 from history.core.kinds import MOST, Boolean, Choice, Integer, Name, Value
 from history.core.settings import SettingSpec
@@ -16,6 +17,8 @@ EXAMPLE = [
     {"use": "tool_call_filter", "exclude": ["debug_tool"], "persist_results": True},
     {"use": "token_limiter", "limit": 16_000},
 ]
+
+CONTEXT_EXAMPLE = [{"name": "date", "text": "Today is {weekday}, {date}."}, {"use": "notes"}]
 
 
 class SettingField(forms.Field):
@@ -39,23 +42,35 @@ class SettingField(forms.Field):
         return shown(value) if isinstance(value, bool) else value
 
 
-class ProcessorsField(forms.JSONField):
-    """A list of processors as JSON, laid out to be read. Empty is an empty list."""
+class ListField(forms.JSONField):
+    """A list as JSON, laid out to be read. Empty is an empty list."""
 
     widget = forms.Textarea({"rows": 6, "spellcheck": "false"})
 
-    def __init__(self, whose: str) -> None:
-        super().__init__(
-            required=False,
-            help_text=f"What takes messages out before they are sent, in order, as JSON. {whose} "
-            f"For example: {json.dumps(EXAMPLE)}",
-        )
+    def __init__(self, help_text: str, example: list[Any]) -> None:
+        example_text = f" For example: {json.dumps(example)}"
+        super().__init__(required=False, help_text=help_text + example_text)
 
     def to_python(self, value: Any) -> Any:
         return super().to_python(value) or []
 
     def prepare_value(self, value: Any) -> Any:
         return json.dumps(value, indent=2) if isinstance(value, list) else value
+
+
+def processors_field(whose: str) -> ListField:
+    what = "What takes messages out before they are sent, in order, as JSON."
+    return ListField(f"{what} {whose}", EXAMPLE)
+
+
+def context_field() -> ListField:
+    return ListField(
+        "Texts that are made anew for every turn, as JSON. They stand just before the current "
+        'message, so that the provider\'s cache keeps what is before them; "place": "start" puts '
+        f"one ahead of everything. Filled in: {KNOWN}. A provider that is registered in "
+        "CONTEXT_PROVIDERS is used by its name.",
+        CONTEXT_EXAMPLE,
+    )
 
 
 def _help(spec: SettingSpec) -> str:

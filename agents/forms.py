@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
 
-from agents.fields import ProcessorsField, SettingField
+from agents.fields import SettingField, context_field, processors_field
 from agents.layers import model_fault
 from agents.models import SiteDefaults
 from agents.preview import effective, for_template, holds_for_site, shown
@@ -87,7 +87,8 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 class AgentTemplateForm(HistorySettingsForm):
     """Adds the tools as boxes to tick; texts keep the line ends they have in code."""
 
-    processors = ProcessorsField("Those of the site come first.")
+    processors = processors_field("Those of the site come first.")
+    context = context_field()
     tools = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -118,7 +119,7 @@ def _lines(text: str) -> str:
 class SiteDefaultsForm(HistorySettingsForm):
     """The settings, and the processors of every agent."""
 
-    processors = ProcessorsField("They hold for every agent, before its own.")
+    processors = processors_field("They hold for every agent, before its own.")
 
     def resolved(self, own: Layer) -> Settings:
         return effective(own)

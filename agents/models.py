@@ -7,6 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from simple_history.models import HistoricalRecords
 
+from agents.context import ContextErrors, check_context
 from agents.tools import TOOLS
 from history.core.processors import parse_levels
 from history.core.resolution import LayerName, SettingErrors, validate
@@ -33,6 +34,7 @@ class AgentTemplate(models.Model):
     tools = models.JSONField(default=list, blank=True)
     history_settings = models.JSONField(default=dict, blank=True)
     processors = models.JSONField(default=list, blank=True)
+    context = models.JSONField(default=list, blank=True)
     starters = models.TextField(blank=True, help_text="Suggested first messages, one a line.")
     prompt_is_public = models.BooleanField(
         default=False, help_text="Owners of a conversation may read the system prompt."
@@ -63,6 +65,7 @@ class AgentTemplate(models.Model):
     def clean(self) -> None:
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
         _check_processors("agent", self.processors)
+        _check_context(self.context)
         if unknown := set(self.tools) - set(TOOLS):
             raise ValidationError({"tools": f"No such tool: {', '.join(sorted(unknown))}"})
 
@@ -98,6 +101,13 @@ def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
         validate(layer, values)
     except SettingErrors as error:
         raise ValidationError(list(error.messages)) from error
+
+
+def _check_context(context: object) -> None:
+    try:
+        check_context(context)
+    except ContextErrors as error:
+        raise ValidationError({"context": error.messages}) from error
 
 
 def _check_processors(level: str, chain: object) -> None:

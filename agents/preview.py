@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.conf import settings
 
-from agents.layers import built_in_layer, site_layer, template_layer
+from agents.layers import built_in_layer, model_fault, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from history.core import spec
 from history.core.contradictions import Contradiction, contradictions, find
@@ -52,6 +53,17 @@ def effective(*layers: Layer) -> Settings:
 def for_template(layer: Layer, site: SiteDefaults | None, model: str) -> Settings:
     """`model` may be empty: the default one then."""
     return effective(layer, site_layer(site), built_in_layer(model or settings.DEFAULT_MODEL))
+
+
+def disagreements(template: AgentTemplate) -> Iterator[str]:
+    """Why its settings may not be stored, though each is good: what the admin's page refuses."""
+    site = SiteDefaults.objects.first()
+    for found in find(for_template(template_layer(template), site, template.model)):
+        if LayerName.TEMPLATE in found.layers:
+            yield found.sentence
+    model: Any = template.history_settings.get("summary_model")
+    if model and (fault := model_fault(model)):
+        yield f"summary_model={model}: {fault}"
 
 
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:

@@ -22,6 +22,7 @@ class AgentSnapshot(TypedDict):
     prompt_is_public: bool
     history_settings: dict[str, Any]
     processors: dict[str, list[Any]]
+    context: list[Any]
 
 
 def snapshot(template: AgentTemplate) -> AgentSnapshot:
@@ -39,6 +40,7 @@ def snapshot(template: AgentTemplate) -> AgentSnapshot:
         prompt_is_public=template.prompt_is_public,
         history_settings=dict(template.history_settings),
         processors=processors_by_level(template),
+        context=list(template.context),
     )
 
 

@@ -71,6 +71,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
                 await runs.stop(generation)
             case frames.Send() if commands.is_command(command.text):
                 await self._command(actor, command)
+            case frames.Send():
+                text = commands.said(command.text)
+                await self._change(actor, command.model_copy(update={"text": text}))
             case _:
                 await self._change(actor, command)
 

@@ -122,16 +122,13 @@ VARIABLES: tuple[Variable, ...] = (
         "Chat without signing in, bound to the browser. Default: true in local mode only.",
         "The server",
     ),
+    Variable("OWNERS_SEE_COST", "true", "People see what their own chats cost.", "The server"),
     Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
     Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
     Variable("TOOL_ROUNDS", "16", "Most requests in one generation.", "Limits"),
+    Variable("READ_PAGE_HOSTS", "", "Hosts, with commas, whose pages tools may read.", "Limits"),
     Variable("EVENT_HOURS", "24", "How long a generation's event log is kept.", "Limits"),
-    Variable(
-        "DEFAULT_MODEL",
-        "",
-        "For agents that name none. Empty: demo/mirror, the offline model.",
-        "Models",
-    ),
+    Variable("DEFAULT_MODEL", "", "For agents that name none. Empty: demo/mirror.", "Models"),
     Variable("OPENAI_API_KEY", "", "For OpenAI's models.", "Models"),
     Variable("OPENAI_API_BASE", "", "Another address that speaks OpenAI's protocol.", "Models"),
     Variable("ANTHROPIC_API_KEY", "", "For Anthropic's models.", "Models"),
@@ -176,6 +173,13 @@ VARIABLES: tuple[Variable, ...] = (
         "",
         "Token counters of your own, from a text to a number: "
         "model-pattern=package.module.function, several with commas. A * is any text.",
+        "History",
+    ),
+    Variable(
+        "CONTEXT_PROVIDERS",
+        "",
+        "Functions of your own that give agents a text for each turn: "
+        "name=package.module.function, several with commas.",
         "History",
     ),
     *(

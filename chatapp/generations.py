@@ -3,20 +3,22 @@
 import asyncio
 import logging
 import socket
+from collections import deque
 from collections.abc import Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any
 from uuid import UUID, uuid4
 
 from django.conf import settings
 
-from chatapp import llm, steps, summaries
+from agents.tools import ToolResult
+from chatapp import llm, steps, summaries, tool_runs
 from chatapp.database import in_database
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
-from chatapp.tool_runs import run_tool
 from chatapp.viewers import Frame, viewers
+from chatapp.waiting import to_its_end
 from history.core.budget import DoesNotFit
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
@@ -32,6 +34,10 @@ STILL_TOO_LONG = (
     " the budget. Send less history: lower its length or its token budget, or set the agent's"
     " context window to what the model really takes."
 )
+TOO_MANY_ROUNDS = (
+    "The model called tools for {} rounds and had still not answered, so it was ended there. What"
+    " the tools said is kept: ask for an answer from that, or raise TOOL_ROUNDS."
+)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
 
 
@@ -44,6 +50,7 @@ class Run:
         self.outbox = Outbox(self._show, self._log)
         self.cancelled_as = GenerationStatus.INTERRUPTED
         self.reply = Reply(settings.MAX_ANSWER_BYTES)
+        self.open_calls: deque[ToolCall] = deque()  # Stored, and without a result as yet.
         self.percent = 100  # Of the budget.
         self.task: asyncio.Task[None] | None = None
 
@@ -90,9 +97,7 @@ class Run:
             if not calls:
                 return self._refuse_empty()
             await self._use_tools(step, calls)
-        raise llm.ProviderError(
-            "tool_limit", f"The model kept calling tools for {settings.TOOL_ROUNDS} rounds."
-        )
+        raise llm.ProviderError("tool_limit", TOO_MANY_ROUNDS.format(settings.TOOL_ROUNDS))
 
     async def _round(self, step: int) -> tuple[int, tuple[ToolCall, ...]]:
         """The step that was answered: the next one, where the provider found this one too long.
@@ -141,28 +146,41 @@ class Run:
         return reply.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
-        """Store the request for tools, then each result as it arrives."""
+        """Store the request for tools, then the results, in the order of the calls."""
+        left_out = self.reply.left_out
         self.outbox.end_step()
+        await to_its_end(self._store_calls(step, asked))
+        allowed = self.generation.snapshot["agent"]["tools"]
+        context = await tool_runs.context_of(self.generation)
+        async with aclosing(tool_runs.results_of(asked, allowed, context)) as results:
+            async for result in results:
+                is_last = len(self.open_calls) == 1
+                noted = tool_runs.with_note(result, left_out if is_last else 0)
+                await to_its_end(self._store_result(noted))
+
+    async def _store_calls(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         calls, event = await in_database(
             steps.store_calls, self.generation, step, self.reply.text, asked
         )
+        self.open_calls.extend(calls)
         self.reply = Reply(self.reply.room)
         self.outbox.emit("calls", **event)
-        await asyncio.gather(
-            *(
-                self._use_tool(call, as_written.arguments)
-                for call, as_written in zip(calls, asked, strict=True)
-            )
-        )
 
-    async def _use_tool(self, call: ToolCall, arguments: str) -> None:
-        allowed = self.generation.snapshot["agent"]["tools"]
-        result = await run_tool(call.name, arguments, allowed)
-        event = await in_database(steps.store_result, self.generation, call, result)
+    async def _store_result(self, result: ToolResult) -> None:
+        event = await in_database(steps.store_result, self.generation, self.open_calls[0], result)
+        self.open_calls.popleft()
         self.outbox.emit("result", **event)
+
+    async def _answer_open_calls(self, status: GenerationStatus) -> None:
+        """A provider takes no call without a result: those that nothing answers now get theirs."""
+        if not self.open_calls:
+            return
+        with suppress(Fenced):
+            await in_database(steps.store_unanswered, self.generation, self.open_calls, status)
 
     async def _end(self, status: GenerationStatus, error: dict[str, Any] | None) -> None:
         """The end is safe in the database before anybody is told of it."""
+        await self._answer_open_calls(status)
         text = storable(self.reply.text)
         if not await in_database(stored.end, self.generation, status, text, error):
             return

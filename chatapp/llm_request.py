@@ -11,6 +11,7 @@ class LlmRequest:
     """One request. `messages` and `tools` are in OpenAI's format.
 
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
+    `lasting`: so many messages stand before what is made anew for each turn; None: nothing is.
     """
 
     model: str
@@ -19,6 +20,7 @@ class LlmRequest:
     temperature: float | None = None
     max_tokens: int | None = None
     slides: bool = False
+    lasting: int | None = None
 
     def body(self) -> dict[str, Any]:
         """Exactly what litellm is handed; what is unset is left out."""
@@ -38,4 +40,10 @@ class LlmRequest:
 
     def _marks(self) -> list[dict[str, Any]]:
         wants = wants_marks(self.model)
-        return marks_for(provider_wants=wants, slides=self.slides, messages=self.messages)
+        return marks_for(
+            provider_wants=wants,
+            slides=self.slides,
+            messages=self.messages,
+            lasting=self.lasting,
+            has_tools=bool(self.tools),
+        )

@@ -65,6 +65,11 @@ class Reply:
     def calls(self) -> tuple[ToolCall, ...]:
         return self._calls.calls()
 
+    @property
+    def left_out(self) -> int:
+        """How many calls there were beyond those."""
+        return self._calls.left_out
+
     def outcome(
         self, seconds: float, attempts: int, error: dict[str, Any] | None
     ) -> dict[str, Any]:

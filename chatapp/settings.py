@@ -5,6 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
+from agents.tools.hosts import parse_hosts
 from chatapp import env
 from chatapp.databases import database
 from chatapp.local import kept_secret
@@ -154,17 +155,20 @@ MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.positive)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
 MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.positive)
 TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.positive)
+READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
 EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.text) or "demo/mirror"
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.positive)
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.positive)
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
+OWNERS_SEE_COST = env.read("OWNERS_SEE_COST", env.boolean)
 
 HISTORY_CUSTOM_PROCESSORS = env.read("HISTORY_CUSTOM_PROCESSORS", env.dotted_paths)
 HISTORY_CUSTOM_PRUNERS = env.read("HISTORY_CUSTOM_PRUNERS", env.dotted_paths)
 expect_pruners(HISTORY_CUSTOM_PRUNERS)
 HISTORY_TOKENIZERS = env.read("HISTORY_TOKENIZERS", env.dotted_paths)
+CONTEXT_PROVIDERS = env.read("CONTEXT_PROVIDERS", env.dotted_paths)
 HISTORY_ENVIRONMENT = environment_layer(env.variables())
 HISTORY_CAPS = Caps(
     length=env.read("HISTORY_LENGTH_MAX", env.optional(Integer(1, 10_000).from_text)),

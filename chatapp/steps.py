@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agents.tools import ToolResult
+from agents.tools import ToolResult, refused
 from chatapp import llm, rendering
 from history.core.messages import ToolCall
 from history.core.plan import Plan
 from history.core.report import log_lines
-from history.models import ContextPlan, Generation
+from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.appending import assistant_draft, head_of, result_draft
 from history.services.calls import storable_calls
 from history.services.generations import store_messages
@@ -89,6 +89,15 @@ def store_result(generation: Generation, call: ToolCall, result: ToolResult) -> 
     (message,) = store_messages(generation, [draft])
     as_dict = {"id": call.id, "name": call.name, "arguments": call.arguments}
     return {"call": call.id, "html": rendering.render_result(message, as_dict)}
+
+
+def store_unanswered(
+    generation: Generation, calls: Sequence[ToolCall], status: GenerationStatus
+) -> None:
+    """Put a result onto the path for each call that will never have one of its own."""
+    result = refused(f"no result: the answer was {status} before the tool was done.")
+    drafts = [result_draft(call, result.text, failed=True) for call in calls]
+    store_messages(generation, drafts)
 
 
 def ended(generation: Generation) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from itertools import count
 
 from chatapp.chunks import CallDelta
 from history.core.messages import ToolCall
@@ -61,9 +62,10 @@ class CallAssembler:
         return pieces
 
     def _call(self, number: int, pieces: _Pieces, taken: set[str]) -> ToolCall:
-        call_id = pieces.id
-        if not call_id or call_id in taken:
-            call_id = f"{self._prefix}_{number}"
+        call_id = pieces.id.strip()
+        made = (f"{self._prefix}_{n}" for n in count(number))
+        while not call_id or call_id in taken:
+            call_id = next(made)
         taken.add(call_id)
         return ToolCall(call_id, _sendable(pieces.name), "".join(pieces.arguments))
 

@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
-from history.models import ContextPlan, Conversation, Generation, Message
+from history.models import ContextPlan, Conversation, Generation, Message, Viewing
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -73,3 +73,19 @@ class ContextPlanAdmin(ReadOnly):
     def short_hash(self, plan: ContextPlan) -> str:
         """Enough to tell requests apart; the whole of it is on the plan's own page."""
         return plan.request_hash[:12]
+
+
+@admin.register(Viewing)
+class ViewingAdmin(ReadOnly):
+    """Who of the staff looked at whose conversation, and when."""
+
+    list_display = ("created", "viewer", "page", "owner_or_visitor", "conversation")
+    list_filter = ("page",)
+    search_fields = ("viewer", "owner", "conversation")
+    date_hierarchy = "created"
+    ordering = ("-created",)
+    show_full_result_count = False
+
+    @admin.display(description="owner", ordering="owner")
+    def owner_or_visitor(self, viewing: Viewing) -> str:
+        return viewing.owner or "a visitor"

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from history.core.resolution import Settings
 from history.core.settings import BY_NAME
-from history.models import Checkpoint, ContextPlan, Conversation, Message
+from history.models import Checkpoint, ContextPlan, Conversation, Message, Viewing
 from history.schemas import (
     CheckpointOut,
     ConversationIn,
@@ -24,7 +24,13 @@ from history.schemas import (
     SettingOut,
     StatisticsOut,
 )
-from history.services.access import access_conversation, actor_of, visible_conversations
+from history.services.access import (
+    Actor,
+    access_conversation,
+    actor_of,
+    may_see_cost,
+    visible_conversations,
+)
 from history.services.checkpoints import applying, checkpoints_of, undo
 from history.services.errors import NotFound
 from history.services.explain.lookup import shown_plan
@@ -153,8 +159,9 @@ def list_plans(
     request: HttpRequest, conversation_id: UUID, limit: int = Limit
 ) -> list[dict[str, Any]]:
     """The stored plans, the newest first."""
-    conversation = access_conversation(actor_of(request), conversation_id)
-    return [plan_record(plan) for plan in plans_of(conversation)[:limit]]
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
+    return [_seen(actor, conversation, plan) for plan in plans_of(conversation)[:limit]]
 
 
 @router.get("/conversations/{conversation_id}/turns/{turn}/context", response=PlanOut)
@@ -168,8 +175,9 @@ def get_plan(
     """The plan of a turn on the open branch: its newest generation's last step, unless another
     generation, of any branch, or another step is named.
     """
-    conversation = access_conversation(actor_of(request), conversation_id)
-    return plan_record(shown_plan(conversation, turn, generation, step))
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
+    return _seen(actor, conversation, shown_plan(conversation, turn, generation, step))
 
 
 def plan_record(plan: ContextPlan) -> dict[str, Any]:
@@ -187,6 +195,14 @@ def plan_record(plan: ContextPlan) -> dict[str, Any]:
         "outcome": outcome.as_dict() if outcome else None,
         "created": plan.created,
     }
+
+
+def _seen(actor: Actor, conversation: Conversation, plan: ContextPlan) -> dict[str, Any]:
+    """The record without the cost, if the actor may not see that."""
+    record = plan_record(plan)
+    if record["outcome"] and not may_see_cost(actor, conversation):
+        del record["outcome"]["cost"]
+    return record
 
 
 def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pydantic import Field
 from history.api import router
 from history.models import Conversation
 from history.schemas import Incoming
-from history.services.access import access_conversation, actor_of
+from history.services.access import access_conversation, actor_of, may_see_cost
 from history.services.explain.lookup import shown_plan
 from history.services.whatif.asked import Asked, present, recorded
 from history.services.whatif.records import replay_records, tried_record
@@ -116,11 +116,15 @@ class WhatIfOut(Schema):
 @router.post("/conversations/{conversation_id}/what-if", response=WhatIfOut)
 def what_if(request: HttpRequest, conversation_id: UUID, asked: WhatIfIn) -> dict[str, Any]:
     """The same planner with other settings. A bad setting is refused by name."""
-    conversation = access_conversation(actor_of(request), conversation_id)
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id)
     variants = [_variant(number, given) for number, given in enumerate(asked.variants, 1)]
+    money = may_see_cost(actor, conversation)
     if asked.replay:
-        return {"replays": replay_records(replayed(conversation, variants, asked.turns))}
-    return {"tried": list(map(tried_record, tried(_asked(conversation, asked), variants)))}
+        replays = replayed(conversation, variants, asked.turns)
+        return {"replays": replay_records(replays, with_money=money)}
+    found = tried(_asked(conversation, asked), variants)
+    return {"tried": [tried_record(one, with_money=money) for one in found]}
 
 
 def _asked(conversation: Conversation, asked: WhatIfIn) -> Asked:

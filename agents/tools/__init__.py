@@ -1,5 +1,19 @@
 """What agents can do besides talking: each tool is one file, listed in the registry."""
 
-from agents.tools.registry import TOOLS, Tool, ToolResult, call, schemas
+from agents.tools.registry import TOOLS, ToolResult, call, refused, schemas, usable
+from agents.tools.tool import Audience, Found, Tool, ToolContext, ToolError, tool
 
-__all__ = ["TOOLS", "Tool", "ToolResult", "call", "schemas"]
+__all__ = [
+    "TOOLS",
+    "Audience",
+    "Found",
+    "Tool",
+    "ToolContext",
+    "ToolError",
+    "ToolResult",
+    "call",
+    "refused",
+    "schemas",
+    "tool",
+    "usable",
+]

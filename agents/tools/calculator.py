@@ -13,10 +13,13 @@ from decimal import (
     Overflow,
     localcontext,
 )
-from typing import Any
+from typing import Annotated
 
-from agents.tools.tool import Tool, ToolError
+from pydantic import Field
 
+from agents.tools.tool import ToolError, tool
+
+EXAMPLE = "For example: 12 * (3 + 4)"
 LONGEST = 1_000  # Characters of an expression.
 DIGITS = 1_000  # Whole numbers are exact up to here.
 SHOWN = 28  # Digits of a result that is no whole number.
@@ -138,18 +141,9 @@ FUNCTIONS: Mapping[str, Callable[..., Decimal]] = {
 HELP = f"use + - * / // % ** ( ) and {', '.join(FUNCTIONS)}."
 
 
-def _run(arguments: Mapping[str, Any]) -> str:
-    return calculate(arguments["expression"])
+def calculator(expression: Annotated[str, Field(description=EXAMPLE)]) -> str:
+    """Exact arithmetic: + - * / // % ** ( ), sqrt, abs, round, min, max."""
+    return calculate(expression)
 
 
-CALCULATOR = Tool(
-    name="calculator",
-    description="Exact arithmetic: + - * / // % ** ( ), sqrt, abs, round, min, max.",
-    run=_run,
-    parameters={
-        "properties": {
-            "expression": {"type": "string", "description": "For example: 12 * (3 + 4)"}
-        },
-        "required": ["expression"],
-    },
-)
+CALCULATOR = tool(calculator)

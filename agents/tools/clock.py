@@ -1,15 +1,19 @@
 """The current time, anywhere."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Annotated
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from agents.tools.tool import Tool, ToolError
+from pydantic import Field
+
+from agents.tools.tool import ToolError, tool
+
+ZONE = "An IANA name such as Europe/Paris. UTC if left out."
 
 
-def current_time(arguments: Mapping[str, Any]) -> str:
-    return describe(datetime.now(UTC), str(arguments.get("timezone", "UTC")))
+def current_time(timezone: Annotated[str, Field(description=ZONE)] = "UTC") -> str:
+    """The current date and time in a time zone."""
+    return describe(datetime.now(UTC), timezone)
 
 
 def describe(moment: datetime, timezone: str) -> str:
@@ -23,16 +27,4 @@ def describe(moment: datetime, timezone: str) -> str:
     return f"{local.isoformat(timespec='seconds')} ({words}, {timezone})"
 
 
-CURRENT_TIME = Tool(
-    name="current_time",
-    description="The current date and time in a time zone.",
-    run=current_time,
-    parameters={
-        "properties": {
-            "timezone": {
-                "type": "string",
-                "description": "An IANA name such as Europe/Paris. UTC if left out.",
-            }
-        }
-    },
-)
+CURRENT_TIME = tool(current_time)

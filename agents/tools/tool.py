@@ -1,27 +1,87 @@
-"""What a tool is, and how it fails."""
+"""What a tool is, how it fails, and what it may know besides its arguments."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, TypeAlias
 
-Run: TypeAlias = Callable[[Mapping[str, Any]], str]
+from agents.tools.arguments import Arguments, arguments_of
 
 
 class ToolError(Exception):
     """A tool refuses its arguments. The message is for the model, which may correct itself."""
 
 
+class Audience(IntEnum):
+    """Who may use a tool; each number includes the people of the higher ones."""
+
+    EVERYONE = 0
+    SIGNED_IN = 1
+    STAFF = 2
+
+    @property
+    def words(self) -> str:
+        return ("everyone", "people who are signed in", "staff")[self]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A message of the conversation that a search found, and what of it tells why."""
+
+    turn: int
+    who: str
+    excerpt: str
+
+
+Search: TypeAlias = Callable[[str, int], Sequence[Found]]  # What for, and at most how many.
+
+
+def search_nothing(query: str, most: int) -> Sequence[Found]:
+    """Where there is no conversation there is nothing to find."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolContext:
+    """Of the conversation: the most that its person may use, and a search of its transcript."""
+
+    audience: Audience = Audience.EVERYONE
+    search: Search = search_nothing
+
+
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """Something a model may call. `run` gets arguments that fit `parameters`.
+    """Something a model may call. `function` returns text, or raises ToolError.
 
-    `parameters` is a JSON schema of a flat object. `timeout` is in seconds, applied by the caller
-    in a thread; `result_limit` is in characters.
+    `timeout` is in seconds, applied by the caller, who runs it in a thread; `result_limit` is in
+    characters. One that `asks` changes something outside: a person must approve each call.
     """
 
     name: str
     description: str
-    run: Run
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    function: Callable[..., str]
+    arguments: Arguments
     timeout: float = 10.0
     result_limit: int = 20_000
+    audience: Audience = Audience.EVERYONE
+    asks: bool = False
+
+    @property
+    def parameters(self) -> Mapping[str, Any]:
+        return self.arguments.schema
+
+    def run(self, values: Mapping[str, Any], context: ToolContext) -> str:
+        """`values` are of the types in the function's signature."""
+        own = {"context": context} if self.arguments.takes_context else {}
+        return self.function(**values, **own)
+
+
+def tool(function: Callable[..., str], *, name: str = "", **traits: Any) -> Tool:
+    """A tool of a function: its schema is the signature, its description the docstring.
+
+    An argument called `context` is no argument of the model's: it gets the `ToolContext`.
+    """
+    description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
+    arguments = arguments_of(function)
+    return Tool(name or function.__name__, description, function, arguments, **traits)

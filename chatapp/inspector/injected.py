@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from history.core.projection import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.lines import excerpt
@@ -47,14 +47,14 @@ def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
 def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterator[ShownRow]:
     for row in rows:
         if isinstance(row, InjectedRow):
-            is_private = row.label == SYSTEM_PROMPT and not may_read_prompt(actor, record)
+            is_private = is_prompt(row.label) and not may_read_prompt(actor, record)
             yield InjectedText(row, None if is_private else _text(row.label, record))
         else:
             yield row
 
 
 def _text(label: str, record: ContextPlan) -> str:
-    digest = record.texts.get(TEXTS.get(label, label))  # A summary is found by its label.
+    digest = record.texts.get(TEXTS.get(label, label))  # Summary and context: by label.
     text = stored_text(digest) if digest else ""
     return _tool_names(text) if label == TOOL_SCHEMAS else text
 

@@ -1,30 +1,25 @@
 """What the panel shows of one plan, or of a chat in which nothing was sent yet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 from uuid import UUID
-
-from django.urls import reverse
 
 from agents.models import AgentTemplate
 from chatapp.inspector.bars import Bars, bars
-from chatapp.inspector.injected import InjectedText, ShownRow, with_texts
+from chatapp.inspector.cache_line import MapRow, with_cache_line
+from chatapp.inspector.cascade import Cascade
+from chatapp.inspector.costs import CostZone, cost_zone
+from chatapp.inspector.injected import InjectedText, with_texts
 from chatapp.inspector.summaries import Summaries, summaries_of
+from chatapp.inspector.timeline import TimelineZone, timeline_zone
 from chatapp.inspector.turns import Gap, TurnLink, links, near
+from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.policies import policy_of
-from history.core.resolution import LayerName, Settings
 from history.models import ContextPlan, Conversation
-from history.services.access import Actor
+from history.services.access import Actor, may_see_cost
 from history.services.errors import NotFound
-from history.services.explain.cascade import (
-    SettingRow,
-    changes,
-    in_groups,
-    invalid_sentences,
-    setting_rows,
-    sources_of,
-)
+from history.services.explain.cascade import changes, sources_of
+from history.services.explain.costs import steps_of
 from history.services.explain.explanation import Explanation, Note, explanation_of, notes_of
 from history.services.explain.lookup import (
     Attempt,
@@ -33,10 +28,9 @@ from history.services.explain.lookup import (
     recorded_turns,
     shown_plan,
 )
+from history.services.explain.previous import common_with, request_before
 from history.services.explain.rows import MessageRow, map_rows
 from history.services.layers import resolve_settings
-
-SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,42 +40,6 @@ class Asked:
     turn: int | None = None
     generation: UUID | None = None
     step: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Cascade:
-    """The settings with the address where staff may change each; empty for everybody else."""
-
-    resolved: Settings
-    template: AgentTemplate
-    actor: Actor
-
-    def rows(self) -> Iterator[tuple[SettingRow, str]]:
-        places = self._places() if self.actor.is_staff else {}
-        for row in setting_rows(self.resolved):
-            yield row, places.get(row.layer, "")
-
-    @property
-    def chosen(self) -> SettingGroups:
-        """What somebody set, or asked for in vain."""
-        return self._groups(is_default=False)
-
-    @property
-    def built_in(self) -> SettingGroups:
-        return self._groups(is_default=True)
-
-    @property
-    def invalid(self) -> tuple[str, ...]:
-        return invalid_sentences(self.resolved)
-
-    def _groups(self, *, is_default: bool) -> SettingGroups:
-        rows = {row: change for row, change in self.rows() if row.is_default is is_default}
-        return [(group, [(row, rows[row]) for row in own]) for group, own in in_groups(rows)]
-
-    def _places(self) -> dict[LayerName, str]:
-        template = reverse("admin:agents_agenttemplate_change", args=[self.template.pk])
-        site = reverse("admin:agents_sitedefaults_changelist")
-        return {LayerName.TEMPLATE: template, LayerName.SITE: site}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +62,9 @@ class Panel:
     explanation: Explanation
     turns: list[TurnLink | Gap]
     attempts: Sequence[Attempt]
-    rows: list[ShownRow]
+    rows: list[MapRow]
+    cost: CostZone | None
+    timeline: TimelineZone
     upcoming: Sequence[str] = ()
 
     @property
@@ -122,6 +82,12 @@ class Panel:
     @property
     def bars(self) -> Bars:
         return bars(self.explanation.plan.window)
+
+    @property
+    def what_if(self) -> WhatIfForm:
+        """With nothing changed yet."""
+        explanation = self.explanation
+        return WhatIfForm(explanation.plan.settings, str(explanation.agent["model"]), {})
 
     @property
     def query(self) -> str:
@@ -203,13 +169,18 @@ def panel_of(
     last = last_turn(conversation)
     explanation = explanation_of(record, last)
     numbers = near(explanation.turn, max(last, explanation.turn))
+    plan, steps = explanation.plan, steps_of(record.generation)
+    common = common_with(record, plan, request_before(record))
+    rows = list(with_texts(map_rows(record, plan), actor, record))
     return Panel(
         actor=actor,
         record=record,
         explanation=explanation,
         turns=links(numbers, explanation.turn, recorded_turns(conversation, numbers)),
         attempts=attempts(record),
-        rows=list(with_texts(map_rows(record, explanation.plan), actor, record)),
+        rows=with_cache_line(rows, common),
+        cost=cost_zone(record, plan, steps, common) if may_see_cost(actor, conversation) else None,
+        timeline=timeline_zone(record, steps),
         upcoming=_upcoming(actor, conversation, explanation, query),
     )
 

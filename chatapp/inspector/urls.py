@@ -1,12 +1,26 @@
 """The inspector's addresses; chatapp.urls includes them."""
 
-from django.urls import path
+from django.urls import include, path
 
-from chatapp.inspector import views
+from chatapp.inspector import raw_views, views
+from chatapp.inspector.whatif import views as whatif_views
 
+raw = [
+    path("request", raw_views.request_fragment, name="raw_request"),
+    path("message", raw_views.message_fragment, name="raw_message"),
+    path("difference", raw_views.difference_fragment, name="raw_difference"),
+    path("response", raw_views.response_fragment, name="raw_response"),
+    path("events", raw_views.events_fragment, name="raw_events"),
+    path("request.json", raw_views.request_json, name="raw_json"),
+    path("request.curl", raw_views.request_curl, name="raw_curl"),
+]
 urlpatterns = [
     path("chat/panel", views.new_panel, name="new_panel"),
     path("chat/<uuid:conversation>/panel", views.panel, name="panel"),
     path("chat/<uuid:conversation>/panel/rows", views.rows, name="panel_rows"),
     path("chat/<uuid:conversation>/debug/turn/<int:turn>", views.turn, name="turn"),
+    path("chat/<uuid:conversation>/panel/raw/", include(raw)),
+    path("chat/<uuid:conversation>/panel/what-if", whatif_views.what_if, name="what_if"),
+    path("chat/<uuid:conversation>/panel/what-if/take", whatif_views.take, name="take"),
+    path("chat/<uuid:conversation>/panel/replay", whatif_views.replay, name="replay"),
 ]

@@ -11,9 +11,11 @@ from django.views.decorators.http import require_GET
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import AskedForm, RowsForm, read
 from chatapp.inspector.panel import Asked, panel_of, panel_or_settings, settings_of
+from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.sidebar import conversation_list
 from chatapp.views import chatting
 from history.core.plan import Plan
+from history.models import Viewing
 from history.services.access import Actor, access_conversation, visible_conversations
 from history.services.explain.lookup import shown_plan
 from history.services.explain.rows import run_rows
@@ -26,10 +28,11 @@ PAGE = 100  # Rows that a folded run opens at once.
 @chatting
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The named request, or the newest; before there is one, the settings of this address."""
-    found = access_conversation(actor, conversation)
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     asked = Asked(**read(AskedForm, request))
     shown = panel_or_settings(actor, found, asked, _query_of_page(request))
-    return render(request, "panel/panel.html", {"panel": shown})
+    context = {"panel": shown, "is_recorded": not actor.owns(found)}
+    return render(request, "panel/panel.html", context)
 
 
 @require_GET
@@ -48,7 +51,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The rows that a folded run opens into, and the fold of what is left."""
     wanted = read(RowsForm, request)
-    found = access_conversation(actor, conversation)
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
     first, last = wanted["first"], wanted["last"]
     plan = Plan.from_dict(record.plan)
@@ -63,10 +66,13 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 @chatting
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
     """A turn's record as a page, to be read and shared with whoever may see it."""
-    found = access_conversation(actor, conversation)
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     asked = Asked(**read(AskedForm, request))
     shown = panel_of(actor, found, replace(asked, turn=turn))
     context = {"panel": shown, "is_page": True, "layout": "partial.html"}
+    context["is_recorded"] = not actor.owns(found)
+    if any(name.startswith("set.") for name in request.GET):
+        context |= tried_of(actor, shown.record, request)
     if "HX-Request" not in request.headers:
         listed = conversation_list(visible_conversations(actor), request)
         context |= {"layout": "base.html", "list": listed}

@@ -1,1 +1,1 @@
-"""Presenters: from stored rows to what a template shows. They read; they change nothing."""
+"""What the pages of a chat show. Presenters read stored rows; fragments.py answers to messages."""

@@ -1,9 +1,9 @@
 """A path's messages as one reads them: what was said, and one answer per generation of a turn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import ClassVar, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 from uuid import UUID
 
 from django.utils.safestring import SafeString
@@ -11,10 +11,12 @@ from django.utils.safestring import SafeString
 from chatapp.markdown import render
 from chatapp.pages import tools
 from chatapp.pages.endings import Ending, ending_of
+from chatapp.pages.marking import Marked, marked
 from chatapp.pages.switchers import Switcher
-from chatapp.pages.tools import ToolCard
+from chatapp.pages.tools import Place, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
+from history.services.marks import NO_MARKS, Marks
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,7 @@ class Said:
     kind: ClassVar[str] = "said"
     message: Message
     switcher: Switcher | None = None
+    marks: Marks = NO_MARKS
 
     @property
     def position(self) -> int:
@@ -36,6 +39,10 @@ class Said:
     @property
     def html(self) -> SafeString:
         return render(self.message.text, breaks=True)
+
+    @property
+    def marked(self) -> Marked:
+        return marked([self.message], self.marks)
 
 
 Part: TypeAlias = SafeString | ToolCard
@@ -54,6 +61,7 @@ class Answer:
     generation: Generation | None
     messages: Sequence[Message] = ()
     switcher: Switcher | None = None
+    marks: Marks = NO_MARKS
 
     @property
     def last(self) -> int:
@@ -81,16 +89,26 @@ class Answer:
         return ending_of(self.generation, has_text=bool(self.source)) if self.generation else None
 
     @property
+    def marked(self) -> Marked:
+        """Each text, and each round of calls with its results, is a segment of its own."""
+        return marked((m for m in self.messages if m.role == Role.ASSISTANT), self.marks)
+
+    @property
     def parts(self) -> Iterator[Part]:
         results = {m.tool_call_id: m for m in self.messages if m.role == Role.TOOL}
         for message in self.messages:
             if message.role == Role.ASSISTANT and message.text:
                 yield render(message.text)
             for call in message.tool_calls:
-                if result := results.get(call["id"]):
-                    yield tools.answered(call, result)
-                else:
-                    yield tools.unanswered(call, is_active=self.is_active)
+                yield self._card(call, message, results.get(call["id"]))
+
+    def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
+        place = None
+        if not self.is_active:
+            place = Place((result or asked).position, marked([asked], self.marks))
+        if result:
+            return tools.answered(call, result, place)
+        return tools.unanswered(call, place, is_active=self.is_active)
 
 
 Bubble: TypeAlias = Said | Answer
@@ -100,6 +118,7 @@ def bubbles(
     messages: Iterable[Message],
     silent: Iterable[Generation] = (),
     choices: Mapping[int, Switcher] | None = None,
+    marks: Marks = NO_MARKS,
 ) -> list[Bubble]:
     """In path order. `silent` are generations of these turns that have no message, `choices` the
     switchers by position.
@@ -107,7 +126,7 @@ def bubbles(
     written = list(_grouped(messages))
     for generation in silent:
         _insert(written, generation)
-    return [_with_switcher(bubble, choices or {}) for bubble in written]
+    return [_complete(bubble, choices or {}, marks) for bubble in written]
 
 
 def _grouped(messages: Iterable[Message]) -> Iterator[Bubble]:
@@ -145,10 +164,7 @@ def _is_older(generation: Generation, other: Generation | None) -> bool:
     return other is not None and generation.created < other.created
 
 
-def _with_switcher(bubble: Bubble, choices: Mapping[int, Switcher]) -> Bubble:
-    place = next((p for p in range(bubble.position, bubble.last + 1) if p in choices), None)
-    if place is None:
-        return bubble
-    if isinstance(bubble, Said):
-        return Said(bubble.message, choices[place])
-    return Answer(bubble.position, bubble.turn, bubble.generation, bubble.messages, choices[place])
+def _complete(bubble: Bubble, choices: Mapping[int, Switcher], marks: Marks) -> Bubble:
+    places = range(bubble.position, bubble.last + 1)
+    switcher = next((choices[place] for place in places if place in choices), None)
+    return replace(bubble, switcher=switcher, marks=marks)

@@ -1,12 +1,14 @@
 """Everything that a chat's page shows."""
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 from uuid import UUID
 
 from django.urls import reverse
 
 from agents.models import AgentTemplate
 from chatapp.pages.bubbles import Answer, Bubble, bubbles
+from chatapp.pages.commands import COMMANDS, ESCAPE, Command
 from chatapp.pages.switchers import switchers
 from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.plan import Plan
@@ -15,6 +17,7 @@ from history.core.resolution import LayerName, resolve, url_layer
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.layers import resolve_settings
+from history.services.marks import marks_on
 from history.services.reading import newest_messages
 
 MESSAGES = 80  # About forty bubbles.
@@ -53,6 +56,8 @@ class Transcript:
 class ChatPage:
     """`transcript` is None for a chat that has not begun."""
 
+    commands: ClassVar[tuple[Command, ...]] = COMMANDS
+    escape: ClassVar[str] = ESCAPE
     agent: AgentTemplate | None
     agents: list[AgentTemplate]
     transcript: Transcript | None
@@ -105,12 +110,17 @@ def transcript_of(conversation: Conversation, query: str, before: int | None = N
     url = panel_query(query)
     return Transcript(
         conversation=conversation,
-        bubbles=bubbles(messages, _silent(branch, messages), switchers(conversation, branch)),
+        bubbles=_bubbles(conversation, branch, messages),
         before=messages[0].position if messages and messages[0].position > 0 else None,
         head=messages[-1].position if messages else -1,
         cut=cut_of(plan, url) if plan else None,
         gauge=gauge_of(plan, url) if plan else None,
     )
+
+
+def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]) -> list[Bubble]:
+    choices = switchers(conversation, branch)
+    return bubbles(messages, _silent(branch, messages), choices, marks_on(branch))
 
 
 def invalid_settings(query: str) -> list[str]:

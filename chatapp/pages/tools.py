@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from chatapp.pages.marking import Marked
 from history.models import Message
 
 DIGEST_LENGTH = 120
@@ -22,14 +23,28 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stored call is: the position of its result, or of the message that made it, and what
+    a person decided about both.
+    """
+
+    position: int
+    marked: Marked
+
+
+@dataclass(frozen=True, slots=True)
 class ToolCard:
-    """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back."""
+    """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
+
+    `place` is None while the answer is being written.
+    """
 
     id: str
     name: str
     arguments: str
     state: State
     result: str = ""
+    place: Place | None = None
 
     @property
     def pretty(self) -> str:
@@ -55,13 +70,17 @@ def pending(call: dict[str, Any]) -> ToolCard:
     return _card(call, State.RUNNING)
 
 
-def answered(call: dict[str, Any], result: Message) -> ToolCard:
-    return _card(call, State.FAILED if result.failed else State.DONE, result.text)
+def answered(call: dict[str, Any], result: Message, place: Place | None = None) -> ToolCard:
+    return _card(call, State.FAILED if result.failed else State.DONE, result.text, place)
 
 
-def unanswered(call: dict[str, Any], *, is_active: bool) -> ToolCard:
-    return _card(call, State.RUNNING if is_active else State.UNANSWERED)
+def unanswered(
+    call: dict[str, Any], place: Place | None = None, *, is_active: bool = False
+) -> ToolCard:
+    return _card(call, State.RUNNING if is_active else State.UNANSWERED, place=place)
 
 
-def _card(call: dict[str, Any], state: State, result: str = "") -> ToolCard:
-    return ToolCard(call["id"], call["name"], call["arguments"], state, result)
+def _card(
+    call: dict[str, Any], state: State, result: str = "", place: Place | None = None
+) -> ToolCard:
+    return ToolCard(call["id"], call["name"], call["arguments"], state, result, place)

@@ -1,11 +1,13 @@
 """What a stored plan says in the chat itself: the cut line and the gauge. The panel has more."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
 from history.core.plan import Plan, Verdict
 from history.models import ContextPlan, Conversation
-from history.services.explain.cut import cut_sentence, window_start
+from history.services.explain.cascade import sources_of
+from history.services.explain.cut import cut_sentence, sides_of, window_start
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,12 +15,15 @@ class Cut:
     """What of the transcript is not sent as it stands, and why, in a sentence.
 
     The line stands before the first message that is sent, at position `before`: 0 where nothing was
-    cut off.
+    cut off. `source` says where the setting that cut comes from, if one did. A summary would help
+    where the agent is sent summaries.
     """
 
     before: int
     sentence: str
     url: str
+    source: str = ""
+    takes_summaries: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,11 @@ class Gauge:
     not_sent: int
     summarised: int
     url: str
+
+    @property
+    def arc(self) -> int:
+        """How much of a ring of 100 is drawn; what was sent at all is to be seen."""
+        return min(100, max(2, round(self.percent)))
 
 
 def panel_query(query: str, *, shown: bool = True) -> str:
@@ -46,7 +56,26 @@ def cut_of(plan: Plan, url: str) -> Cut | None:
     """None where every message is sent as it stands."""
     sentence = cut_sentence(plan)
     start = window_start(plan)
-    return Cut(start.positions[0] if start else 0, sentence, url) if sentence else None
+    if not sentence:
+        return None
+    return Cut(
+        before=start.positions[0] if start else 0,
+        sentence=sentence,
+        url=url,
+        source=", ".join(dict.fromkeys(_sources(plan))),
+        takes_summaries=start is not None and plan.settings.value("policy") != "none",
+    )
+
+
+def _sources(plan: Plan) -> Iterator[str]:
+    """Of the settings that took messages out above the window's start."""
+    for entry in sides_of(plan).above:
+        if entry.verdict is not Verdict.TRIMMED:
+            continue
+        if entry.rule == "policy":
+            yield from sources_of(plan.settings)
+        elif entry.setting in plan.settings:
+            yield plan.settings[entry.setting].winner.source
 
 
 def gauge_of(plan: Plan, url: str) -> Gauge:

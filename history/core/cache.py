@@ -7,9 +7,10 @@ too long ago. Ideal hits, therefore, and one provider that never forgets early.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import takewhile
 
 from history.core.cost import Prices, Usage, cost_of
-from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan import Entry, Plan
 from history.core.prefix import Prefix, compared, sent_entries, shared_prefix
 
@@ -60,7 +61,8 @@ def predict(
     """One for each request, in order. Linear in the entries of all plans.
 
     `marks`: the provider caches only as far as a mark (`chatapp.cache_marks`), which rides the end
-    of the request, or the system prompt where the window slides. Else it caches all it is sent.
+    of the request, the last message before a text of the turn, or the system prompt where the
+    window slides. Else it caches all it is sent.
     """
     cache = _Cache(prices, marks=marks)
     return tuple(map(cache.ask, plans))
@@ -104,9 +106,15 @@ class _Cache:
     def _reach(self, planned: Planned, entries: Sequence[Entry]) -> int:
         if self.prices.cache_read is None:
             return 0
-        is_marked = not self.marks or planned.tools or not slides(planned.plan)
-        cached = entries if is_marked else _head(entries)
+        cached = self._cached(planned, entries)
         return self._worth(sum(entry.sent_tokens for entry in cached), planned.plan)
+
+    def _cached(self, planned: Planned, entries: Sequence[Entry]) -> Sequence[Entry]:
+        if not self.marks or planned.tools:
+            return entries
+        if slides(planned.plan):
+            return _head(entries)
+        return list(takewhile(lambda entry: entry.rule != OF_THE_TURN, entries))
 
     def _worth(self, tokens: int, plan: Plan) -> int:
         """0 where a prefix is too short to be cached."""

@@ -159,11 +159,14 @@ class Draft:
 
     def rows(self) -> Iterator[Row]:
         """Of every message and unread run, and of every note where it stands."""
-        sent = {message.position: message for message in self.messages() if not message.label}
-        notes = [message for message in self.messages() if message.label]
+        messages = self.messages()
+        sent = {message.position: message for message in messages if not message.label}
+        notes: dict[int, list[Message]] = {}
+        for note in (message for message in messages if message.label):
+            notes.setdefault(note.position, []).append(note)
         for item in self.transcript:
             place = _start(item)
-            for note in (note for note in notes if note.position == place):
+            for note in notes.get(place, ()):
                 yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
             ruling = self.rulings.get(place)
             unread = item if isinstance(item, Unread) and not ruling else None

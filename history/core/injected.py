@@ -1,7 +1,7 @@
 """What is sent though no message of the transcript holds it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from history.core.messages import Role
@@ -10,8 +10,15 @@ from history.core.wording import number
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
+OF_THE_TURN = "injected for the turn"  # The rule of what the next turn will not send again.
+CONTEXT = "context "  # Then the name of what the agent's template injects into each turn.
 
 Place = Literal["start", "turn", "end"]
+
+
+def is_prompt(label: str) -> bool:
+    """Whether a template's author wrote the text, so that not everybody may read it."""
+    return label == SYSTEM_PROMPT or label.startswith(CONTEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +39,8 @@ class Injected:
 def entries(texts: Iterable[Injected], place: Place, where: str) -> Iterator[Entry]:
     for text in texts:
         if text.place == place:
-            yield entry(text.label, text.tokens, where, digest(text.text))
+            found = entry(text.label, text.tokens, where, digest(text.text))
+            yield replace(found, rule=OF_THE_TURN) if place == "turn" else found
 
 
 def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:

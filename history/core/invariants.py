@@ -64,7 +64,8 @@ def calls_and_results_pair_up(transcript: Transcript, projection: Projection) ->
         ids = {call.id for call in message.tool_calls}
         if open_ids or ids & seen or len(ids) < len(message.tool_calls):
             return False
-        open_ids, seen = set(ids), seen | ids
+        open_ids = set(ids)
+        seen |= ids
     return not open_ids
 
 
@@ -84,11 +85,11 @@ def the_current_message_is_sent(transcript: Transcript, projection: Projection) 
 def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
     """But for what no provider would take, and system messages that are not preserved."""
     last_turn = projection.plan.counts.last_turn
-    places = [m.position for m in _read(transcript) if m.turn == last_turn and last_turn]
+    own = {m.position for m in _read(transcript) if m.turn == last_turn and last_turn}
     return all(
         entry.verdict in SENT or entry.verdict is Verdict.REPAIRED or entry.rule == PRESERVE
         for entry in _history(projection)
-        if any(place in entry.positions for place in places)
+        if not own.isdisjoint(entry.positions)
     )
 
 

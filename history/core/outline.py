@@ -23,7 +23,8 @@ MORE = 4  # Times as many where they were too few.
 class Outline:
     """`path` may begin with runs that were not read; from the last of them on it is whole.
 
-    `request` says what must be read wherever it stands; its settings must be those of every plan.
+    `request` says what must be read wherever it stands; its settings and processors must be those
+    of every plan.
     """
 
     def __init__(self, path: Transcript, request: ProjectionRequest) -> None:
@@ -39,7 +40,7 @@ class Outline:
         self.islands = sorted(self._islands(parts))
         self.tokens = _sums(message.tokens for message in self.messages)
         self.results = _sums(message.role is Role.TOOL for message in self.messages)
-        odd = _odd(parts)
+        odd = _odd(parts, is_filtered=bool(request.levels.links))
         self.odd = _sums(position in odd for position in self.positions)
         self.largest = [0, *accumulate((message.tokens for message in self.messages), max)]
 
@@ -129,14 +130,18 @@ class Outline:
                 yield from (bisect_left(self.positions, place) for place in places)
 
 
-def _odd(parts: Sequence[Segment]) -> set[int]:
-    """The positions of messages that may go out otherwise than they stand, or not at all."""
+def _odd(parts: Sequence[Segment], *, is_filtered: bool) -> set[int]:
+    """The positions of messages that may go out otherwise than they stand, or not at all.
+
+    A processor that judges each segment alone looks at calls; any other reads what it needs.
+    """
     calls = Counter(c.id for part in parts for m in part.messages for c in m.tool_calls)
     found = set()
     for part in parts:
         messages = [*part.messages, *(repair.message for repair in part.repairs)]
         repeats = any(calls[call.id] > 1 for m in part.messages for call in m.tool_calls)
-        if part.repairs or repeats or messages[0].role is Role.SYSTEM:
+        may_go = is_filtered and bool(messages[0].tool_calls)
+        if part.repairs or repeats or may_go or messages[0].role is Role.SYSTEM:
             found |= {message.position for message in messages}
     return found
 

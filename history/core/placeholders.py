@@ -18,7 +18,8 @@ def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Mess
     results = [message for message in flat(live) if message.role is Role.TOOL]
     whole = max(keep, len(live[-1].results) if live else 0)
     plain = _first_whole(results, whole, ordinal)
-    free = [m for m in results if m.position < _last_cold(live)]
+    cold = _last_cold(live)
+    free = [message for message in results if message.position < cold]
     return max(plain // stride * stride, _first_whole(free, keep, ordinal))
 
 

@@ -52,6 +52,7 @@ class ProjectionRequest:
     `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
     is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
     a provider refused a request as too long. `count` is for texts that a projection makes itself.
+    `notes` are sentences that the plan is to begin with.
     """
 
     settings: Settings
@@ -66,6 +67,7 @@ class ProjectionRequest:
     factor: float = 1.0
     percent: int = 100
     count: Count = field(default=approximate, compare=False)
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,7 @@ class _Work:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled)
         self.policy = policy_of(request.settings)
-        self.notes: list[str] = list(self.policy.notes)
+        self.notes: list[str] = [*request.notes, *self.policy.notes]
         self.injected = request.injected
 
     def projection(self) -> Projection:

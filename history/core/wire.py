@@ -32,6 +32,14 @@ def in_order(
     ]
 
 
+def lasting(messages: Iterable[Message], injected: Sequence[Injected] = ()) -> int | None:
+    """How many stand before the texts of the turn, which the next turn will not send again. None
+    where there are no such texts.
+    """
+    places = (n for n, i in enumerate(in_order(messages, injected)) if _is_of_the_turn(i))
+    return next(places, None)
+
+
 def canonical(body: object) -> str:
     """The one JSON text of a request: sorted keys, no blanks, ASCII only."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
@@ -44,6 +52,10 @@ def request_hash(body: object) -> str:
 
 def _texts(injected: Sequence[Injected], place: Place) -> list[Injected]:
     return [extra for extra in injected if extra.place == place]
+
+
+def _is_of_the_turn(item: Message | Injected) -> bool:
+    return isinstance(item, Injected) and item.place == "turn"
 
 
 def _text(item: Message | Injected) -> dict[str, object]:

@@ -8,12 +8,14 @@ from history.models.generation import ACTIVE, Generation, GenerationEvent, Gener
 from history.models.mark import MessageMark
 from history.models.message import Message
 from history.models.plan import ContextPlan, RequestOutcome, StoredText
+from history.models.usage import CallFigures
 from history.models.viewing import Viewing
 
 __all__ = [
     "ACTIVE",
     "AppendOnlyError",
     "Branch",
+    "CallFigures",
     "Checkpoint",
     "CheckpointState",
     "ContextPlan",

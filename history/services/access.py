@@ -11,8 +11,9 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from history.models import Conversation
+from history.models import Conversation, Viewing
 from history.services.errors import NotFound
+from history.services.viewing import record_viewing
 
 VISITOR = "visitor"
 
@@ -39,6 +40,11 @@ class Actor:
             return {"owner": self.user, "visitor": ""}
         return {"owner": None, "visitor": self.visitor}
 
+    def owns(self, conversation: Conversation) -> bool:
+        if self.user:
+            return conversation.owner_id == self.user.pk
+        return bool(self.visitor) and conversation.visitor == self.visitor
+
 
 def actor_of(request: HttpRequest) -> Actor:
     """The actor of a page or an API call; an anonymous one is remembered by the session."""
@@ -62,21 +68,45 @@ def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
 
 
+def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
+    """What the actor may read on the pages of the inspector: staff everything."""
+    return Conversation.objects.all() if actor.is_staff else visible_conversations(actor)
+
+
 def access_conversation(
-    actor: Actor, conversation_id: UUID | str, *, hold: bool = False
+    actor: Actor,
+    conversation_id: UUID | str,
+    *,
+    hold: bool = False,
+    reading: Viewing.Page | None = None,
 ) -> Conversation:
     """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike.
+
+    It is the actor's own, unless `reading` names one of the pages on which staff may look at any:
+    then a look at another person's is recorded.
 
     `hold` keeps others from changing it until the transaction ends; on SQLite the transaction
     itself does, since it begins IMMEDIATE. Then nothing is joined to it: after waiting for the
     lock, PostgreSQL reads the row anew but not the branch that it has now.
     """
-    rows = visible_conversations(actor)
+    rows = readable_conversations(actor) if reading else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows.select_related("agent", "branch")
     try:
-        return rows.get(pk=conversation_id)
+        found = rows.get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:
         raise NotFound from error
+    if reading and actor.user and not actor.owns(found):
+        record_viewing(actor.user, found, reading)
+    return found
+
+
+def may_see_cost(actor: Actor, conversation: Conversation) -> bool:
+    """Owners what their own cost, unless OWNERS_SEE_COST is false; others by permission."""
+    return (settings.OWNERS_SEE_COST and actor.owns(conversation)) or may_see_all_costs(actor)
+
+
+def may_see_all_costs(actor: Actor) -> bool:
+    return actor.user is not None and actor.user.has_perm("history.view_cost")
 
 
 def adopt_visitor(user: User, visitor: str) -> int:

@@ -12,6 +12,7 @@ from history.core.cost import Prices, Usage, cost_of
 from history.core.plan import Plan
 from history.models import ContextPlan, RequestOutcome
 from history.services import calibration
+from history.services.figures import store_figures
 
 
 def prices_of(model: str) -> Prices:
@@ -28,7 +29,9 @@ def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
     """
     model, usage = record.parameters["model"], fields.get("usage")
     with suppress(IntegrityError), transaction.atomic():
-        RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields).save()
+        outcome = RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields)
+        outcome.save()
+        store_figures(record, outcome)
     if usage:
         counted = Plan.from_dict(record.plan).window.counted
         calibration.record(model, counted, usage["prompt"])

@@ -1,6 +1,6 @@
 """Pins and exclusions: what a person decided about single messages."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -59,12 +59,35 @@ def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None)
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         head = _segment_head(conversation, message_id)
-        MessageMark.objects.filter(message=head).delete()
-        if kind == MessageMark.Kind.PIN:
-            _refuse_too_many(conversation)
-        if kind:
-            MessageMark.objects.create(conversation=conversation, message=head, kind=kind)
+        _put(conversation, {head: kind})
         return head
+
+
+def mark_all(
+    actor: Actor, conversation_id: UUID, wanted: Mapping[int, str | None]
+) -> dict[int, str | None]:
+    """As `mark`, for several messages: all of them, or none. Returns what each had before, which
+    is what undoes it.
+    """
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        heads = {message_id: _segment_head(conversation, message_id) for message_id in wanted}
+        rows = MessageMark.objects.filter(message__in=heads.values())
+        before: dict[int, str] = dict(rows.values_list("message", "kind"))
+        _put(conversation, {heads[message_id]: kind for message_id, kind in wanted.items()})
+        return {message_id: before.get(head.pk) for message_id, head in heads.items()}
+
+
+def _put(conversation: Conversation, kinds: Mapping[Message, str | None]) -> None:
+    """By segments' first messages."""
+    MessageMark.objects.filter(message__in=kinds).delete()
+    MessageMark.objects.bulk_create(
+        MessageMark(conversation=conversation, message=head, kind=kind)
+        for head, kind in kinds.items()
+        if kind
+    )
+    if MessageMark.Kind.PIN in kinds.values():
+        _refuse_too_many(conversation)
 
 
 def _segment_head(conversation: Conversation, message_id: int) -> Message:
@@ -79,7 +102,7 @@ def _segment_head(conversation: Conversation, message_id: int) -> Message:
 
 def _refuse_too_many(conversation: Conversation) -> None:
     pins = MessageMark.objects.filter(conversation=conversation, kind=MessageMark.Kind.PIN)
-    if pins.count() >= MOST_PINS:
+    if pins.count() > MOST_PINS:
         raise Conflict("too_many", f"At most {MOST_PINS} messages may be pinned. Unpin one first.")
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from agents.context import Gathered
 from agents.tools import schemas
 from history.core.cache import slides
 from history.core.checkpoints import chain_hash
@@ -17,8 +18,9 @@ from history.core.plan import PLANNER_VERSION
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import Projection, ProjectionRequest
 from history.core.resolution import Settings
-from history.core.wire import openai_messages, request_hash
+from history.core.wire import lasting, openai_messages, request_hash
 from history.models import Branch, ContextPlan, Generation
+from history.services.context import context_now, context_of
 from history.services.marks import NO_MARKS, Marks, marks_on
 from history.services.texts import store_texts, stored_text
 from history.services.transcripts import Path, path_of, project_path
@@ -47,7 +49,8 @@ class Turn:
     """What a projection is made for: a path, and what the agent and the settings say of it.
 
     `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
-    `checkpoints` names those that applied to a plan of the past, None means all that apply now.
+    `checkpoints` names those that applied to a plan of the past, None means all that apply now;
+    `context` holds the texts of a generation, None means those of now.
     """
 
     branch: Branch
@@ -62,6 +65,7 @@ class Turn:
     factor: float = 1.0
     percent: int = 100
     processors: Mapping[str, Any] = field(default_factory=dict)
+    context: Gathered | None = None
 
 
 def plan_step(
@@ -119,6 +123,7 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
         factor=generation.snapshot.get("factor", 1.0),
         percent=percent,
         processors=agent.get("processors", {}),
+        context=context_of(generation),
     )
 
 
@@ -138,6 +143,7 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
             "temperature": turn.agent["temperature"],
             "max_tokens": turn.agent["output_limit"],
             "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
+            "lasting": lasting(projection.messages, projection.injected),
         },
     )
 
@@ -146,9 +152,11 @@ def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
     """The path as it stands, and what its projection needs besides."""
     chain = chain_hash(turn.processors)
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
+    context = turn.context or context_now(turn.agent, turn.branch, turn.number)
     request = ProjectionRequest(
         settings=turn.settings,
-        injected=_injected(turn),
+        injected=_injected(turn, context),
+        notes=context.notes,
         tool_schema_tokens=count_tools(schemas(turn.agent["tools"])) + REPLY_PRIMING,
         counter=counter_name(turn.agent["model"]),
         levels=_levels(turn.processors),
@@ -167,11 +175,12 @@ def _levels(processors: Mapping[str, Any]) -> Levels:
     return parse_levels(processors) if any(processors.values()) else NO_LEVELS
 
 
-def _injected(turn: Turn) -> tuple[Injected, ...]:
+def _injected(turn: Turn, context: Gathered) -> tuple[Injected, ...]:
     """What is sent but is no message of the transcript."""
     parts = []
     if turn.prompt:
         parts.append(_inject(SYSTEM_PROMPT, Role.SYSTEM, turn.prompt, "start"))
+    parts += [_inject(t.label, Role.USER, t.text, t.place) for t in context.texts if t.text]
     if turn.continues:
         parts.append(_inject(CONTINUE, Role.USER, CONTINUE_INSTRUCTION, "end"))
     return tuple(parts)
@@ -188,4 +197,6 @@ def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str
         texts["tools"] = json.dumps(body["tools"], sort_keys=True)
     if turn.continues:
         texts["continue"] = CONTINUE_INSTRUCTION
+    if turn.context:
+        texts |= {text.label: text.text for text in turn.context.texts}
     return {"system_prompt": turn.agent["system_prompt"], **store_texts(texts)}

@@ -21,6 +21,7 @@ from history.core import checkpoints as core
 from history.core.messages import Role
 from history.models import Checkpoint, CheckpointState
 from history.services.costs import stored_cost
+from history.services.figures import store_summary_figures
 from history.services.summarising import Job, hold
 from history.services.texts import storable
 from history.tokens import count_message
@@ -95,14 +96,14 @@ def finish(job: Job, written: Written) -> Checkpoint | None:
         if kept and job.parts:
             rows = Checkpoint.objects.filter(pk__in=job.parts, state=CheckpointState.READY)
             rows.update(state=CheckpointState.FOLDED, folded_into=row)
-    return _as_stored(row)
+    return _as_ended(row)
 
 
 def fail(row: Checkpoint, reason: str, usage: Mapping[str, int] | None = None) -> Checkpoint | None:
     """Nothing changes but the record; one that ended otherwise stays as it is."""
     ended = _ended(row, CheckpointState.FAILED, usage)
     _pending(row).update(reason=storable(reason), **ended)
-    return _as_stored(row)
+    return _as_ended(row)
 
 
 def _ended(
@@ -125,5 +126,8 @@ def _pending(row: Checkpoint) -> Any:
     return Checkpoint.objects.filter(pk=row.pk, state=CheckpointState.PENDING)
 
 
-def _as_stored(row: Checkpoint) -> Checkpoint | None:
-    return Checkpoint.objects.filter(pk=row.pk).first()
+def _as_ended(row: Checkpoint) -> Checkpoint | None:
+    stored = Checkpoint.objects.filter(pk=row.pk).first()
+    if stored:
+        store_summary_figures(stored)
+    return stored

@@ -1,8 +1,8 @@
 // Where one writes: drafts, sending at once, stopping, and giving the text back when it fails.
 
+import { isCommand, run } from "./commands.js";
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
-import { isConfig } from "./memory.js";
 import { post } from "./outbox.js";
 import { send } from "./socket.js";
 import * as view from "./view.js";
@@ -13,7 +13,7 @@ const draftKey = (conversation) => `draft:${conversation ?? "new"}`;
 
 function submit() {
   const text = field().value;
-  if (isConfig(text)) return configure();
+  if (isCommand(text)) return obey(text);
   if (!text.trim() || view.isBusy() || view.transcript().querySelector(".sending")) return;
   const { agent } = view.transcript().dataset;
   const conversation = view.conversation();
@@ -21,10 +21,11 @@ function submit() {
   say(post(frame, { transcript: view.transcript() }), text);
 }
 
-function configure() {
+function obey(text) {
   write("");
   keepDraft();
-  emit("composer:config");
+  problem("");
+  run(text, { typed: true });
 }
 
 /** The message is there at once; the server's own takes its place. */
@@ -43,6 +44,7 @@ function say(client, text) {
 function write(text) {
   field().value = text;
   changed();
+  emit("composer:written");
 }
 
 function changed() {
@@ -82,21 +84,19 @@ on("outbox:done", ({ frame, from, answer }) => {
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 
-// A command of the chat was carried out: it is no message.
-on("outbox:noticed", ({ frame }) => {
-  const key = draftKey(frame.conversation);
-  if (sessionStorage.getItem(key) === frame.text) sessionStorage.removeItem(key);
-  document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`)?.remove();
-  view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
+on("command:taken", (command) => {
+  write(command);
+  keepDraft();
 });
 
-on("outbox:refused", ({ frame, answer }) => {
+on("outbox:refused", ({ frame, from, answer }) => {
+  problem(answer.message);
+  if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
   sessionStorage.setItem(draftKey(frame.conversation), frame.text);
   bubble?.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
   if (!field().value) write(frame.text);
-  problem(answer.message);
   if (answer.code === "moved_on") view.reload();
 });
 

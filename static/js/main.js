@@ -13,7 +13,12 @@ import "./sidebar.js";
 import "./menus.js";
 import "./toasts.js";
 import "./panel.js";
+import "./copying.js";
+import "./whatif.js";
 import "./memory.js";
+import "./completion.js";
+import "./marks.js";
+import "./verdict.js";
 import "./notices.js";
 import "./shortcuts.js";
 

@@ -7,9 +7,6 @@ import * as view from "./view.js";
 const dialog = () => document.getElementById("config-dialog");
 const body = () => dialog().querySelector("[role=tabpanel]");
 
-/** Whether a text is this command; it is typed alone. */
-export const isConfig = (text) => text.trim() === "/config";
-
 async function open() {
   const conversation = view.conversation();
   const shown = conversation

@@ -25,6 +25,21 @@ document.addEventListener("keydown", (event) => {
     event.stopImmediatePropagation();
   }
 });
+/** Where there is no room below, it opens upwards. */
+function place(menu) {
+  const sheet = menu.querySelector(".sheet");
+  menu.classList.remove("up");
+  const end = menu.closest("#scroller")?.getBoundingClientRect().bottom ?? innerHeight;
+  menu.classList.toggle("up", sheet.getBoundingClientRect().bottom > end);
+}
+
+document.addEventListener(
+  "toggle",
+  ({ target }) => {
+    if (target.matches("details.menu[open]")) place(target);
+  },
+  { capture: true }, // It does not bubble.
+);
 onClick("[data-theme-choice]", (button) => {
   root.dataset.theme = button.dataset.themeChoice;
   localStorage.setItem("theme", root.dataset.theme);

@@ -1,9 +1,12 @@
 // What the server says beside the transcript: answers to commands, and summaries that were made.
 
+import { run } from "./commands.js";
 import { emit, on } from "./events.js";
 import * as view from "./view.js";
 
-on("socket:notice", ({ message }) => emit("chat:problem", message));
+on("socket:notice", ({ message, undo }) => {
+  emit("chat:notice", { sentence: message, undo: undo ? () => run(undo) : null });
+});
 on("socket:summary", ({ conversation }) => {
   if (conversation === view.conversation()) emit("summary:changed");
 });

@@ -20,17 +20,28 @@ function refresh(address) {
   if (asked) last = last.then(next, next);
 }
 
-/** With its scroll and what was unfolded. */
+/** With its scroll and what is unfolded: noted last when the new one takes its place, since a person
+ *  does not wait for that. */
 async function show(element, url) {
   if (!url) return;
-  const { scrollTop } = element;
-  const open = [...element.querySelectorAll("details[open]")].map((fold) => fold.dataset.keep);
-  await htmx.ajax("GET", url, { source: element, target: "#panel", swap: "innerHTML" });
-  for (const fold of element.querySelectorAll("details")) {
-    fold.open = open.includes(fold.dataset.keep);
+  let kept = lookOf(element);
+  const note = () => (kept = lookOf(element));
+  element.addEventListener("htmx:before:swap", note);
+  try {
+    await htmx.ajax("GET", url, { source: element, target: "#panel", swap: "innerHTML" });
+  } finally {
+    element.removeEventListener("htmx:before:swap", note);
   }
-  element.scrollTop = scrollTop;
+  for (const fold of element.querySelectorAll("details")) {
+    fold.open = kept.open.includes(fold.dataset.keep);
+  }
+  element.scrollTop = kept.scrollTop;
 }
+
+const lookOf = (element) => ({
+  open: [...element.querySelectorAll("details[open]")].map((fold) => fold.dataset.keep),
+  scrollTop: element.scrollTop,
+});
 
 /** After each swap: the filter holds for new rows too, and one row can be reached by Tab. */
 function settle() {

@@ -1,18 +1,41 @@
-// What went wrong, where no other place shows it; and the state of the connection.
+// What has no other place: what went wrong, what was done and how to undo it, and the state of the
+// connection.
 
-import { on } from "./events.js";
+import { emit, on } from "./events.js";
 import { piece } from "./html.js";
 
 const STAYS_MS = 8_000;
+const STAYS_WITH_UNDO_MS = 20_000;
 const PATIENCE_MS = 1_200; // A short break is nobody's business.
 let late = 0;
 
 function toast(sentence) {
   const element = piece("toast");
-  element.querySelector("span").textContent = sentence;
-  element.querySelector("button").addEventListener("click", () => element.remove());
-  setTimeout(() => element.remove(), STAYS_MS);
+  element.querySelector(".sentence").textContent = sentence;
+  element.querySelector("[data-dismiss]").addEventListener("click", () => element.remove());
   document.getElementById("toasts").replaceChildren(element);
+  return element;
+}
+
+function notice({ sentence, undo }) {
+  const element = toast(sentence);
+  element.classList.add("done");
+  element.querySelector("use").setAttribute("href", "#icon-check");
+  const button = element.querySelector("[data-undo]");
+  button.hidden = !undo;
+  button.addEventListener("click", () => {
+    element.remove();
+    undo();
+  });
+  leave(element, undo ? STAYS_WITH_UNDO_MS : STAYS_MS);
+}
+
+/** Not from under a pointer, nor with the focus. */
+function leave(element, after) {
+  setTimeout(() => {
+    if (element.matches(":hover, :focus-within")) leave(element, after);
+    else element.remove();
+  }, after);
 }
 
 function connection(text) {
@@ -36,15 +59,16 @@ on("socket:open", () => {
 on("socket:signed-out", () => {
   connection("You are signed out. Reload the page to go on.");
 });
-on("chat:problem", toast);
+on("chat:problem", (sentence) => leave(toast(sentence), STAYS_MS));
+on("chat:notice", notice);
 
 const TOLD = { 404: "That is no longer there.", 403: "You may not do that. If you signed in or out in another tab, reload this one." };
 document.addEventListener("htmx:response:error", (event) => {
   const { status, raw } = event.detail.ctx.response;
   const ours = raw.headers.get("content-type")?.startsWith("text/plain");
-  toast(ours ? event.detail.ctx.text : (TOLD[status] ?? "The server could not do that."));
+  emit("chat:problem", ours ? event.detail.ctx.text : (TOLD[status] ?? "The server could not do that."));
 });
 document.addEventListener("htmx:error", (event) => {
   const isOwnIdea = event.detail.ctx?.sourceElement.id === "chats"; // The list tries again anyway.
-  if (!isOwnIdea) toast("The server could not be reached.");
+  if (!isOwnIdea) emit("chat:problem", "The server could not be reached.");
 });

@@ -19,6 +19,7 @@ def full(db):
         prompt_is_public=True,
         history_settings={"length": 3},
         processors=[{"use": "tool_call_filter"}],
+        context=[{"name": "date", "text": "Today is {date}."}],
     )
 
 
@@ -36,6 +37,7 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "prompt_is_public": True,
         "history_settings": {"length": 3},
         "processors": {"history": [], "network": [], "agent": [{"use": "tool_call_filter"}]},
+        "context": [{"name": "date", "text": "Today is {date}."}],
     }
 
 

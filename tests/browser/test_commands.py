@@ -1,35 +1,189 @@
-"""`/compact` and `/help`: typed like a message, answered with a sentence, and no message."""
+"""Commands: completed after a slash, typed like a message, answered with a sentence, no message."""
 
+import pytest
 from playwright.sync_api import expect
 
+from tests.browser.tab import Tab, words
+from tests.browser.test_accessibility import LOOKS, violations
+from tests.browser.test_phone import PHONE, begin, is_too_wide
 from tests.provider import Reply
 
+LONG = "It was said at length, and it was said again. " * 8
 
-def test_help_says_what_there_is_in_a_chat_that_has_not_begun(tab, provider):
+
+@pytest.fixture
+def phone(somebody, served, provider):
+    return Tab(somebody(**PHONE).new_page(), served)
+
+
+@pytest.fixture
+def two_turns(tab, provider):
+    """A chat with something to summarise, and a model that does so."""
+    provider.script(*[Reply(text=[LONG])] * 2, Reply(text=["They spoke at length."]))
+    tab.open("/chat?agent=demo&debug=true")
+    for number in range(2):
+        tab.ask(f"question {number}")
+    return tab
+
+
+def completion(tab):
+    return tab.page.get_by_role("listbox", name="Commands")
+
+
+def offered(tab):
+    return completion(tab).get_by_role("option").locator("b").all_inner_texts()
+
+
+def help_of(tab):
+    return tab.page.get_by_role("dialog", name="Commands")
+
+
+def toast(tab):
+    return tab.page.locator("#toasts")
+
+
+# Completion
+
+
+def test_a_slash_opens_the_list_and_letters_narrow_it(tab):
     tab.open()
-    tab.say("/help")
+    box = tab.page.get_by_role("combobox")
+    expect(box).to_have_attribute("aria-expanded", "false")
 
-    expect(tab.page.locator("#toasts")).to_contain_text("/compact")
-    expect(tab.page.locator(".sending")).to_have_count(0)
-    expect(tab.page.locator(".welcome")).to_be_visible()
+    tab.page.keyboard.type("/")
+
+    expect(box).to_have_attribute("aria-expanded", "true")
+    assert offered(tab) == ["/context", "/config", "/compact", "/undo", "/help"]
+    tab.page.keyboard.type("con")
+    assert offered(tab) == ["/context", "/config"]
+    tab.page.keyboard.type("x")
+    expect(completion(tab)).to_be_hidden()
+    expect(box).to_have_attribute("aria-expanded", "false")
+
+
+def test_arrows_choose_and_tab_takes(tab):
+    tab.open()
+    tab.page.keyboard.type("/co")
+    expect(tab.field).to_have_attribute("aria-activedescendant", "command-context")
+
+    tab.page.keyboard.press("ArrowUp")
+    expect(tab.field).to_have_attribute("aria-activedescendant", "command-compact")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("ArrowDown")
+    expect(completion(tab).get_by_role("option", selected=True)).to_contain_text("/config")
+    tab.page.keyboard.press("Tab")
+
+    expect(tab.field).to_have_value("/config")
+    expect(tab.field).to_be_focused()
+    expect(completion(tab)).to_be_hidden()
+
+
+def test_enter_runs_what_is_chosen(tab, provider):
+    tab.open()
+    tab.page.keyboard.type("/h")
+
+    tab.page.keyboard.press("Enter")
+
+    expect(help_of(tab)).to_be_visible()
     expect(tab.field).to_have_value("")
     assert provider.requests == []
 
 
-def test_compact_makes_a_summary_that_the_panel_lists(tab, provider):
-    long = "It was said at length, and it was said again. " * 8
-    provider.script(*[Reply(text=[long])] * 2, Reply(text=["They spoke at length."]))
-    tab.open("/chat?agent=demo&debug=true")
-    for number in range(2):
-        tab.ask(f"question {number}")
-    tab.say("/compact")
+def test_escape_closes_the_list_and_stops_no_answer(tab, provider):
+    provider.script(Reply(text=words(0, 40), hang_after=20))
+    tab.open()
+    tab.say("Count")
+    expect(tab.answers).to_contain_text("w19")
+    tab.page.keyboard.type("/")
+    expect(completion(tab)).to_be_visible()
 
-    expect(tab.page.locator("#toasts")).to_contain_text("A summary of messages 1 to 2: ")
-    expect(tab.panel).to_contain_text("1 is sent")
-    assert len(tab.said()) == 4
-    assert tab.api("/checkpoints")[0]["summary"] == "They spoke at length."
-    tab.ask("question 2")
-    assert "They spoke at length." in provider.requests[-1]["messages"][1]["content"]
+    tab.page.keyboard.press("Escape")
+
+    expect(completion(tab)).to_be_hidden()
+    expect(tab.field).to_have_value("/")
+    provider.release()
+    expect(tab.answers).to_have_attribute("data-status", "done")
+
+
+def test_a_finger_runs_a_command(phone):
+    begin(phone)
+    phone.page.keyboard.type("/")
+    assert not is_too_wide(phone)
+
+    completion(phone).get_by_role("option", name="/help").tap()
+
+    expect(help_of(phone)).to_be_visible()
+    expect(phone.field).to_have_value("")
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nobody_is_kept_out_of_the_list(somebody, served, provider, look):
+    tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
+    tab.page.goto(tab.server.url + "/chat?agent=demo")
+    tab.field.focus()
+    tab.page.keyboard.type("/")
+    expect(completion(tab)).to_be_visible()
+
+    assert violations(tab) == []
+
+
+# What they do
+
+
+def test_help_lists_the_commands_and_how_to_send_one_as_text(tab, provider):
+    tab.open()
+    tab.say("/help")
+
+    expect(help_of(tab)).to_contain_text("/compact")
+    expect(help_of(tab)).to_contain_text("//word is sent as /word")
+    expect(tab.page.locator(".welcome")).to_be_visible()
+    tab.page.keyboard.press("Escape")
+    expect(help_of(tab)).to_be_hidden()
+    assert provider.requests == []
+
+
+def test_context_opens_the_inspector_while_an_answer_streams(tab, provider):
+    provider.script(Reply(text=words(0, 40), hang_after=20))
+    tab.open()
+    tab.say("Count")
+    expect(tab.answers).to_contain_text("w19")
+
+    tab.say("/context")
+
+    expect(tab.panel).to_contain_text("turn 1 of 1")
+    assert "debug=true" in tab.path
+    expect(tab.field).to_have_value("")
+    provider.release()
+    expect(tab.answers).to_have_attribute("data-status", "done")
+    expect(tab.answers).to_contain_text("w39")
+    assert len(provider.requests) == 1
+
+
+def test_an_unknown_command_is_answered_and_given_back(tab, provider):
+    tab.open()
+    tab.say("/sumarise")
+
+    expect(tab.page.locator("#problem")).to_contain_text("There is no command /sumarise")
+    expect(tab.page.locator("#problem")).to_contain_text("double the slash")
+    expect(tab.field).to_have_value("/sumarise")
+    expect(tab.page.locator(".message")).to_have_count(0)
+    assert provider.requests == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        pytest.param("//help", "/help", id="a doubled slash"),
+        pytest.param("/etc/hosts", "/etc/hosts", id="a path"),
+        pytest.param("/help me", "/help me", id="more than a word"),
+    ],
+)
+def test_a_text_that_begins_with_a_slash_can_be_sent(tab, provider, typed, sent):
+    tab.open()
+    tab.ask(typed)
+
+    assert provider.requests[0]["messages"][-1]["content"] == sent
+    assert tab.said()[0] == sent
 
 
 def test_a_refusal_gives_the_command_back(tab):
@@ -38,3 +192,61 @@ def test_a_refusal_gives_the_command_back(tab):
 
     expect(tab.page.locator("#problem")).to_contain_text("This chat has not begun")
     expect(tab.field).to_have_value("/compact")
+
+
+# Summaries
+
+
+def test_compact_makes_a_summary_that_the_panel_lists(two_turns, provider):
+    two_turns.say("/compact")
+
+    expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
+    expect(two_turns.panel).to_contain_text("1 is sent")
+    assert len(two_turns.said()) == 4
+    assert two_turns.api("/checkpoints")[0]["summary"] == "They spoke at length."
+    two_turns.ask("question 2")
+    assert "They spoke at length." in provider.requests[-1]["messages"][1]["content"]
+
+
+def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
+    two_turns.page.get_by_label("Menu of this chat").click()
+    two_turns.page.get_by_role("button", name="Summarise earlier messages").click()
+    expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
+
+    toast(two_turns).get_by_role("button", name="Undo").click()
+
+    expect(toast(two_turns)).to_contain_text("Taken back: messages 1 to 2 are sent as they stand.")
+    assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
+
+
+def test_the_menu_of_the_chat_takes_the_newest_summary_back(two_turns):
+    two_turns.say("/compact")
+    expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
+
+    two_turns.page.get_by_label("Menu of this chat").click()
+    two_turns.page.get_by_role("button", name="Take the newest summary back").click()
+
+    expect(toast(two_turns)).to_contain_text("Taken back")
+    assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
+
+
+def test_the_cut_line_offers_a_summary(tab, provider):
+    provider.script(*[Reply(text=[LONG])] * 3, Reply(text=["They spoke at length."]))
+    tab.open("/chat?agent=demo&historyPolicy=lastN&historyLength=1")
+    for number in range(3):
+        tab.ask(f"question {number}")
+
+    tab.page.locator(".cut").get_by_role("button", name="summarise earlier messages").click()
+
+    expect(toast(tab)).to_contain_text("A summary of messages 1 to 4: ")
+    expect(tab.field).to_have_value("")
+
+
+def test_a_refused_button_leaves_the_draft_alone(tab):
+    tab.open()
+    tab.page.keyboard.type("Half a thought")
+    tab.page.get_by_label("Menu of this chat").click()
+    tab.page.get_by_role("button", name="Summarise earlier messages").click()
+
+    expect(tab.page.locator("#problem")).to_contain_text("This chat has not begun")
+    expect(tab.field).to_have_value("Half a thought")

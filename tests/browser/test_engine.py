@@ -55,7 +55,9 @@ def test_the_line_and_the_map_tell_of_every_change(tab, provider):
     line = squeezed(tab.page.locator(".cut").inner_text())
     assert line == (
         "Message 2 is not sent to the model: lastN 5 keeps turns 2\u20136; "
-        "above, 1 sent all the same; further down 1 placeholder, 1 excluded · why?"
+        "above, 1 sent all the same; further down 1 placeholder, 1 excluded "
+        "· set by template demo v1 (policy), conversation (length) "
+        "· why? · summarise earlier messages"
     )
     rows = {
         row.get_attribute("data-position"): " ".join(row.locator("td span").all_inner_texts()[:2])
@@ -85,7 +87,7 @@ def test_settings_that_nobody_set_open_on_request(tab):
     fold.click()
 
     expect(tab.panel.get_by_role("rowheader", name="Token stride")).to_be_visible()
-    expect(tab.panel.get_by_role("rowheader", name="Cache")).to_be_visible()
+    expect(tab.panel.get_by_role("rowheader", name="Cache", exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("look", LOOKS)

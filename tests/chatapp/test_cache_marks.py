@@ -26,6 +26,7 @@ ROUND = [
     {"role": "assistant", "content": None, "tool_calls": [CALL]},
     {"role": "tool", "tool_call_id": "c1", "content": "noon"},
 ]
+DATED = [*TALK[:3], {"role": "user", "content": "It is Sunday."}, TALK[3]]
 TOOLS = [{"type": "function", "function": {"name": "clock", "parameters": {"type": "object"}}}]
 
 
@@ -80,6 +81,31 @@ def test_others_get_none(model):
 )
 def test_marks_stand(wants, slides, messages, marks):
     assert marks_for(provider_wants=wants, slides=slides, messages=messages) == marks
+
+
+@pytest.mark.parametrize(
+    ("slides", "lasting", "has_tools", "marks"),
+    [
+        pytest.param(False, 3, False, at(0, 2), id="before what is made for the turn"),
+        pytest.param(False, 3, True, at(0, 2, -1), id="and the end, for a tool's round"),
+        pytest.param(False, 1, False, at(0), id="nothing but the prompt lasts"),
+        pytest.param(False, 1, True, at(0, -1), id="the prompt lasts, and a tool's round"),
+        pytest.param(True, 3, False, at(0), id="a window that slides"),
+    ],
+)
+def test_a_mark_stands_before_what_is_made_for_the_turn(slides, lasting, has_tools, marks):
+    found = marks_for(
+        provider_wants=True, slides=slides, messages=TALK, lasting=lasting, has_tools=has_tools
+    )
+
+    assert found == marks
+
+
+def test_without_a_prompt_nothing_may_last():
+    asked = {"slides": False, "messages": TALK[1:], "lasting": 0}
+
+    assert marks_for(provider_wants=True, **asked) == []
+    assert marks_for(provider_wants=True, has_tools=True, **asked) == at(-1)
 
 
 def test_marks_are_part_of_what_is_hashed():
@@ -137,6 +163,13 @@ def marked(body):
         pytest.param(TALK, {}, ["Be kind.", "two"], id="a chat"),
         pytest.param(ROUND, {"tools": TOOLS}, ["Be kind.", "tool_result"], id="a tool's result"),
         pytest.param(TALK, {"slides": True}, ["Be kind."], id="a sliding window"),
+        pytest.param(DATED, {"lasting": 3}, ["Be kind.", "first"], id="a text for the turn"),
+        pytest.param(
+            DATED,
+            {"lasting": 3, "tools": TOOLS},
+            ["Be kind.", "first", "two"],
+            id="a text for the turn, and tools",
+        ),
         pytest.param(
             [SYSTEM, *[{"role": "system", "content": f"Be {n}."} for n in range(6)], *TALK[1:]],
             {},

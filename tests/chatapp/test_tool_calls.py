@@ -56,6 +56,12 @@ def assembled(*deltas):
             id="the same id twice",
         ),
         pytest.param(
+            [(0, "made_1", "f", "{}"), (1, "made_1", "g", "{}")],
+            (ToolCall("made_1", "f", "{}"), ToolCall("made_2", "g", "{}")),
+            id="the same id twice, and like one that is made",
+        ),
+        pytest.param([(0, " ", "f", "{}")], (ToolCall("made_0", "f", "{}"),), id="an id of blanks"),
+        pytest.param(
             [(0, "", "", "{"), (0, "a", "f", "}")],
             (ToolCall("a", "f", "{}"),),
             id="id and name come late",
@@ -88,7 +94,7 @@ def test_calls_beyond_the_most_are_counted_and_left_out():
 
 
 deltas = st.builds(
-    CallDelta, st.integers(0, 3), st.sampled_from(["", "a", "b"]), st.text(), st.text()
+    CallDelta, st.integers(0, 3), st.sampled_from(["", " ", "a", "made_1"]), st.text(), st.text()
 )
 
 
@@ -96,5 +102,5 @@ deltas = st.builds(
 def test_whatever_comes_the_ids_are_there_and_there_once(pieces):
     calls = assembled(*[(p.index, p.id, p.name, p.arguments) for p in pieces])
 
-    assert all(call.id for call in calls)
+    assert all(call.id.strip() for call in calls)
     assert len({call.id for call in calls}) == len(calls)

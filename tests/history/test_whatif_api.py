@@ -65,6 +65,16 @@ def test_the_whole_conversation(ask):
     assert body["tried"] == []
 
 
+@pytest.mark.parametrize("replay", [False, True], ids=["one request", "all"])
+def test_who_may_not_know_the_cost_is_told_none(ask, settings, replay):
+    settings.OWNERS_SEE_COST = False
+
+    body = ask(replay=replay, variants=[]).content.decode()
+
+    assert '"money": null' in body
+    assert '"money": "' not in body
+
+
 BAD = {
     "a setting's name": ({"variants": [{"settings": {"size": 1}}]}, "size: no such setting"),
     "a setting's value": ({"variants": [{"settings": {"length": -1}}]}, "length=-1: must be"),

@@ -1,6 +1,8 @@
 import { equal } from "./assert.js";
+import { isCommand } from "../../static/js/commands.js";
+import { matching } from "../../static/js/completion.js";
 import { sends } from "../../static/js/composer.js";
-import { isConfig } from "../../static/js/memory.js";
+import { stateOf } from "../../static/js/marks.js";
 import { meet, passes } from "../../static/js/panel.js";
 import { backoff } from "../../static/js/socket.js";
 import { head, isBusy } from "../../static/js/view.js";
@@ -23,9 +25,22 @@ export function enter_within_an_input_method_chooses_a_word() {
   equal(sends(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229 })), false);
 }
 
-export function config_is_a_command_only_when_it_stands_alone() {
-  equal(["/config", " /config\n"].map(isConfig), [true, true]);
-  equal(["/config x", "/configs", "say /config", ""].map(isConfig), [false, false, false, false]);
+export function a_slash_and_a_word_are_a_command_when_they_stand_alone() {
+  equal(["/config", " /help\n", "/nothing", "/undo 12"].map(isCommand), [true, true, true, true]);
+  const texts = ["/config x", "/undo it", "//config", "/etc/hosts", "/", "/* */", "say /help", ""];
+  equal(texts.filter(isCommand), []);
+}
+
+export function a_slash_is_completed_by_the_commands_that_begin_so() {
+  const commands = ["/context", "/config", "/help"];
+  equal(matching("/", commands), commands);
+  equal(matching("/con", commands), ["/context", "/config"]);
+  equal(["", "help", "/x", "/help me", "//"].map((text) => matching(text, commands).length), [0, 0, 0, 0, 0]);
+}
+
+export function messages_that_are_marked_alike_have_one_state() {
+  equal([{}, { 1: "" }, { 1: "pin", 2: "pin" }].map(stateOf), ["none", "none", "pin"]);
+  equal([{ 1: "pin", 2: "" }, { 1: "pin", 2: "exclusion" }].map(stateOf), ["partly", "partly"]);
 }
 
 function show(...messages) {

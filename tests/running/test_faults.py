@@ -204,7 +204,7 @@ def test_deleting_a_conversation_ends_its_answer(served, ada, provider):
         answer = ada.api("DELETE", f"/conversations/{ack['conversation']}")
 
     assert answer.status_code == 204
-    assert provider.closed.wait(5)
+    assert provider.closed.wait(30)
     left = served.rows(
         "SELECT count(*) FROM history_message WHERE conversation_id = ?",
         ack["conversation"].replace("-", ""),

@@ -175,7 +175,7 @@ def test_stop_closes_the_providers_connection_and_keeps_the_text(ada, provider, 
         end = tab.until("end")["data"]
 
     assert end["status"] == "stopped"
-    assert provider.closed.wait(5)
+    assert provider.closed.wait(30)
     ((text,),) = served.rows(
         "SELECT text FROM history_message WHERE role = 'assistant' AND conversation_id = ?",
         ack["conversation"].replace("-", ""),

@@ -11,7 +11,7 @@ from ninja.responses import NinjaJSONEncoder
 
 from history.api import plan_record
 from history.core.resolution import SettingError
-from history.management import compacting, marking, trying
+from history.management import compacting, marking, projecting, trying
 from history.models import ContextPlan, Conversation
 from history.schemas import PlanOut
 from history.services.errors import NotFound
@@ -34,6 +34,7 @@ class Command(BaseCommand):
         explain.add_argument("--json", action="store_true", help="the record as the API gives it")
         marking.add_parsers(actions)
         compacting.add_parsers(actions)
+        projecting.add_parser(actions)
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] in marking.KINDS:
@@ -43,6 +44,9 @@ class Command(BaseCommand):
         if options["action"] in compacting.HELP:
             conversation = _conversation(options["conversation"])
             self.stdout.write(compacting.run(conversation, options["action"]))
+            return
+        if options["action"] == "project":
+            self._print(projecting.run(options))
             return
         try:
             self._explain(_conversation(options["conversation"]), options)

@@ -15,7 +15,13 @@ from history.services.explain.cascade import (
 )
 from history.services.explain.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
 
-WARNINGS = ("over the context window", "has no effect", "have no effect", "though the budget is")
+WARNINGS = (
+    "over the context window",
+    "has no effect",
+    "have no effect",
+    "though the budget is",
+    "left out,",
+)
 
 
 @dataclass(frozen=True, slots=True)

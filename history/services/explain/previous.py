@@ -4,7 +4,7 @@ part."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.injected import CONTEXT, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.messages import Role
 from history.core.plan import Plan, Verdict
 from history.core.prefix import Prefix, shared_prefix
@@ -24,6 +24,7 @@ OURS = {
 }
 OTHERS = {Verdict.EXCLUDED: "a person's exclusion", Verdict.REPAIRED: "a repair"}
 TEMPLATE = "a change of the agent's template"
+ANEW = "context that each turn is sent anew"
 CHOICE = "a change of settings or marks"
 
 
@@ -120,6 +121,8 @@ def _of_label(label: str) -> Cause:
     """Whatever else is injected, a stage made it: a summary, or a note on calls taken out."""
     if label in {SYSTEM_PROMPT, TOOL_SCHEMAS}:
         return Cause(TEMPLATE)
+    if label.startswith(CONTEXT):
+        return Cause(ANEW)
     return Cause("our own injected text", is_ours=True)
 
 

@@ -35,7 +35,7 @@ def _header(explanation: Explanation) -> Iterator[str]:
 
 def _settings(explanation: Explanation) -> Iterator[str]:
     """Those that somebody set one by one, the others in a line for each group."""
-    yield from _title("settings")
+    yield from title("settings")
     for group, rows in in_groups(row for row in explanation.settings if not row.is_default):
         yield f"  {group}"
         for row in rows:
@@ -55,7 +55,7 @@ def _setting(row: SettingRow) -> Iterator[str]:
 def _window(explanation: Explanation) -> Iterator[str]:
     window = explanation.plan.window
     sent, whole = number(window.sent), number(window.context_window)
-    yield from _title(f"window: sent {sent} of {whole} tokens = {window.percent} %")
+    yield from title(f"window: sent {sent} of {whole} tokens = {window.percent} %")
     for part in window.parts():
         yield f"  {part.label:<25} {number(part.tokens):>9}  {part.percent:>6.2f} %"
     yield f"  {explanation.sums}"
@@ -66,7 +66,7 @@ def _window(explanation: Explanation) -> Iterator[str]:
 
 
 def _map(explanation: Explanation) -> Iterator[str]:
-    yield from _title(f"map: {explanation.sent}")
+    yield from title(f"map: {explanation.sent}")
     start = window_start(explanation.plan)
     for entry in explanation.plan.entries:
         if entry is start:
@@ -93,10 +93,10 @@ def _columns(entry: Entry, what: str, tokens: str) -> str:
 def _notes(explanation: Explanation) -> Iterator[str]:
     notes = [*explanation.plan.notes, *explanation.invalid]
     if notes:
-        yield from _title("notes")
+        yield from title("notes")
         yield from (f"  {note}" for note in notes)
 
 
-def _title(text: str) -> Iterator[str]:
+def title(text: str) -> Iterator[str]:
     yield ""
     yield f"{RULE * 2} {text} ".ljust(WIDTH, RULE)

@@ -12,25 +12,31 @@ from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import Tried
 
 
-def tried_record(tried: Tried) -> dict[str, Any]:
+def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
+    """`with_money`: the reader may know what it costs; else that is as if it were unknown."""
+    expected = tried.prediction
     return {
         "name": tried.variant.name,
         "model": tried.agent["model"],
         "refused": tried.refused or None,
         "conflicts": list(tried.conflicts),
         "plan": tried.plan.as_dict() if tried.plan else None,
-        "prediction": _prediction(tried.prediction) if tried.prediction else None,
+        "prediction": _prediction(expected, with_money=with_money) if expected else None,
         "changes": list(map(_change, tried.changes)),
     }
 
 
-def replay_records(replays: Sequence[ReplayedAs]) -> list[dict[str, Any]]:
+def replay_records(
+    replays: Sequence[ReplayedAs], *, with_money: bool = True
+) -> list[dict[str, Any]]:
     """Each with how many messages it treats otherwise than the first one does, step by step."""
     first = replays[0].replay if replays else None
-    return [_replay_record(replay, first) for replay in replays]
+    return [_replay_record(replay, first, with_money=with_money) for replay in replays]
 
 
-def _replay_record(replayed: ReplayedAs, first: Replay | None) -> dict[str, Any]:
+def _replay_record(
+    replayed: ReplayedAs, first: Replay | None, *, with_money: bool
+) -> dict[str, Any]:
     replay = replayed.replay
     head = {
         "name": replayed.variant.name,
@@ -46,12 +52,12 @@ def _replay_record(replayed: ReplayedAs, first: Replay | None) -> dict[str, Any]
         "requests": len(replay.steps),
         "sent": replay.sent,
         "cache_read": replay.cache_read,
-        "money": plain(replay.money),
-        "steps": [_step(step, other) for step, other in pairs],
+        "money": plain(replay.money) if with_money else None,
+        "steps": [_step(step, other, with_money=with_money) for step, other in pairs],
     }
 
 
-def _step(step: Replayed, beside: Replayed) -> dict[str, Any]:
+def _step(step: Replayed, beside: Replayed, *, with_money: bool) -> dict[str, Any]:
     place = {"turn": step.step.turn, "step": step.step.number}
     if step.plan is None or step.prediction is None:
         return place | {"refused": step.refused}
@@ -63,12 +69,12 @@ def _step(step: Replayed, beside: Replayed) -> dict[str, Any]:
         "messages_sent": counts.sent,
         "messages": counts.transcript,
         "changed": sum(change.count for change in found),
-        **_prediction(step.prediction),
+        **_prediction(step.prediction, with_money=with_money),
     }
 
 
-def _prediction(prediction: Prediction) -> dict[str, Any]:
-    return asdict(prediction) | {"money": plain(prediction.money)}
+def _prediction(prediction: Prediction, *, with_money: bool) -> dict[str, Any]:
+    return asdict(prediction) | {"money": plain(prediction.money) if with_money else None}
 
 
 def _change(change: Change) -> dict[str, Any]:

@@ -29,4 +29,4 @@ def test_an_unknown_time_zone_is_refused(timezone):
 
 
 def test_without_a_time_zone_it_is_utc():
-    assert re.fullmatch(r"\S+\+00:00 \(.+, UTC\)", current_time({}))
+    assert re.fullmatch(r"\S+\+00:00 \(.+, UTC\)", current_time())

@@ -1,38 +1,63 @@
 """A call never raises: whatever a model writes, the answer is a text it can act on."""
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import Field
 
-from agents.tools import TOOLS, Tool, ToolResult, call, schemas
+from agents.tools import (
+    TOOLS,
+    Audience,
+    Found,
+    ToolContext,
+    ToolResult,
+    call,
+    schemas,
+    tool,
+    usable,
+)
 from history.tokens import count_tools
 
 
-def shout(arguments):
-    return arguments["text"].upper() * arguments.get("times", 1)
+def shout(
+    text: Annotated[str, Field(description="What to shout.")],
+    times: Annotated[int, Field(ge=1, description="How often.")] = 1,
+    *,
+    loud: bool = True,
+    pitch: float | None = None,
+) -> str:
+    """Says a text
+    in capitals.
+
+    This part is not for the model.
+    """
+    return text.upper() * times
 
 
-def seven(arguments) -> Any:
+def seven() -> Any:
+    """Returns what is no text."""
     return 7
 
 
-def explode(arguments):
+def explode() -> str:
+    """Fails."""
     raise RuntimeError("secret")
 
 
-PROPERTIES = {
-    "text": {"type": "string", "description": "What to shout."},
-    "times": {"type": "integer", "description": "How often."},
-    "loud": {"type": "boolean", "description": "Always."},
-    "pitch": {"type": "number", "description": "In hertz."},
-}
-FLAT = {"properties": PROPERTIES, "required": ["text"]}
+def ask(query: str, context: ToolContext) -> str:
+    """Asks the conversation."""
+    return context.search(query, 1)[0].excerpt
+
+
 MINE = {
-    "shout": Tool("shout", "Shouts.", shout, FLAT, result_limit=10),
-    "explode": Tool("explode", "Fails.", explode),
-    "number": Tool("number", "Returns what is no text.", seven),
+    "shout": tool(shout, result_limit=10),
+    "explode": tool(explode),
+    "number": tool(seven, name="number"),
 }
+NO_CONTEXT = ToolContext()
 
 
 @pytest.mark.parametrize(
@@ -41,10 +66,11 @@ MINE = {
         pytest.param("calculator", '{"expression": "12 * (3+4)"}', "84", id="a tool"),
         pytest.param("shout", '{"text": "hi", "times": 2}', "HIHI", id="two arguments"),
         pytest.param("shout", '{"text": "hi", "pitch": 1}', "HI", id="a whole number fits number"),
+        pytest.param("shout", '{"text": "hi", "pitch": null}', "HI", id="null where it is allowed"),
     ],
 )
 def test_a_call_gives_the_tools_text(name, arguments, text):
-    assert call(name, arguments, {**TOOLS, **MINE}) == ToolResult(text)
+    assert call(name, arguments, NO_CONTEXT, {**TOOLS, **MINE}) == ToolResult(text)
 
 
 @pytest.mark.parametrize(
@@ -55,11 +81,32 @@ def test_a_call_gives_the_tools_text(name, arguments, text):
         ("shout", "{}", "the argument 'text' is missing."),
         ("shout", "[]", "the arguments must be a JSON object."),
         ("shout", '"hi"', "the arguments must be a JSON object."),
-        ("shout", '{"text": 1}', "the argument 'text' must be of type string."),
-        ("shout", '{"text": null}', "the argument 'text' must be of type string."),
-        ("shout", '{"text": "", "times": true}', "the argument 'times' must be of type integer."),
-        ("shout", '{"text": "", "times": 1.5}', "the argument 'times' must be of type integer."),
-        ("shout", '{"text": "", "loud": 1}', "the argument 'loud' must be of type boolean."),
+        ("shout", '{"text": 1}', "the argument 'text' is wrong: input should be a valid string."),
+        (
+            "shout",
+            '{"text": "", "times": true}',
+            "the argument 'times' is wrong: input should be a valid integer.",
+        ),
+        (
+            "shout",
+            '{"text": "", "times": "1"}',
+            "the argument 'times' is wrong: input should be a valid integer.",
+        ),
+        (
+            "shout",
+            '{"text": "", "times": 0}',
+            "the argument 'times' is wrong: input should be greater than or equal to 1.",
+        ),
+        (
+            "shout",
+            '{"text": "", "loud": 1}',
+            "the argument 'loud' is wrong: input should be a valid boolean.",
+        ),
+        (
+            "shout",
+            '{"text": "", "pitch": NaN}',
+            "the argument 'pitch' is wrong: input should be a finite number.",
+        ),
         (
             "shout",
             '{"text": "", "volume": 9}',
@@ -68,29 +115,54 @@ def test_a_call_gives_the_tools_text(name, arguments, text):
         ("explode", '{"a": 1}', "there is no argument 'a'; the arguments are: none."),
         ("explode", "{}", "the tool explode failed for a reason of its own."),
         ("number", "{}", "the tool number failed for a reason of its own."),
-        ("shout", "[" * 10_000, "the arguments are not valid JSON (nested too deeply)."),
         ("shout", "x" * 100_001, "the arguments are longer than 100,000 characters."),
-        ("shout", '{"pitch": NaN}', "the arguments are not valid JSON (NaN is not JSON)."),
     ],
 )
 def test_a_wrong_call_gives_the_reason(name, arguments, text):
-    assert call(name, arguments, MINE) == ToolResult(f"Error: {text}", failed=True)
+    result = call(name, arguments, NO_CONTEXT, MINE)
+
+    assert result == ToolResult(f"Error: {text}", failed=True)
 
 
-@pytest.mark.parametrize("arguments", ['{"text": "hi"', '{"text": "hi",}', "{'text': 'hi'}"])
+@pytest.mark.parametrize(
+    "arguments", ['{"text": "hi"', '{"text": "hi",}', "{'text': 'hi'}", "[" * 10_000]
+)
 def test_broken_json_says_where_it_broke(arguments):
-    result = call("shout", arguments, MINE)
+    result = call("shout", arguments, NO_CONTEXT, MINE)
 
     assert result.failed
     assert result.text.startswith("Error: the arguments are not valid JSON (")
+    assert "column" in result.text
+
+
+@given(st.text() | st.from_regex(r'\{"[a-z]{0,5}": ["0-9truefalsn\[\{]*'))
+def test_no_text_makes_a_call_raise_or_answer_at_length(arguments):
+    result = call("shout", arguments, NO_CONTEXT, MINE)
+
+    assert len(result.text) < 400
 
 
 def test_a_long_result_is_shortened_and_says_so():
     arguments = json.dumps({"text": "abcd", "times": 4})
 
-    result = call("shout", arguments, MINE)
+    result = call("shout", arguments, NO_CONTEXT, MINE)
 
     assert result == ToolResult("ABCDABCDAB\n[Shortened: 10 of 16 characters]")
+
+
+def test_a_signature_becomes_a_schema():
+    assert MINE["shout"].description == "Says a text in capitals."
+    assert MINE["shout"].parameters == {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "What to shout."},
+            "times": {"type": "integer", "minimum": 1, "default": 1, "description": "How often."},
+            "loud": {"type": "boolean", "default": True},
+            "pitch": {"anyOf": [{"type": "number"}, {"type": "null"}], "default": None},
+        },
+        "required": ["text"],
+        "additionalProperties": False,
+    }
 
 
 def test_schemas_are_in_openais_format():
@@ -105,9 +177,11 @@ def test_schemas_are_in_openais_format():
                     "properties": {
                         "timezone": {
                             "type": "string",
+                            "default": "UTC",
                             "description": "An IANA name such as Europe/Paris. UTC if left out.",
                         }
                     },
+                    "additionalProperties": False,
                 },
             },
         }
@@ -116,8 +190,32 @@ def test_schemas_are_in_openais_format():
 
 def test_the_schemas_of_no_tools_are_none_and_an_unknown_tool_is_an_error():
     assert schemas([]) == []
-    with pytest.raises(ValueError, match=r"No such tool: nope\. Known: calculator, current_time\."):
+    with pytest.raises(ValueError, match=r"No such tool: nope\. Known: calculator, current_time,"):
         schemas(["calculator", "nope"])
+
+
+def test_the_context_is_given_and_is_no_argument_of_the_models():
+    context = ToolContext(search=lambda query, most: [Found(1, "user", query * most)])
+    tools = {"ask": tool(ask)}
+
+    assert list(tools["ask"].parameters["properties"]) == ["query"]
+    assert call("ask", '{"query": "hi"}', context, tools) == ToolResult("hi")
+
+
+@pytest.mark.parametrize(
+    ("audience", "names"),
+    [
+        (Audience.EVERYONE, ["shout", "gone"]),
+        (Audience.SIGNED_IN, ["shout", "letters", "gone"]),
+        (Audience.STAFF, ["shout", "letters", "audit", "gone"]),
+    ],
+)
+def test_tools_are_offered_to_those_who_may_use_them(monkeypatch, audience, names):
+    monkeypatch.setitem(TOOLS, "shout", MINE["shout"])
+    monkeypatch.setitem(TOOLS, "letters", tool(explode, audience=Audience.SIGNED_IN))
+    monkeypatch.setitem(TOOLS, "audit", tool(explode, audience=Audience.STAFF))
+
+    assert usable(["shout", "letters", "audit", "gone"], audience) == names
 
 
 def test_every_tool_can_be_counted():
@@ -125,7 +223,7 @@ def test_every_tool_can_be_counted():
 
 
 def test_every_tool_describes_itself_to_a_model():
-    for name, tool in TOOLS.items():
-        assert name == tool.name
-        assert tool.description.endswith(".")
-        assert all(spec["description"] for spec in tool.parameters["properties"].values())
+    for name, each in TOOLS.items():
+        assert name == each.name
+        assert each.description.endswith(".")
+        assert all(spec["description"] for spec in each.parameters["properties"].values())

@@ -5,9 +5,11 @@ from uuid import UUID, uuid4
 import pytest
 
 from chatapp.pages.bubbles import Answer, Said, bubbles
+from chatapp.pages.marking import Marked
 from chatapp.pages.switchers import Switcher
-from chatapp.pages.tools import ToolCard
+from chatapp.pages.tools import Place, ToolCard
 from history.models import Generation, Message
+from history.services.marks import Marks
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CALL = {"id": "c1", "name": "calculator", "arguments": '{"expression": "6*7"}', "tokens": 9}
@@ -109,6 +111,31 @@ def test_a_switcher_stands_at_the_bubble_that_covers_its_position():
     said, answer = bubbles(path, choices={2: switcher})
 
     assert (said.switcher, answer.switcher) == (None, switcher)
+
+
+def test_marks_stand_at_the_bubble_and_at_the_card_of_their_segments():
+    by = generation()
+    path = [
+        message(0, "user", "hi", pk=10, segment=0),
+        message(1, "assistant", pk=11, segment=1, by=by, tool_calls=[CALL]),
+        message(2, "tool", "42", pk=12, segment=1, by=by, tool_call_id="c1"),
+        message(3, "assistant", "It is 42.", pk=13, segment=3, by=by),
+    ]
+
+    said, answer = bubbles(path, marks=Marks(frozenset({0}), frozenset({1})))
+    card, _ = answer.parts
+
+    assert (said.marked, said.marked.state) == (Marked({10: "pin"}), "pin")
+    assert (answer.marked, answer.marked.state) == (Marked({11: "exclusion", 13: ""}), "partly")
+    assert card.place == Place(2, Marked({11: "exclusion"}))
+
+
+def test_a_call_of_a_running_answer_has_no_place_yet():
+    path = [message(1, "assistant", by=generation("running"), tool_calls=[CALL])]
+    (answer,) = bubbles(path)
+    (card,) = answer.parts
+
+    assert card.place is None
 
 
 @pytest.mark.parametrize(

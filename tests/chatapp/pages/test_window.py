@@ -1,6 +1,6 @@
 import pytest
 
-from chatapp.pages.window import Cut, cut_of, gauge_of, panel_query
+from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, panel_query
 from history.core.checkpoints import Checkpoint
 from history.core.layers import Layer
 from history.core.projection import ProjectionRequest, project
@@ -20,7 +20,30 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
         8,
         "Messages 1 to 8 are not sent to the model: lastN 5 keeps turns 5\N{EN DASH}9",
         "?debug=true",
+        source="conversation",
+        takes_summaries=True,
     )
+
+
+@pytest.mark.parametrize(
+    ("values", "source", "takes_summaries"),
+    [
+        pytest.param(
+            {"policy": "none"}, "conversation (policy), built-in (length)", False, id="none"
+        ),
+        pytest.param({"policy": "all", "max_items": 4}, "conversation", True, id="a window"),
+    ],
+)
+def test_the_cut_says_where_the_setting_comes_from(values, source, takes_summaries):
+    cut = cut_of(plan_of(**values), "")
+
+    assert (cut.source, cut.takes_summaries) == (source, takes_summaries)
+
+
+def test_messages_that_only_a_summary_stands_for_were_cut_by_no_setting():
+    point = Checkpoint(1, 0, 3, 1, 2, "They met.", 12, 40)
+
+    assert cut_of(plan_of((point,), policy="all"), "").source == ""
 
 
 def test_there_is_no_cut_where_everything_is_sent():
@@ -44,6 +67,11 @@ def test_the_gauge_counts_what_was_not_sent():
         plan.window.context_window,
         8,
     )
+
+
+@pytest.mark.parametrize(("percent", "arc"), [(0.0, 2), (7.4, 7), (100.0, 100), (180.5, 100)])
+def test_the_ring_is_never_empty_nor_more_than_full(percent, arc):
+    assert Gauge(1, 1, percent, 0, 0, "").arc == arc
 
 
 @pytest.mark.parametrize(

@@ -115,6 +115,27 @@ def test_with_tools_the_end_is_written_all_the_same():
     assert figures(predict(plans, SMALL, marks=True)) == [(0, 1_500, 0), (1_000, 500, 0)]
 
 
+@pytest.mark.parametrize(
+    ("tools", "expected"),
+    [
+        (False, [(0, 1_000, 150), (1_000, 200, 150), (1_200, 200, 150)]),
+        (True, [(0, 1_150, 0), (1_000, 350, 0), (1_200, 350, 0)]),
+    ],
+    ids=["the end is not written", "a tool's round reads the end"],
+)
+def test_with_marks_a_text_of_the_turn_is_where_the_next_one_stops_reading(tools, expected):
+    plans = [Planned(dated(number), tools=tools) for number in (1, 2, 3)]
+
+    assert figures(predict(plans, SMALL, marks=True)) == expected
+
+
+def dated(number):
+    """As `asked`, with 50 tokens that are other ones in each turn."""
+    date = Injected("context date", Role.USER, f"Turn {number}", 50, "turn")
+    path = weighing(turns(number)[:-1], 100)
+    return requested(path, ROOMY, injected=(PROMPT, date)).plan
+
+
 def test_tokens_are_the_models_own():
     assert figures(ask(1, 2, factor=1.5)) == [(0, 1_650, 0), (1_650, 300, 0)]
 

@@ -149,9 +149,7 @@ def test_forty_plain_turns_move_so_often(name, expected):
     assert moves(turns(40), STRATEGIES[name]) == expected
 
 
-@pytest.mark.parametrize(
-    "name", ["lastN", "max_items", "fifo", "protected turns", "token_limiter"]
-)
+@pytest.mark.parametrize("name", ["lastN", "max_items", "fifo", "protected turns", "token_limiter"])
 def test_with_a_stride_of_1_it_moves_every_turn(name):
     strategy = STRATEGIES[name]
     plain = replace(strategy, values=strategy.values | {"length_stride": 1, "token_stride": 1})

@@ -12,6 +12,7 @@ from history.core.draft import NeedsMore
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.outline import Outline
 from history.core.plan import Verdict
+from history.core.processors import parse_levels
 from history.core.projection import ProjectionRequest, project
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, transcript
@@ -94,6 +95,27 @@ def test_what_may_go_out_otherwise_is_read(place, odd):
 
     assert plan.to_json() == project(path[:199], request).plan.to_json()
     assert plan.verdict_of(place) is not Verdict.KEPT
+
+
+def test_calls_that_a_filter_takes_out_are_read():
+    turn = ["user: q", "call c1 search", "result c1: found", "assistant: a"]
+    path = strategies.numbered([list(transcript(*turn)) for _ in range(20)])
+    path = tuple(replace(m, tool_calls=_own(m), tool_call_id=_own_id(m)) for m in path)
+    levels = parse_levels({"agent": [{"use": "tool_call_filter"}]})
+    request = replace(EVERYTHING, levels=levels)
+
+    plan = Outline(path, request).project(77, request).plan
+
+    assert plan.to_json() == project(path[:77], request).plan.to_json()
+    assert plan.verdict_of(1) is Verdict.FILTERED
+
+
+def _own(message):
+    return tuple(replace(call, id=f"{message.turn}") for call in message.tool_calls)
+
+
+def _own_id(message):
+    return f"{message.turn}" if message.tool_call_id else None
 
 
 def test_runs_that_were_never_read_stay_so():

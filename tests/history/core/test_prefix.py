@@ -9,7 +9,7 @@ from hypothesis import given
 from history.core.checkpoints import Checkpoint
 from history.core.injected import SYSTEM_PROMPT, Injected
 from history.core.messages import Role
-from history.core.prefix import shared_prefix
+from history.core.prefix import Spot, shared_prefix
 from history.core.projection import ProjectionRequest, project
 from history.core.wire import openai_messages
 from tests.history.core import strategies
@@ -177,3 +177,21 @@ def test_reasons_part_runs_but_not_prefixes():
 
     assert shared_prefix(kept.plan, kept.plan).tokens == 60
     assert shared_prefix(kept.plan, plain.plan).first_difference == "message 3 is no longer sent"
+
+
+SPOTS = {
+    "the window slides": (Spot(16), Spot(18)),
+    "a message was excluded": (Spot(4), Spot(5)),
+    "the prompt changed": (Spot(None, SYSTEM_PROMPT), Spot(None, SYSTEM_PROMPT)),
+    "it goes on": (None, Spot(5)),
+    "the same request": (None, None),
+}
+
+
+@pytest.mark.parametrize("case", SPOTS)
+def test_the_place_where_they_part_is_named(case):
+    before, after, *_ = CASES[case]
+
+    prefix = shared_prefix(before, after)
+
+    assert (prefix.was, prefix.now) == SPOTS[case]

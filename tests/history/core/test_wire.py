@@ -1,9 +1,14 @@
+from itertools import pairwise
+
 import pytest
+from hypothesis import given
 
 from history.core.messages import Message, Role, ToolCall
-from history.core.projection import Injected
-from history.core.wire import canonical, openai_messages, request_hash
+from history.core.projection import Injected, ProjectionRequest, project
+from history.core.wire import canonical, lasting, openai_messages, request_hash
 from tests import transcripts
+from tests.history.core.making import ROOMY, settings_of
+from tests.history.core.strategies import well_formed
 
 
 def test_a_round_of_calls_in_the_chat_format():
@@ -42,6 +47,43 @@ def test_injected_texts_go_first_and_last():
         {"role": "user", "content": "one"},
         {"role": "user", "content": "Continue"},
     ]
+
+
+@pytest.mark.parametrize(
+    ("places", "count"),
+    [
+        pytest.param([], None, id="nothing injected"),
+        pytest.param(["start", "end"], None, id="nothing for the turn"),
+        pytest.param(["start", "turn"], 5, id="the prompt and two turns"),
+        pytest.param(["turn"], 4, id="two turns"),
+    ],
+)
+def test_what_lasts_stands_before_the_texts_of_the_turn(places, count):
+    injected = [Injected(place, Role.USER, "text", 1, place) for place in places]
+
+    assert lasting(transcripts.PLAIN, injected) == count
+
+
+@given(path=well_formed(cold=False, answered=True))
+def test_up_to_the_texts_of_the_turn_a_request_begins_the_next_one(path):
+    """Under policy all. So a provider that has read the one need not read its beginning again."""
+    asked = [message.position for message in path if message.role is Role.USER]
+    requests = [dated_request(path[: place + 1]) for place in asked]
+
+    for (before, stable), (after, _) in pairwise(requests):
+        assert after[:stable] == before[:stable]
+
+
+def dated_request(path):
+    """With how much of it lasts. Its date is another one in each turn."""
+    injected = (
+        Injected("system prompt", Role.SYSTEM, "Be kind", 3),
+        Injected("context date", Role.USER, f"Turn {path[-1].turn}", 3, "turn"),
+    )
+    request = ProjectionRequest(settings_of(**ROOMY), injected=injected)
+    projection = project(path, request)
+    sent = projection.messages, projection.injected
+    return openai_messages(*sent), lasting(*sent)
 
 
 def test_the_canonical_text_has_one_form():

@@ -9,7 +9,7 @@ from history.models import Checkpoint, MessageMark
 from history.services.access import Actor
 from history.services.appending import append, assistant_draft, result_draft, user_draft
 from history.services.errors import Conflict, NotFound
-from history.services.marks import NO_MARKS, Marks, mark, marks_on
+from history.services.marks import NO_MARKS, Marks, mark, mark_all, marks_on
 from history.services.reading import message_at
 from tests.factories import (
     actor_for,
@@ -114,6 +114,51 @@ def test_one_pin_too_many_is_refused_and_changes_nothing(conversation):
         put(conversation, MOST_PINS, "pin")
 
     assert marks_on(branch_of(conversation)).exclusions == {MOST_PINS}
+
+
+def put_all(conversation, kinds):
+    """Kinds by position; gives what was there before, by position too."""
+    ids = {message_at(branch_of(conversation), place).pk: place for place in kinds}
+    wanted = {pk: kinds[place] for pk, place in ids.items()}
+    before = mark_all(actor_for(conversation), conversation.pk, wanted)
+    return {ids[pk]: kind for pk, kind in before.items()}
+
+
+def test_what_several_marks_replace_undoes_them(conversation):
+    put(conversation, 1, "pin")
+    put(conversation, 2, "exclusion")
+    marked = marks_on(branch_of(conversation))
+
+    before = put_all(conversation, {0: "pin", 1: "exclusion", 2: None})
+    assert marks_on(branch_of(conversation)) == Marks(frozenset({0}), frozenset({1}))
+    assert before == {0: None, 1: "pin", 2: "exclusion"}
+    put_all(conversation, before)
+
+    assert marks_on(branch_of(conversation)) == marked
+
+
+def test_several_marks_are_set_all_or_none(conversation):
+    add_turns(conversation, MOST_PINS)
+    for position in range(1, MOST_PINS):
+        put(conversation, position, "pin")
+    marked = marks_on(branch_of(conversation))
+
+    with pytest.raises(Conflict):
+        put_all(conversation, {0: "exclusion", 30: "pin", 31: "pin"})
+
+    assert marks_on(branch_of(conversation)) == marked
+    assert put_all(conversation, {1: None, 30: "pin", 31: "pin"}) == {1: "pin", 30: None, 31: None}
+
+
+def test_one_message_of_another_conversation_leaves_all_unmarked(conversation):
+    other = make_conversation(conversation.agent)
+    add_turn(other)
+    own, foreign = (message_at(branch_of(c), 0).pk for c in (conversation, other))
+
+    with pytest.raises(NotFound):
+        mark_all(actor_for(conversation), conversation.pk, {own: "pin", foreign: "pin"})
+
+    assert marks_on(branch_of(conversation)) == NO_MARKS
 
 
 def test_nobody_marks_the_messages_of_another(conversation):

@@ -1,0 +1,53 @@
+"""What a context text may name, and what a provider is told."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from string import Formatter
+from uuid import UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Of a turn that is about to be answered. `now` is in the site's time zone.
+
+    `user` is the primary key of a person who signed in; `person` names others "a visitor".
+    """
+
+    now: datetime
+    person: str
+    agent: str
+    turn: int
+    conversation: UUID
+    user: int | None = None
+
+
+BLANKS: Mapping[str, Callable[[Facts], str]] = {
+    "date": lambda facts: f"{facts.now:%Y-%m-%d}",
+    "time": lambda facts: f"{facts.now:%H:%M %Z}",
+    "weekday": lambda facts: f"{facts.now:%A}",
+    "person": lambda facts: facts.person,
+    "agent": lambda facts: facts.agent,
+    "turn": lambda facts: str(facts.turn),
+}
+KNOWN = ", ".join(f"{{{name}}}" for name in BLANKS)
+
+
+def filled(text: str, facts: Facts) -> str:
+    """The text with its blanks filled in. Raises ValueError as `blanks_fault` says."""
+    if fault := blanks_fault(text):
+        raise ValueError(fault)
+    pieces = Formatter().parse(text)
+    return "".join(before + (BLANKS[name](facts) if name else "") for before, name, *_ in pieces)
+
+
+def blanks_fault(text: str) -> str:
+    """What is wrong with the braces of a text; empty if nothing is."""
+    try:
+        pieces = list(Formatter().parse(text))
+    except ValueError:
+        return "a brace stands alone; write {{ or }} for one that is text"
+    for _, name, spec, conversion in pieces:
+        if name is not None and (name not in BLANKS or spec or conversion):
+            return f"{{{name}}} is not known; there are {KNOWN}, and {{{{ stands for a brace"
+    return ""

@@ -1,0 +1,119 @@
+"""The texts of one turn. A provider that fails or hangs costs its text, never the turn."""
+
+import logging
+import re
+from collections.abc import Iterable
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from threading import BoundedSemaphore, Thread
+from time import monotonic
+
+from django.db import connections
+
+from agents.context.facts import Facts, filled
+from agents.context.parts import LONGEST, ContextPlace, Part
+from agents.context.registry import PROVIDERS
+from history.core.wording import number
+
+logger = logging.getLogger(__name__)
+
+SECONDS = 2.0  # For all providers of a turn together.
+AT_WORK = BoundedSemaphore(16)  # Threads; those that hang are never more.
+
+QUOTE = """\
+<context name="{name}" from="the application, not the person">
+{text}
+</context>"""
+
+
+class LeftOut(Exception):
+    """A part has no text this time; the message says why and may be shown to anybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextText:
+    """As the model gets it; empty where a provider had nothing to say."""
+
+    label: str
+    text: str
+    place: ContextPlace
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """`notes` are sentences on the parts that were left out."""
+
+    texts: tuple[ContextText, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+NOTHING = Gathered()
+
+
+def gathered(parts: Iterable[Part], facts: Facts) -> Gathered:
+    """Providers work side by side, in threads of their own. Never raises."""
+    begun = [(part, _begun(part, facts)) for part in parts]
+    deadline = monotonic() + SECONDS
+    texts, notes = [], []
+    for part, future in begun:
+        try:
+            text = _text(future, max(0.0, deadline - monotonic()))
+        except Exception as error:
+            notes.append(f"{part.label}: left out, since {_reason(part, error)}")
+        else:
+            texts.append(ContextText(part.label, _quoted(part.name, text), part.place))
+    return Gathered(tuple(texts), tuple(notes))
+
+
+def _begun(part: Part, facts: Facts) -> Future[str]:
+    future: Future[str] = Future()
+    if part.text is None and not AT_WORK.acquire(blocking=False):
+        future.set_exception(LeftOut("too many providers are still at work on earlier turns"))
+    elif part.text is None:
+        asked = (part.name, facts, future)
+        Thread(target=_ask, args=asked, name=part.label, daemon=True).start()
+    else:
+        future.set_result(filled(part.text, facts))
+    return future
+
+
+def _ask(name: str, facts: Facts, future: Future[str]) -> None:
+    """In a thread, whose database connections end with it."""
+    try:
+        if name not in PROVIDERS:
+            raise LeftOut("there is no provider of that name any more")
+        future.set_result(PROVIDERS[name](facts))
+    except Exception as error:
+        future.set_exception(error)
+    except BaseException:
+        future.set_exception(LeftOut("its provider wanted to end the program"))
+    finally:
+        connections.close_all()
+        AT_WORK.release()
+
+
+def _text(future: Future[str], seconds: float) -> str:
+    wait([future], seconds)
+    if not future.done():
+        raise LeftOut(f"its provider took longer than {SECONDS:g} seconds")
+    text: object = future.result()
+    if not isinstance(text, str):
+        raise LeftOut(f"its provider gave {type(text).__name__}, not text")
+    if len(text) > LONGEST:
+        size = f"{number(len(text))} characters, of at most {number(LONGEST)}"
+        raise LeftOut(f"its provider gave {size}")
+    return text
+
+
+def _reason(part: Part, error: Exception) -> str:
+    """Without the error's own words, which are not for everybody who may see the plan."""
+    if isinstance(error, LeftOut):
+        return str(error)
+    logger.error("The context provider %s failed", part.name, exc_info=error)
+    return f"its provider failed ({type(error).__name__})"
+
+
+def _quoted(name: str, text: str) -> str:
+    """Data in a frame that it cannot close: some of it may be a person's own words."""
+    inner = re.sub(r"<\s*/\s*(?=context)", "</ ", text.strip(), flags=re.IGNORECASE)
+    return QUOTE.format(name=name, text=inner) if inner else ""

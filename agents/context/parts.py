@@ -1,0 +1,97 @@
+"""The parts of an agent's context, from the JSON that a template keeps."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, cast
+
+from agents.context.facts import blanks_fault
+from agents.context.registry import provider_fault
+from history.core.injected import CONTEXT
+from history.core.wording import number, printable
+
+MOST = 20  # Parts of one agent.
+LONGEST = 20_000  # Characters of a text.
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+KINDS = frozenset({"name", "text", "place"}), frozenset({"use", "place"})
+EXAMPLES = '{"name": "date", "text": "Today is {date}."} or {"use": "a registered provider"}'
+
+ContextPlace: TypeAlias = Literal["start", "turn"]
+PLACES = ("turn", "start")
+
+
+class ContextErrors(ValueError):
+    """`messages` say by place what is wrong with each part."""
+
+    def __init__(self, messages: list[str]) -> None:
+        self.messages = messages
+        super().__init__("; ".join(messages))
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One text. `text` still has its blanks; None is asked of the provider of that name."""
+
+    name: str
+    text: str | None
+    place: ContextPlace = "turn"
+
+    @property
+    def label(self) -> str:
+        """Its name in a context plan."""
+        return f"{CONTEXT}{self.name}"
+
+
+def check_context(data: object) -> None:
+    """Raises `ContextErrors` for all that is wrong, unknown providers too."""
+    parts = parse_context(data)
+    faults = [(n, provider_fault(p.name)) for n, p in enumerate(parts, 1) if p.text is None]
+    if messages := [f"context, {place}: {fault}" for place, fault in faults if fault]:
+        raise ContextErrors(messages)
+
+
+def parse_context(data: object) -> tuple[Part, ...]:
+    """Raises `ContextErrors`. A provider that is not registered now is none: it may be again."""
+    if not isinstance(data, list) or len(data) > MOST:
+        raise ContextErrors([f"context: must be a list of at most {MOST}"])
+    faults = [(place, _fault(spec)) for place, spec in enumerate(data, start=1)]
+    messages = [f"context, {place}: {fault}" for place, fault in faults if fault]
+    if messages := messages or list(_repeated(data)):
+        raise ContextErrors(messages)
+    return tuple(map(_part, data))
+
+
+def _fault(spec: object) -> str:
+    if not isinstance(spec, Mapping) or not any({*spec, "place"} == kind for kind in KINDS):
+        return f"must be such as {EXAMPLES}, with or without a place"
+    name = _name(spec)
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        return f"{printable(str(name))}: a name is of a to z, 0 to 9, - and _, 40 at most"
+    if spec.get("place", "turn") not in PLACES:
+        return f"place={printable(str(spec['place']))}: must be {' or '.join(PLACES)}"
+    return _text_fault(spec["text"]) if "text" in spec else ""
+
+
+def _text_fault(text: object) -> str:
+    if not isinstance(text, str) or not text.strip():
+        return "text: must be a text that is not empty"
+    if len(text) > LONGEST:
+        return f"text: has {number(len(text))} characters; the most is {number(LONGEST)}"
+    fault = blanks_fault(text)
+    return f"text: {fault}" if fault else ""
+
+
+def _repeated(data: list[Any]) -> Iterator[str]:
+    names = [_name(spec) for spec in data]
+    for place, name in enumerate(names, start=1):
+        if name in names[: place - 1]:
+            yield f"context, {place}: {name} is the name of an earlier one"
+
+
+def _name(spec: Mapping[str, Any]) -> object:
+    return spec.get("name", spec.get("use"))
+
+
+def _part(spec: Mapping[str, Any]) -> Part:
+    place = cast(ContextPlace, spec.get("place", "turn"))
+    return Part(str(_name(spec)), spec.get("text"), place)

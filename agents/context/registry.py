@@ -1,0 +1,37 @@
+"""Providers of context: functions that the environment names, from `Facts` to a text."""
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
+
+from agents.context.facts import Facts
+
+Provider: TypeAlias = Callable[[Facts], str]
+
+PROVIDERS: dict[str, Provider] = {}
+
+
+def register_providers(paths: Mapping[str, str]) -> None:
+    """From names and dotted paths. Raises `ImproperlyConfigured` naming the variable and why."""
+    for name, path in paths.items():
+        try:
+            provider = import_string(path)
+        except Exception as error:  # Importing runs somebody's code.
+            raise ImproperlyConfigured(_refusal(name, path, str(error))) from error
+        if not callable(provider):
+            raise ImproperlyConfigured(_refusal(name, path, "it is no function"))
+        PROVIDERS[name] = provider
+
+
+def provider_fault(name: str) -> str:
+    """Why there is no provider of that name; empty where there is one."""
+    if name in PROVIDERS:
+        return ""
+    known = ", ".join(PROVIDERS) or "none; CONTEXT_PROVIDERS in the environment registers them"
+    return f"no such provider; there are {known}"
+
+
+def _refusal(name: str, path: str, reason: str) -> str:
+    return f"CONTEXT_PROVIDERS, {name}={path}: {reason}"

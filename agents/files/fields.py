@@ -1,0 +1,99 @@
+"""The fields of a template that a file holds, and what a file may hold there."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any, cast
+
+from django.db import models
+
+from agents.models import AgentTemplate
+from history.core.settings import BY_NAME
+
+LARGEST = 1e15  # Of a number; it also keeps out what no JSON can hold.
+
+
+def _is_carried(field: models.Field) -> bool:
+    """All that a person may edit. The version is counted, not copied."""
+    return field.editable and not field.primary_key
+
+
+CARRIED = {field.name: field for field in AgentTemplate._meta.concrete_fields if _is_carried(field)}
+
+
+def values_of(template: AgentTemplate) -> dict[str, Any]:
+    """Every carried field as JSON has it; settings in the order of their table, as always shown."""
+    values = {name: getattr(template, name) for name in CARRIED}
+    stored = values["history_settings"]
+    ranked = sorted(stored, key=[*BY_NAME, *stored].index)
+    return values | {"history_settings": {name: stored[name] for name in ranked}}
+
+
+def defaults() -> dict[str, Any]:
+    """The values of a template of which nothing is said."""
+    return values_of(AgentTemplate())
+
+
+def fault(name: str, value: object) -> str:
+    """Why a field cannot hold a value; empty where it can, as far as its type goes.
+
+    Stricter than Django, which makes text of anything: `slug: no` is the word false in YAML.
+    """
+    field = CARRIED[name]
+    if value is None and field.null:
+        return ""
+    if fault := _kind_fault(field, value):
+        return fault
+    return next(filter(None, map(_text_fault, _texts(value))), "")
+
+
+def _kind_fault(field: models.Field, value: object) -> str:
+    match field:
+        case models.BooleanField():
+            return "" if isinstance(value, bool) else "must be true or false"
+        case models.FloatField():
+            return "" if _is_number(value) else "must be a number"
+        case models.IntegerField():
+            whole = _is_number(value) and isinstance(value, int)
+            return "" if whole else "must be a whole number"
+        case models.JSONField():
+            return _json_fault(type(field.get_default()), value)
+        case models.CharField() | models.TextField():
+            return "" if isinstance(value, str) else "must be text; put it in quotes"
+    raise NotImplementedError(f"{field.name}: no file can hold a {type(field).__name__}")
+
+
+def _is_number(value: object) -> bool:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return is_number and -LARGEST <= cast(float, value) <= LARGEST
+
+
+def _json_fault(kind: type, value: object) -> str:
+    if not isinstance(value, kind):
+        return "must be a list" if kind is list else "must be values by name"
+    try:
+        is_json = json.loads(json.dumps(value, allow_nan=False)) == value
+    except (TypeError, ValueError, RecursionError):
+        is_json = False
+    return "" if is_json else "may hold texts, numbers, true and false only; put dates in quotes"
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for key, inner in value.items():
+                yield from (*_texts(key), *_texts(inner))
+        case list():
+            for inner in value:
+                yield from _texts(inner)
+
+
+def _text_fault(text: str) -> str:
+    if "\x00" in text:
+        return "holds a NUL character, which no database stores; take it out"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds half a character; take it out"
+    return ""

@@ -1,0 +1,102 @@
+"""YAML and JSON, read strictly: nothing in a file is dropped because a later line repeats it."""
+
+import json
+from collections.abc import Callable, Hashable, Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+SUFFIXES: Mapping[str, str] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
+MERGE = "tag:yaml.org,2002:merge"  # What `<<` brings in, a name of one's own may replace.
+ODD_LINE_ENDS = "\x85\u2028\u2029"
+LINE = 100  # Characters, after which YAML folds a text.
+
+
+def format_of(path: Path) -> str:
+    """`yaml` or `json`, by the file's name. Raises ValueError."""
+    try:
+        return SUFFIXES[path.suffix.lower()]
+    except KeyError:
+        raise ValueError(f"the name must end in {', '.join(SUFFIXES)}") from None
+
+
+def parse(text: str, format_name: str) -> object:
+    """Raises ValueError with the line."""
+    try:
+        return PARSERS[format_name](text)
+    except yaml.YAMLError as error:
+        raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from error
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is not JSON: {error}") from error
+    except RecursionError as error:
+        raise ValueError("is nested too deeply") from error
+
+
+def written(document: object, format_name: str) -> str:
+    """The same value gives the same text, so that files can be compared."""
+    if format_name == "json":
+        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+    return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=LINE)
+
+
+class _Loader(yaml.SafeLoader):
+    """PyYAML's safe one, which would keep the last of two values under one name."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 -- the overridden signature
+        keys = [key for key, _ in node.value if key.tag != MERGE]
+        names = [self.construct_object(key, deep=True) for key in keys]
+        for number, name in enumerate(names):
+            if name in names[:number]:
+                where = keys[number].start_mark
+                raise yaml.constructor.ConstructorError(None, None, f"{name!r} twice", where)
+        return super().construct_mapping(node, deep)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as one reads them; every list is indented under its name."""
+
+    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002 -- the overridden signature
+        super().increase_indent(flow, False)  # noqa: FBT003
+
+    def ignore_aliases(self, data: object) -> bool:
+        """A file for people holds no references."""
+        return True
+
+
+def _text_node(dumper: _Dumper, text: str) -> yaml.ScalarNode:
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=_style(text))
+
+
+def _style(text: str) -> str | None:
+    """PyYAML folds line ends that are not `\\n` as if they were, unless they are escaped."""
+    if any(end in text for end in ODD_LINE_ENDS):
+        return '"'
+    return "|" if "\n" in text else None
+
+
+_Dumper.add_representer(str, _text_node)
+
+
+def _yaml(text: str) -> object:
+    return yaml.load(text, Loader=_Loader)
+
+
+def _json(text: str) -> object:
+    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"is not clear: {twice!r} stands twice in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"is not JSON: {name} is no number there")
+
+
+PARSERS: Mapping[str, Callable[[str], object]] = {"yaml": _yaml, "json": _json}

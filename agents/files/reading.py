@@ -1,0 +1,116 @@
+"""From files to the agents in them, each field of the right type or refused."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from agents.files import agentdock
+from agents.files.errors import FilesRefused, refused
+from agents.files.exporting import VERSION
+from agents.files.fields import CARRIED, fault
+from agents.files.formats import format_of, parse
+from history.core.wording import printable
+
+SHAPE = 'must hold "version" and "agents", a list of agents, or be a template.json of AgentDock'
+
+
+@dataclass(frozen=True, slots=True)
+class FiledAgent:
+    """What a file says of an agent; what it does not name stays. `unused` has no counterpart."""
+
+    path: Path
+    values: Mapping[str, Any]
+    unused: tuple[str, ...] = ()
+
+    @property
+    def slug(self) -> str:
+        return str(self.values["slug"])
+
+    def complaint(self, field: str, message: str) -> str:
+        where = f"{self.path}, agent {printable(self.slug)}"
+        return f"{where}, {printable(field)}: {message}" if field else f"{where}: {message}"
+
+
+def read(paths: Iterable[Path]) -> list[FiledAgent]:
+    """Of all files, in order. Raises `FilesRefused` with every fault in them."""
+    read_so_far: list[FiledAgent] = []
+    faults: list[str] = []
+    for path in paths:
+        try:
+            found = _filed_agents(path)
+        except FilesRefused as error:
+            faults += error.messages
+        else:
+            read_so_far += found
+            faults += [message for filed in found for message in _faults(filed)]
+    if faults := [*faults, *_repeated(read_so_far)]:
+        raise FilesRefused(faults)
+    return read_so_far
+
+
+def _filed_agents(path: Path) -> list[FiledAgent]:
+    content = _content(path)
+    if agentdock.is_template(content):
+        return [_agentdock(path, content)]
+    return [FiledAgent(path, _with_slug(path, values)) for values in _agents(path, content)]
+
+
+def _agentdock(path: Path, content: Any) -> FiledAgent:
+    try:
+        values = agentdock.converted(content)
+        return FiledAgent(
+            path, _with_slug(path, values), tuple(agentdock.without_counterpart(content))
+        )
+    except ValueError as error:
+        raise refused(path, str(error)) from error
+
+
+def _with_slug(path: Path, values: Any) -> Mapping[str, Any]:
+    if not isinstance(values, Mapping) or not isinstance(values.get("slug"), str):
+        raise refused(path, f"agent {_brief(values)}: must have a slug that is text")
+    return values
+
+
+def _content(path: Path) -> object:
+    try:
+        format_name = format_of(path)
+        return parse(path.read_text(encoding="utf-8-sig"), format_name)
+    except UnicodeDecodeError as error:
+        raise refused(path, "is not UTF-8; save it as that") from error
+    except OSError as error:
+        raise refused(path, f"cannot be read: {error.strerror}") from error
+    except ValueError as error:
+        raise refused(path, str(error)) from error
+
+
+def _agents(path: Path, content: object) -> list[Any]:
+    if not isinstance(content, Mapping) or not isinstance(content.get("agents"), list):
+        raise refused(path, SHAPE)
+    if others := content.keys() - {"version", "agents"}:
+        raise refused(path, f"{', '.join(map(str, others))}: no such part; {SHAPE}")
+    if content.get("version") != VERSION:
+        raise refused(path, f"version={content.get('version')}: this Vitrine reads {VERSION}")
+    agents: list[Any] = content["agents"]
+    return agents
+
+
+def _faults(filed: FiledAgent) -> Iterator[str]:
+    for name, value in filed.values.items():
+        if name not in CARRIED:
+            yield filed.complaint(str(name), f"no such field; there are {', '.join(CARRIED)}")
+        elif message := fault(name, value):
+            yield filed.complaint(name, message)
+
+
+def _repeated(agents: Iterable[FiledAgent]) -> Iterator[str]:
+    first: dict[str, Path] = {}
+    for filed in agents:
+        if filed.slug in first:
+            yield filed.complaint("slug", f"already in {first[filed.slug]}; keep one of the two")
+        first.setdefault(filed.slug, filed.path)
+
+
+def _brief(values: object) -> str:
+    named = values.get("name", values.get("slug")) if isinstance(values, Mapping) else values
+    return printable(str(named))

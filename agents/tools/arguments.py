@@ -1,0 +1,72 @@
+"""The arguments of a tool: their schema, and their check, both made of a function's signature."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from inspect import Parameter, signature
+from typing import Any, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import CoreSchema, ErrorDetails
+
+CONTEXT = "context"
+LONGEST = 100_000  # Characters of JSON text.
+SHOWN = 80  # Characters of a name that a model made up.
+CONFIG = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class ArgumentsRefused(ValueError):
+    """What a model wrote does not fit the signature; the message names the argument."""
+
+
+class _Untitled(GenerateJsonSchema):
+    """Titles repeat the names; a model pays for every word."""
+
+    def field_title_should_be_set(self, schema: CoreSchema) -> bool:
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """`schema` is a JSON schema of a flat object."""
+
+    model: type[BaseModel]
+    schema: Mapping[str, Any]
+    takes_context: bool
+
+    def read(self, text: str) -> dict[str, Any]:
+        """The values in the JSON text that a model wrote. Raises `ArgumentsRefused`."""
+        if len(text) > LONGEST:
+            raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
+        try:
+            values = self.model.model_validate_json(text or "{}")
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_context=False)[0]
+            raise ArgumentsRefused(self._reason(first)) from error
+        return {name: getattr(values, name) for name in type(values).model_fields}
+
+    def _reason(self, error: ErrorDetails) -> str:
+        name = repr(".".join(map(str, error["loc"]))[:SHOWN])
+        known = ", ".join(self.schema["properties"]) or "none"
+        said = error["msg"].removeprefix("Invalid JSON: ")[: SHOWN * 2]
+        return {
+            "json_invalid": f"the arguments are not valid JSON ({said}).",
+            "model_type": "the arguments must be a JSON object.",
+            "missing": f"the argument {name} is missing.",
+            "extra_forbidden": f"there is no argument {name}; the arguments are: {known}.",
+        }.get(error["type"], f"the argument {name} is wrong: {said[:1].lower()}{said[1:]}.")
+
+
+def arguments_of(function: Callable[..., str]) -> Arguments:
+    """Descriptions are those of `Annotated[..., Field(description=...)]`."""
+    hints = get_type_hints(function, include_extras=True)
+    parameters = signature(function).parameters
+    fields: dict[str, Any] = {
+        name: (hints[name], ... if parameter.default is Parameter.empty else parameter.default)
+        for name, parameter in parameters.items()
+        if name != CONTEXT
+    }
+    model = create_model("Arguments", __config__=CONFIG, **fields)
+    schema = model.model_json_schema(schema_generator=_Untitled)
+    del schema["title"]
+    return Arguments(model, schema, takes_context=CONTEXT in parameters)

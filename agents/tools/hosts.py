@@ -1,0 +1,84 @@
+"""Which hosts a tool may speak to: the names and addresses that the environment lists."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network as Network4
+from typing import TypeAlias
+
+Address: TypeAlias = IPv4Address | IPv6Address
+Network: TypeAlias = Network4 | IPv6Network
+
+NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*(:[0-9]{1,5})?")
+TRANSLATED = IPv6Network("64:ff9b::/96")  # An IPv4 address behind a translator.
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """A name is `docs.example.org`, or `docs.example.org:8000` for another port than the usual.
+
+    A listed address or network may be asked although it is not public, and by any port.
+    """
+
+    names: frozenset[str] = frozenset()
+    networks: tuple[Network, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.names or self.networks)
+
+    def __str__(self) -> str:
+        return ", ".join([*sorted(self.names), *map(str, self.networks)]) or "none"
+
+    def admit(self, scheme: str, host: str, port: int | None) -> bool:
+        """Whether a page of that host may be asked for at all."""
+        if address := _address(host):
+            return self.lists(address)
+        usual = DEFAULT_PORTS.get(scheme)
+        return f"{host}:{port or usual}" in self.names or (
+            host in self.names and port in {None, usual}
+        )
+
+    def reach(self, address: Address) -> bool:
+        """Whether what a name stands for may be connected to: public, or listed itself."""
+        return self.lists(address) or _is_public(address)
+
+    def lists(self, address: Address) -> bool:
+        return any(address in network for network in self.networks)
+
+
+def parse_hosts(entries: Sequence[str]) -> Hosts:
+    """Raises ValueError naming the entry that is neither a name nor an address."""
+    networks = {entry: network for entry in entries if (network := _network(entry))}
+    names = [entry.lower() for entry in entries if entry not in networks]
+    if wrong := [name for name in names if not NAME.fullmatch(name)]:
+        raise ValueError(
+            f"{wrong[0][:80]!r} is no host name, with or without a port, and no address or network"
+        )
+    return Hosts(frozenset(names), tuple(networks.values()))
+
+
+def _is_public(address: Address) -> bool:
+    """By the address that is reached in the end."""
+    if isinstance(address, IPv6Address):
+        inner = address.ipv4_mapped or address.sixtofour
+        if address in TRANSLATED or address.teredo:
+            return False
+        if inner:
+            return _is_public(inner)
+    return address.is_global and not address.is_multicast
+
+
+def _network(entry: str) -> Network | None:
+    try:
+        return ip_network(entry)
+    except ValueError:
+        return None
+
+
+def _address(host: str) -> Address | None:
+    try:
+        return ip_address(host)
+    except ValueError:
+        return None

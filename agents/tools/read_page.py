@@ -1,0 +1,127 @@
+"""A page of one of the hosts that `READ_PAGE_HOSTS` lists; of no other, by no detour.
+
+The name is looked up here, the address checked, and the connection made to that very address: a
+name that stands for another one a moment later leads nowhere.
+"""
+
+import asyncio
+import socket
+from contextlib import aclosing
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Annotated
+
+from django.conf import settings
+from pydantic import Field
+
+from agents.tools.hosts import DEFAULT_PORTS, Hosts
+from agents.tools.pages import text_of
+from agents.tools.tool import ToolError, tool
+
+if TYPE_CHECKING:
+    import httpx
+
+SECONDS = 15.0  # For all of it, redirects and slow servers included.
+MOST_BYTES = 2_000_000
+MOST_REDIRECTS = 3
+READABLE = ("text/", "application/json", "application/xml", "application/xhtml+xml")
+HEADERS = {
+    "User-Agent": "Vitrine",
+    "Accept": "text/html, text/*, application/json",
+    "Accept-Encoding": "identity",  # A packed page may unpack to any size.
+}
+
+
+def read_page(
+    url: Annotated[str, Field(max_length=2_000, description="https://... of an allowed host.")],
+) -> str:
+    """The text of a web page. Only some hosts are allowed; a refusal names them."""
+    if not settings.READ_PAGE_HOSTS:
+        raise ToolError("reading pages is off: READ_PAGE_HOSTS in the environment lists no host.")
+    try:
+        return asyncio.run(_read(url, settings.READ_PAGE_HOSTS))
+    except TimeoutError as error:
+        raise ToolError(f"the page was not whole within {SECONDS:g} seconds.") from error
+
+
+async def _read(url: str, hosts: Hosts) -> str:
+    """In an event loop of its own, so that the limit cuts it wherever it is."""
+    import httpx  # noqa: PLC0415 -- a fifth of a second that most starts need not spend
+
+    try:
+        async with (
+            asyncio.timeout(SECONDS),
+            httpx.AsyncClient(trust_env=False, headers=HEADERS, timeout=SECONDS) as client,
+        ):
+            return await _page(client, httpx.URL(url), hosts)
+    except httpx.InvalidURL as error:
+        raise ToolError(f"{url[:80]!r} is no web address.") from error
+    except httpx.HTTPError as error:
+        raise ToolError(f"the page could not be read ({type(error).__name__}).") from error
+
+
+async def _page(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> str:
+    for _ in range(MOST_REDIRECTS + 1):
+        request = await _pinned(client, url, hosts)
+        async with aclosing(await client.send(request, stream=True)) as response:
+            if response.next_request is None:
+                return await _text(response)
+            url = url.join(response.headers["Location"])
+    raise ToolError(f"the page leads on more than {MOST_REDIRECTS} times.")
+
+
+async def _pinned(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> "httpx.Request":
+    """To the checked address; the host's name is kept for the server and its certificate."""
+    host = url.raw_host.decode()
+    if url.scheme not in DEFAULT_PORTS or url.userinfo:
+        raise ToolError(f"{str(url)[:80]!r} is no plain http or https address.")
+    if not hosts.admit(url.scheme, host, url.port):
+        raise ToolError(f"{host[:80]!r} is not on the list of hosts: {hosts}.")
+    address = await _address(host, url.port or DEFAULT_PORTS[url.scheme], hosts)
+    return client.build_request(
+        "GET",
+        url.copy_with(host=address),
+        headers={"Host": url.netloc.decode()},
+        extensions={"sni_hostname": host},
+    )
+
+
+async def _address(host: str, port: int, hosts: Hosts) -> str:
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise ToolError(f"{host!r} was not found.") from error
+    addresses = [str(place[0]) for *_, place in found]
+    allowed = [address for address in addresses if hosts.reach(ip_address(address))]
+    if not allowed or len(allowed) < len(addresses):
+        raise ToolError(f"{host!r} stands for an address that is not public and not listed.")
+    return allowed[0]
+
+
+async def _text(response: "httpx.Response") -> str:
+    kind = response.headers.get("Content-Type", "text/plain").lower()
+    if response.is_error:
+        raise ToolError(f"the server answered {response.status_code} {response.reason_phrase}.")
+    if not kind.startswith(READABLE):
+        raise ToolError(f"it is {kind[:40]}, which is no text.")
+    text = await _body(response)
+    return text_of(text) if "html" in kind else text
+
+
+async def _body(response: "httpx.Response") -> str:
+    """As much as the limit lets in, and no more in memory."""
+    body = b""
+    async for part in response.aiter_bytes(65_536):
+        body += part
+        if len(body) > MOST_BYTES:
+            return f"{_decoded(body[:MOST_BYTES], response)}\n[Cut off after {MOST_BYTES:,} bytes]"
+    return _decoded(body, response)
+
+
+def _decoded(body: bytes, response: "httpx.Response") -> str:
+    try:
+        return body.decode(response.charset_encoding or "utf-8", "replace")
+    except LookupError:  # An encoding that nobody knows.
+        return body.decode("utf-8", "replace")
+
+
+READ_PAGE = tool(read_page, timeout=SECONDS + 5)

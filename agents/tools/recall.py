@@ -1,0 +1,30 @@
+"""What was said earlier in the conversation, found again when it is no longer sent."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from agents.tools.tool import Found, ToolContext, ToolError, tool
+
+Query = Annotated[str, Field(max_length=1_000, description="A few words that it must have held.")]
+Most = Annotated[int, Field(ge=1, le=20, description="How many messages to return, 20 at most.")]
+
+
+def recall(query: Query, context: ToolContext, most: Most = 5) -> str:
+    """Searches all earlier messages of this conversation, also those that you were not sent."""
+    if not query.strip():
+        raise ToolError("the query is empty; give a few words that the message must have held.")
+    return "\n\n".join(_said(query, context.search(query, most)))
+
+
+def _said(query: str, found: Sequence[Found]) -> Iterator[str]:
+    if not found:
+        yield f"No earlier message holds any of {query[:80]!r}. Try other words for it."
+        return
+    yield "Earlier messages, the best first:"
+    for message in found:
+        yield f"[turn {message.turn}, {message.who}] {message.excerpt}"
+
+
+RECALL = tool(recall)

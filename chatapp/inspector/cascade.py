@@ -1,0 +1,55 @@
+"""The settings of a request with the way to change each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from django.urls import reverse
+
+from agents.models import AgentTemplate
+from history.core.resolution import LayerName, Settings
+from history.services.access import Actor
+from history.services.explain.cascade import (
+    SettingRow,
+    in_groups,
+    invalid_sentences,
+    setting_rows,
+)
+
+SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Cascade:
+    """The settings with the address where staff may change each; empty for everybody else."""
+
+    resolved: Settings
+    template: AgentTemplate
+    actor: Actor
+
+    def rows(self) -> Iterator[tuple[SettingRow, str]]:
+        places = self._places() if self.actor.is_staff else {}
+        for row in setting_rows(self.resolved):
+            yield row, places.get(row.layer, "")
+
+    @property
+    def chosen(self) -> SettingGroups:
+        """What somebody set, or asked for in vain."""
+        return self._groups(is_default=False)
+
+    @property
+    def built_in(self) -> SettingGroups:
+        return self._groups(is_default=True)
+
+    @property
+    def invalid(self) -> tuple[str, ...]:
+        return invalid_sentences(self.resolved)
+
+    def _groups(self, *, is_default: bool) -> SettingGroups:
+        rows = {row: change for row, change in self.rows() if row.is_default is is_default}
+        return [(group, [(row, rows[row]) for row in own]) for group, own in in_groups(rows)]
+
+    def _places(self) -> dict[LayerName, str]:
+        template = reverse("admin:agents_agenttemplate_change", args=[self.template.pk])
+        site = reverse("admin:agents_sitedefaults_changelist")
+        return {LayerName.TEMPLATE: template, LayerName.SITE: site}

@@ -1,0 +1,180 @@
+"""The panel's zone on money: this reply, the conversation, and what trimming did to both."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from history.core.cost import UNKNOWN, dollars
+from history.core.plan import Plan
+from history.core.wording import number
+from history.models import ContextPlan
+from history.services.costs import prices_of
+from history.services.explain.costs import (
+    KINDS,
+    Saved,
+    Spent,
+    StepCost,
+    Total,
+    answers_total,
+    dearer_money,
+    step_costs,
+    summaries_total,
+    together,
+    trimming,
+)
+from history.services.explain.previous import Common
+
+
+@dataclass(frozen=True, slots=True)
+class KindRow:
+    """One kind of tokens; what is unknown is a dash."""
+
+    label: str
+    tokens: str
+    money: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    step: int
+    tokens: Sequence[str]
+    money: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What trimming did: money in the reader's words, and how it comes about."""
+
+    label: str
+    money: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CostZone:
+    """`dearer` is what the tokens read anew cost over reading them from the cache; so many requests
+    of the total were for `summaries`.
+    """
+
+    steps: Sequence[StepCost]
+    reply: Spent
+    total: Total
+    saved: Saved
+    common: Common | None
+    dearer: Decimal | None
+    summaries: int = 0
+
+    @property
+    def sentence(self) -> str:
+        return f"this reply {dollars(self.reply.total)} \N{MIDDLE DOT} conversation {self._all}"
+
+    @property
+    def kinds(self) -> list[KindRow]:
+        shares = self.reply.shares
+        return [
+            KindRow(label, _figure(shares[kind].tokens), dollars(shares[kind].money))
+            for kind, label in KINDS.items()
+        ]
+
+    @property
+    def money(self) -> str:
+        return dollars(self.reply.total)
+
+    @property
+    def columns(self) -> list[str]:
+        return list(KINDS.values())
+
+    @property
+    def step_rows(self) -> list[StepRow]:
+        return [
+            StepRow(
+                part.step,
+                [_figure(part.spent.shares[kind].tokens) for kind in KINDS],
+                dollars(part.spent.total),
+            )
+            for part in self.steps
+        ]
+
+    @property
+    def conversation(self) -> str:
+        """All that it took, so far as it is known."""
+        total = self.total
+        requests = f"{number(total.requests)} request{'' if total.requests == 1 else 's'}"
+        if self.summaries:
+            requests += f" ({number(self.summaries)} for summaries)"
+        tokens = f"{_figure(total.prompt)} tokens in, {_figure(total.output)} out"
+        unknown = f"; the cost of {number(total.unknown)} is not known" if total.unknown else ""
+        return f"{requests}, {tokens}{unknown}"
+
+    @property
+    def _all(self) -> str:
+        """A sum with something unknown in it is at least what is known."""
+        least = "at least " if self.total.unknown and self.total.money is not None else ""
+        return least + dollars(self.total.money)
+
+    @property
+    def effects(self) -> list[Effect]:
+        return [Effect("Conversation", self._all, self.conversation), self._trimming, *self._prefix]
+
+    @property
+    def _trimming(self) -> Effect:
+        if not self.saved.tokens:
+            return Effect("Trimming saved", dollars(Decimal(0)), "nothing was left out")
+        tokens = f"{number(self.saved.tokens)} tokens not sent in this request"
+        how = f"{tokens}, at the price of fresh ones"
+        return Effect("Trimming saved", _about(self.saved.money), how)
+
+    @property
+    def _prefix(self) -> Iterator[Effect]:
+        if self.common is None:
+            return
+        yield Effect("Moving the prefix cost", self._moved_money, prefix_sentence(self.common))
+
+    @property
+    def _moved_money(self) -> str:
+        common = self.common
+        if common is None or common.cold or not common.resent:
+            return dollars(Decimal(0))
+        return _about(self.dearer)
+
+
+def cost_zone(
+    record: ContextPlan, plan: Plan, steps: Iterable[ContextPlan], common: Common | None
+) -> CostZone:
+    """`common`: with the request before, if there is one."""
+    prices = prices_of(record.parameters["model"])
+    conversation = record.generation.conversation
+    costs, summaries = step_costs(steps), summaries_total(conversation)
+    return CostZone(
+        steps=costs,
+        reply=together([part.spent for part in costs]),
+        total=answers_total(conversation) + summaries,
+        saved=trimming(plan, prices),
+        common=common,
+        dearer=dearer_money(common.resent if common else 0, plan, prices),
+        summaries=summaries.requests,
+    )
+
+
+def prefix_sentence(common: Common) -> str:
+    """What of the request before can be read again, and what parted the two, by whose doing."""
+    shared = f"{number(common.shared)} tokens from the start are those of {before(common)}"
+    if common.cause is None:
+        return f"{shared}, and the rest is new"
+    what = common.prefix.first_difference
+    again = f"{number(common.resent)} tokens are read anew"
+    cold = "; the pause had outlived the cache anyway" if common.cold else ""
+    return f"{shared}; then {what}, by {common.cause.sentence}: {again}{cold}"
+
+
+def before(common: Common) -> str:
+    return f"turn {number(common.turn)}, step {number(common.step)}"
+
+
+def _figure(tokens: int | None) -> str:
+    return UNKNOWN if tokens is None else number(tokens)
+
+
+def _about(money: Decimal | None) -> str:
+    """An estimate; a dash is none."""
+    return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"

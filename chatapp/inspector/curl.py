@@ -1,0 +1,66 @@
+"""A request as a command line, for the provider itself. A key is never in it."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from chatapp import env
+from chatapp.library import litellm
+
+PATH = "/chat/completions"
+KEY, BASE = "$API_KEY", "$API_BASE"
+KNOWN = {  # Where each speaks OpenAI's format; litellm knows the addresses of most others.
+    "openai": "https://api.openai.com/v1",
+    "anthropic": "https://api.anthropic.com/v1",
+    "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
+    "openrouter": "https://openrouter.ai/api/v1",
+}
+CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
+BEFORE_PATH = {"ollama_chat": "/v1"}
+OURS = frozenset({"cache_control_injection_points"})  # What litellm takes out again.
+END = "REQUEST"
+
+
+def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
+    """`notes` is said ahead of it. Without `shows_address` the address is left to the reader."""
+    model, provider, address = _provider(str(body["model"]))
+    base = address if shows_address and address else BASE
+    sent = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
+    lines = [
+        *(f"# {note}" for note in notes.splitlines()),
+        f"# {KEY} is your key{_where(base, provider)}.",
+        f'curl {_quoted(base + PATH)} --no-buffer -H "Authorization: Bearer {KEY}" \\',
+        f"  -H 'Content-Type: application/json' --data-binary @- <<'{END}'",
+        json.dumps(sent, indent=2, ensure_ascii=False),
+        END,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _where(base: str, provider: str) -> str:
+    return f", {BASE} the address of {provider} up to {PATH}" if base == BASE else ""
+
+
+def _quoted(address: str) -> str:
+    """The reader's variable is to be filled in by the shell; an address is not to be read by it."""
+    return f'"{address}"' if address.startswith(BASE) else shlex.quote(address)
+
+
+def _provider(model: str) -> tuple[str, str, str]:
+    """The model's name there, the provider, and its address where one is known."""
+    try:
+        name, provider, _, address = litellm().get_llm_provider(model)
+    except Exception:  # litellm's own, of a class that only it knows.
+        return model, "the provider", ""
+    variable = CONFIGURED.get(provider)
+    configured = env.read(variable, env.text) if variable else ""
+    base = _without_credentials(configured or address or KNOWN.get(provider, ""))
+    return name, provider, base + BEFORE_PATH.get(provider, "") if base else ""
+
+
+def _without_credentials(address: str) -> str:
+    parts = urlsplit(address)
+    host = parts.netloc.rpartition("@")[2]
+    return parts._replace(netloc=host, query="", fragment="").geturl().rstrip("/")

@@ -1,0 +1,48 @@
+"""The panel's zone on time: a bar for each phase, all on one scale."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from history.models import ContextPlan
+from history.services.explain.timeline import Phase, Timeline, timeline_of
+
+WIDTH = 100  # Percent of the drawing's width.
+THINNEST = 0.6  # Percent that can still be seen.
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """In percent of the width; None where nothing was recorded."""
+
+    phase: Phase
+    x: float | None
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineZone:
+    """`words` is the whole time, from the message to the stored answer."""
+
+    words: str
+    groups: Sequence[tuple[str, Sequence[Bar]]]
+
+
+def timeline_zone(record: ContextPlan, steps: Sequence[ContextPlan]) -> TimelineZone:
+    return drawn(timeline_of(record.generation, steps))
+
+
+def drawn(timeline: Timeline) -> TimelineZone:
+    whole = timeline.length
+    groups = [
+        (title, [_bar(phase, whole) for phase in phases]) for title, phases in timeline.groups
+    ]
+    return TimelineZone(timeline.words, groups)
+
+
+def _bar(phase: Phase, whole: float) -> Bar:
+    """A bar never leaves the drawing, also where a phase began before the message was stored."""
+    if phase.start is None or phase.length is None or not whole:
+        return Bar(phase, None, 0)
+    width = min(WIDTH, max(THINNEST, WIDTH * phase.length / whole))
+    x = min(max(0.0, WIDTH * phase.start / whole), WIDTH - width)
+    return Bar(phase, round(x, 2), round(width, 2))

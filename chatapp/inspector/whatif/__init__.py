@@ -1,0 +1,1 @@
+"""Zone 5: other settings for the request that is shown, tried at once and without a model."""

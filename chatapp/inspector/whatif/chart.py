@@ -1,0 +1,148 @@
+"""The replay as lines: tokens and money turn by turn, for a few settings side by side."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from history.core.cost import dollars
+from history.core.replay import Replayed
+from history.core.wording import number
+from history.services.whatif.replaying import ReplayedAs
+
+WIDTH, HEIGHT = 600, 120
+ROWS = 100  # Of the table that says the same in figures.
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """`number` tells its drawing apart: colour, dashes and letter."""
+
+    number: int
+    points: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """`top` is the largest value, in words; a line has a point for each turn."""
+
+    title: str
+    top: str
+    first_turn: int
+    last_turn: int
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRow:
+    turn: int
+    cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """One variant's sums. `letter` names its line."""
+
+    number: int
+    letter: str
+    name: str
+    model: str
+    refused: str
+    requests: str
+    sent: str
+    cache_read: str
+    money: str
+
+
+def totals(replays: Sequence[ReplayedAs]) -> list[Totals]:
+    return [_totals(place, found) for place, found in enumerate(replays)]
+
+
+def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
+    """None for money where any price is unknown, or all of it is free."""
+    by_turn = [_by_turn(found) for found in replays if found.replay]
+    numbers = [place for place, found in enumerate(replays) if found.replay]
+    turns = sorted({turn for found in by_turn for turn in found})
+    if not turns:
+        return []
+    tokens = [{t: Decimal(tokens) for t, (tokens, _) in f.items()} for f in by_turn]
+    made = [
+        _chart(
+            "Tokens of each turn's last request",
+            tokens,
+            numbers,
+            turns,
+            lambda most: number(int(most)),
+        )
+    ]
+    money = [{t: m for t, (_, m) in f.items() if m is not None} for f in by_turn]
+    if with_money and any(any(found.values()) for found in money):
+        made.append(_chart("Money of each turn", money, numbers, turns, dollars))
+    return made
+
+
+def table(replays: Sequence[ReplayedAs]) -> list[TurnRow]:
+    """The newest turns: tokens of the last request under each variant."""
+    by_turn = [_by_turn(found) for found in replays]
+    turns = sorted({turn for found in by_turn for turn in found})[-ROWS:]
+    return [
+        TurnRow(turn, tuple(number(f[turn][0]) if turn in f else "" for f in by_turn))
+        for turn in reversed(turns)
+    ]
+
+
+def _totals(place: int, found: ReplayedAs) -> Totals:
+    replay = found.replay
+    return Totals(
+        number=place,
+        letter="ABCDE"[place],
+        name=found.variant.name,
+        model=found.model,
+        refused=found.refused,
+        requests=number(len(replay.steps)) if replay else "",
+        sent=number(replay.sent) if replay else "",
+        cache_read=number(replay.cache_read) if replay else "",
+        money=dollars(replay.money) if replay else "",
+    )
+
+
+def _by_turn(found: ReplayedAs) -> dict[int, tuple[int, Decimal | None]]:
+    """Tokens of each turn's last request, and the money of all of them."""
+    sums: dict[int, tuple[int, Decimal | None]] = {}
+    for step in found.replay.steps if found.replay else ():
+        _, money = sums.get(step.step.turn, (0, Decimal(0)))
+        sums[step.step.turn] = (_sent(step), _added(money, step))
+    return sums
+
+
+def _sent(step: Replayed) -> int:
+    return step.plan.window.sent if step.plan else 0
+
+
+def _added(money: Decimal | None, step: Replayed) -> Decimal | None:
+    more = step.prediction.money if step.prediction else None
+    return None if money is None or more is None else money + more
+
+
+def _chart(
+    title: str,
+    values: Sequence[dict[int, Decimal]],
+    numbers: Sequence[int],
+    turns: Sequence[int],
+    shown: Callable[[Decimal], str],
+) -> Chart:
+    most = max((value for found in values for value in found.values()), default=Decimal(0))
+    lines = tuple(
+        Line(place, _points(found, turns, most))
+        for place, found in zip(numbers, values, strict=True)
+    )
+    return Chart(title, shown(most), turns[0], turns[-1], lines)
+
+
+def _points(found: dict[int, Decimal], turns: Sequence[int], most: Decimal) -> str:
+    across = WIDTH / max(1, turns[-1] - turns[0])
+    up = HEIGHT / float(most or 1)
+    return " ".join(
+        f"{(turn - turns[0]) * across:.1f},{HEIGHT - float(found[turn]) * up:.1f}"
+        for turn in turns
+        if turn in found
+    )

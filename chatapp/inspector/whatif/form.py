@@ -1,0 +1,117 @@
+"""The fields of zone 5. Each holds what the shown request had; what is changed is tried."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.forms.boundfield import BoundField
+
+from agents.fields import SettingField
+from agents.layers import model_fault
+from agents.models import AgentTemplate
+from history.core.kinds import Boolean, Choice, Value
+from history.core.resolution import Settings
+from history.core.settings import BY_NAME
+from history.core.spec import SettingSpec
+from history.services.whatif.variants import Variant
+
+TRIED = (
+    "policy",
+    "length",
+    "length_stride",
+    "max_items",
+    "context_window",
+    "token_budget",
+    "tool_results_keep",
+    "summarize",
+)
+MODEL = "model"
+LONGEST_NAME = 40
+
+
+class TriedField(SettingField):
+    """Empty is as if nobody had set it."""
+
+    def __init__(self, spec: SettingSpec) -> None:
+        super().__init__(spec)
+        match spec.kind:
+            case Choice():
+                names = spec.kind.names
+                self.widget = forms.Select(choices=[(name, name) for name in names])
+            case Boolean():
+                self.widget = forms.Select(choices=[("true", "on"), ("false", "off")])
+            case _:
+                blank = "off" if spec.default is None else spec.shown(spec.default)
+                self.widget.attrs["placeholder"] = blank
+        self.help_text = ""
+        self.widget.attrs["class"] = "field"
+
+
+class WhatIfForm(forms.Form):
+    """Bound by an address's query: `set.length=8`. A parameter that is missing was not changed."""
+
+    def __init__(self, settings: Settings, model: str, query: Mapping[str, Any]) -> None:
+        self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
+        self.now[MODEL] = model
+        fields = {name: TriedField(BY_NAME[name]) for name in TRIED}
+        unchanged = {self.add_prefix(name): _as_typed(value) for name, value in self.now.items()}
+        asked = {name: query[name] for name in query if name in unchanged}
+        super().__init__(unchanged | asked)
+        self.fields |= fields
+        self.fields[MODEL] = forms.CharField(
+            max_length=120,
+            label="Model",
+            widget=forms.TextInput({"class": "field", "list": "whatif-models"}),
+        )
+
+    def add_prefix(self, field_name: str) -> str:
+        return f"set.{field_name}"
+
+    def clean_model(self) -> str:
+        model = str(self.cleaned_data[MODEL])
+        if model != self.now[MODEL] and (fault := model_fault(model)):
+            raise forms.ValidationError(fault)
+        return model
+
+    @property
+    def changes(self) -> dict[str, Value | str | None]:
+        """Only of a valid form: what differs from the shown request."""
+        given = self.cleaned_data
+        return {name: given[name] for name in self.now if given[name] != self.now[name]}
+
+    @property
+    def variant(self) -> Variant:
+        settings = {name: value for name, value in self.changes.items() if name != MODEL}
+        model = str(self.changes.get(MODEL, ""))
+        return Variant(self.name[:LONGEST_NAME], settings, model=model)
+
+    @property
+    def name(self) -> str:
+        """`policy all, length 8`."""
+        return ", ".join(f"{name} {_shown(name, value)}" for name, value in self.changes.items())
+
+    @property
+    def query(self) -> str:
+        """The changes as an address's query names them."""
+        given = {self.add_prefix(name): self[name].data for name in self.changes}
+        return urlencode(given)
+
+    @property
+    def models(self) -> list[str]:
+        """What to propose: the models of the templates."""
+        names = AgentTemplate.objects.exclude(model="").values_list(MODEL, flat=True)
+        return sorted({*names, str(self.now[MODEL])})
+
+    def visible(self) -> Iterator[BoundField]:
+        return iter(self)
+
+
+def _as_typed(value: Value | str | None) -> str:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _shown(name: str, value: object) -> str:
+    return BY_NAME[name].shown(value) if name in BY_NAME else str(value)

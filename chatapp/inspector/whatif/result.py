@@ -1,0 +1,104 @@
+"""What came of a try, beside the request as it was: figures, messages that change, refusals."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+from history.core.comparison import Change
+from history.core.cost import UNKNOWN, dollars
+from history.core.plan import Plan
+from history.core.wording import number
+from history.services.whatif.trying import Tried
+
+SHOWN = 20  # Runs that change.
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    label: str
+    was: str
+    now: str
+    difference: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLine:
+    """A run of messages; `letters` from and to."""
+
+    where: str
+    change: Change
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`with_money`: the reader may know what it costs."""
+
+    as_it_is: Tried
+    tried: Tried
+    with_money: bool
+
+    @property
+    def refused(self) -> str:
+        return self.tried.refused
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        return self.tried.conflicts
+
+    def figures(self) -> list[Figure]:
+        was, now = self.as_it_is, self.tried
+        if was.plan is None or now.plan is None:
+            return []
+        return list(_figures(was, now, was.plan, now.plan, with_money=self.with_money))
+
+    @property
+    def lines(self) -> list[ChangeLine]:
+        return [ChangeLine(_where(change), change) for change in self.tried.changes[:SHOWN]]
+
+    @property
+    def more(self) -> int:
+        return max(0, len(self.tried.changes) - SHOWN)
+
+    @property
+    def first_difference(self) -> str:
+        """What would keep the cache from reading all of the request before it."""
+        found = self.tried.prediction
+        return found.first_difference if found else ""
+
+
+def _figures(was: Tried, now: Tried, old: Plan, new: Plan, *, with_money: bool) -> Iterator[Figure]:
+    yield _figure("tokens sent", old.window.sent, new.window.sent)
+    yield _figure("messages sent", old.counts.sent, new.counts.sent)
+    yield _figure("tokens free", old.window.free, new.window.free)
+    if was.prediction and now.prediction:
+        before, after = was.prediction, now.prediction
+        yield _figure("expected from the cache", before.cache_read, after.cache_read)
+        if with_money:
+            money = _difference_of_money(before.money, after.money)
+            yield Figure("expected cost", dollars(before.money), dollars(after.money), money)
+
+
+def _figure(label: str, was: int, now: int) -> Figure:
+    return Figure(label, number(was), number(now), signed(now - was))
+
+
+def signed(difference: int) -> str:
+    """`+3`, with a true minus; `same` for none."""
+    if not difference:
+        return "same"
+    return f"+{number(difference)}" if difference > 0 else f"{MINUS}{number(-difference)}"
+
+
+def _difference_of_money(was: Decimal | None, now: Decimal | None) -> str:
+    if was is None or now is None:
+        return UNKNOWN
+    if was == now:
+        return "same"
+    return f"+{dollars(now - was)}" if now > was else f"{MINUS}{dollars(was - now)}"
+
+
+def _where(change: Change) -> str:
+    if change.count == 1:
+        return f"message {number(change.first + 1)}"
+    return f"messages {number(change.first + 1)} to {number(change.last + 1)}"

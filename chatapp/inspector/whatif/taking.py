@@ -1,0 +1,73 @@
+"""From a try to what holds: the changed settings become the chat's own, or the template's."""
+
+from dataclasses import dataclass
+
+from django.core.exceptions import ValidationError
+from simple_history.utils import update_change_reason
+
+from agents.preview import disagreements
+from chatapp.inspector.whatif.form import MODEL, WhatIfForm
+from history.core.resolution import LayerName, SettingError, validate
+from history.core.settings import BY_NAME
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.layers import refusal, resolve_settings, save_settings
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """`said` is what holds from now on; `faults` is what does not, and why."""
+
+    said: str
+    faults: tuple[str, ...] = ()
+
+
+def to_conversation(actor: Actor, conversation: Conversation, form: WhatIfForm) -> Taken:
+    """Only what a chat may set for itself; the rest is named."""
+    if why := refusal(actor):
+        return Taken("", (f"Not open to you: {why}.",))
+    own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
+    faults = [f"{_name(n)} cannot be set for one chat." for n in form.changes if n not in own]
+    if own:
+        saved = save_settings(actor, conversation.pk, own)
+        resolved = resolve_settings(conversation.agent, actor, "", saved)
+        faults += [
+            f"{name} stays {BY_NAME[name].shown(resolved.value(name))}: it is set by "
+            f"{resolved[name].winner.source}."
+            for name, value in own.items()
+            if value is not None and resolved.value(name) != value
+        ]
+    return Taken(_said(own, "this chat"), tuple(faults))
+
+
+def to_template(conversation: Conversation, form: WhatIfForm) -> Taken:
+    """With every check that the admin page makes; a new version, so that it can be reverted."""
+    template = conversation.agent
+    changed = {name: value for name, value in form.changes.items() if name != MODEL}
+    settings = {**template.history_settings, **changed}
+    try:
+        template.history_settings = validate(LayerName.TEMPLATE, settings)
+        template.model = str(form.changes.get(MODEL, template.model))
+        template.full_clean()
+    except SettingError as error:
+        return Taken("", (str(error),))
+    except ValidationError as error:
+        return Taken("", tuple(error.messages))
+    if faults := tuple(disagreements(template)):
+        return Taken("", faults)
+    template.save()
+    update_change_reason(template, "Taken from a try in the inspector")
+    return Taken(_said(form.changes, f"every chat with {template.name}"))
+
+
+def _may_set(name: str) -> bool:
+    return BY_NAME[name].allows(LayerName.CONVERSATION)
+
+
+def _said(changes: object, where: str) -> str:
+    names = ", ".join(_name(name) for name in changes) if isinstance(changes, dict) else ""
+    return f"{names}: holds from the next message on in {where}." if names else ""
+
+
+def _name(name: str) -> str:
+    return name if name == MODEL else BY_NAME[name].label

@@ -1,0 +1,124 @@
+"""Zone 5 over HTTP: a try, a replay of the whole conversation, and taking the settings over."""
+
+from typing import Any
+from urllib.parse import parse_qsl
+from uuid import UUID
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from chatapp.inspector.forms import AskedForm, read
+from chatapp.inspector.whatif import chart
+from chatapp.inspector.whatif.form import WhatIfForm
+from chatapp.inspector.whatif.result import Result
+from chatapp.inspector.whatif.taking import to_conversation, to_template
+from chatapp.views import chatting
+from history.core.resolution import SettingError
+from history.models import ContextPlan, Conversation, Viewing
+from history.services.access import Actor, access_conversation, may_see_cost
+from history.services.explain.lookup import shown_plan
+from history.services.whatif.asked import Asked, present, recorded
+from history.services.whatif.replaying import replayed
+from history.services.whatif.trying import tried
+from history.services.whatif.variants import Variant
+
+MOST = 4  # Settings side by side.
+TURNS = 200  # Of a replay, unless more are asked for.
+CHOICES = (50, 200, 1_000)
+
+
+@require_GET
+@chatting
+def what_if(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The shown request under the settings of the query."""
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = _record(request, found)
+    return render(request, "panel/whatif/result.html", tried_of(actor, record, request))
+
+
+def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[str, Any]:
+    """What the result's template needs. Bad values stand beside their fields."""
+    asked = recorded(record)
+    form = _form(asked, request.GET)
+    found = record.generation.conversation
+    context: dict[str, Any] = {"form": form, "conversation": found, "record": record}
+    if not form.is_valid() or not form.changes:
+        return context
+    as_it_is, other = tried(asked, [form.variant])
+    context["result"] = Result(as_it_is, other, may_see_cost(actor, found))
+    context["link"] = _link(request, record, form)
+    context["is_own"] = actor.owns(found)
+    context["may_edit"] = bool(actor.user and actor.user.has_perm("agents.change_agenttemplate"))
+    return context
+
+
+@require_GET
+@chatting
+def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The newest turns under the present settings and up to four others: `v`, each a query."""
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    turns = request.GET.get("turns", str(TURNS))
+    if turns not in map(str, CHOICES):
+        raise Http404("turns: must be 50, 200 or 1000.")
+    try:
+        replays = replayed(found, _variants(request, found), int(turns))
+    except SettingError as error:
+        raise Http404(str(error)) from error
+    with_money = may_see_cost(actor, found)
+    context = {
+        "totals": chart.totals(replays),
+        "charts": chart.charts(replays, with_money=with_money),
+        "rows": chart.table(replays),
+        "turns": int(turns),
+        "with_money": with_money,
+    }
+    return render(request, "panel/whatif/replay.html", context)
+
+
+@require_POST
+@chatting
+def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The changed settings for this chat, from the next message on; for staff, for the template."""
+    is_template = request.POST.get("to") == "template"
+    reading = Viewing.Page.PANEL if is_template else None
+    found = access_conversation(actor, conversation, reading=reading)
+    form = _form(recorded(_record(request, found)), request.POST)
+    if not form.is_valid() or not form.changes:
+        return render(request, "panel/whatif/result.html", {"form": form})
+    if is_template and not (actor.user and actor.user.has_perm("agents.change_agenttemplate")):
+        raise PermissionDenied
+    taken = to_template(found, form) if is_template else to_conversation(actor, found, form)
+    return render(request, "panel/whatif/taken.html", {"taken": taken})
+
+
+def _record(request: HttpRequest, conversation: Conversation) -> ContextPlan:
+    asked = read(AskedForm, request)
+    record = shown_plan(conversation, asked["turn"], asked["generation"], asked["step"])
+    record.generation.conversation = conversation
+    return record
+
+
+def _form(asked: Asked, query: Any) -> WhatIfForm:
+    return WhatIfForm(asked.turn.settings, str(asked.turn.agent["model"]), query)
+
+
+def _variants(request: HttpRequest, conversation: Conversation) -> list[Variant]:
+    """Raises Http404 for one that cannot be: the page made it of a valid form."""
+    now = present(conversation)
+    forms = [_form(now, dict(parse_qsl(text))) for text in request.GET.getlist("v")]
+    if len(forms) > MOST:
+        raise Http404(f"v: at most {MOST} settings side by side.")
+    if not all(form.is_valid() for form in forms):
+        raise Http404("v: these settings cannot be tried.")
+    return [form.variant for form in forms]
+
+
+def _link(request: HttpRequest, record: ContextPlan, form: WhatIfForm) -> str:
+    """The page that shows this try."""
+    generation = record.generation
+    page = reverse("turn", args=[generation.conversation_id, generation.turn])
+    named = f"generation={generation.pk}&step={record.step}"
+    return request.build_absolute_uri(f"{page}?{named}&{form.query}#what-if")

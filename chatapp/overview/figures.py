@@ -1,0 +1,96 @@
+"""Sums over calls of models, and how the overview writes them. What is unknown is a dash."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import BigIntegerField, Count, Expression, Q, Sum
+from django.db.models.functions import Coalesce
+
+from history.core.cost import UNKNOWN, dollars
+from history.core.wording import number
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Of some calls. `cached` are tokens read from a cache, of the `cacheable` of those requests
+    whose provider says so; `left_out` are tokens of the transcript not sent, of those `there`.
+
+    `unpriced`: for how many calls the cost is not known. `failures` are answers.
+    """
+
+    requests: int = 0
+    tokens: int = 0
+    money: Decimal = Decimal(0)
+    unpriced: int = 0
+    cached: int = 0
+    cacheable: int = 0
+    there: int = 0
+    left_out: int = 0
+    failures: int = 0
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], failures: int | None = None) -> "Figures":
+        """Of a row with the annotations of `sums`."""
+        found = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
+        return cls(**found if failures is None else {**found, "failures": failures})
+
+    def __add__(self, other: "Figures") -> "Figures":
+        names = [field.name for field in fields(self)]
+        return Figures(**{name: getattr(self, name) + getattr(other, name) for name in names})
+
+    @property
+    def cache_share(self) -> float | None:
+        """Percent."""
+        return _percent(self.cached, self.cacheable)
+
+    @property
+    def left_out_share(self) -> float | None:
+        """Percent."""
+        return _percent(self.left_out, self.there)
+
+    @property
+    def is_priced(self) -> bool:
+        """Whether anything of the cost is known."""
+        return self.unpriced < self.requests
+
+    @property
+    def cost_text(self) -> str:
+        """A sum with something unknown in it is at least what is known."""
+        least = "\N{GREATER-THAN OR EQUAL TO} " if self.unpriced else ""
+        return least + dollars(self.money) if self.is_priced else UNKNOWN
+
+    @property
+    def cache_text(self) -> str:
+        return _share_text(self.cache_share)
+
+    @property
+    def left_out_text(self) -> str:
+        return _share_text(self.left_out_share)
+
+
+def sums() -> dict[str, Expression]:
+    """Annotations that add up `CallFigures`."""
+    tokens = Coalesce("prompt", "counted") + Coalesce("output", 0)
+    both = Q(prompt__isnull=False, cache_read__isnull=False)
+    return {
+        "requests": Count("pk"),
+        "tokens": Sum(tokens, output_field=BigIntegerField()),
+        "money": Sum("cost"),
+        "unpriced": Count("pk", filter=Q(cost=None)),
+        "cached": Sum("cache_read", filter=both),
+        "cacheable": Sum("prompt", filter=both),
+        "there": Sum("transcript"),
+        "left_out": Sum("left_out"),
+    }
+
+
+def _percent(part: int, whole: int) -> float | None:
+    return 100 * part / whole if whole else None
+
+
+def _share_text(percent: float | None) -> str:
+    if percent is None:
+        return UNKNOWN
+    return "under 1 %" if 0 < percent < 1 else f"{number(round(percent))} %"

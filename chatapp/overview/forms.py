@@ -1,0 +1,87 @@
+"""What the overview's address may ask for."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+DAYS = {7: "7 days", 30: "30 days", 90: "90 days", 365: "One year"}
+USUAL = 30
+COLUMNS = {
+    "last": "Last request",
+    "requests": "Requests",
+    "tokens": "Tokens",
+    "cost": "Cost",
+    "cache": "Cache hits",
+    "left_out": "Not sent",
+    "failures": "Failures",
+}
+SORTS = [f"{sign}{name}" for name in COLUMNS for sign in ("", "-")]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """`sort` names a column, with a minus for the greatest first. `page` counts from 1."""
+
+    since: datetime
+    zone: tzinfo
+    days: int
+    agent: str = ""
+    model: str = ""
+    failures: bool = False
+    sort: str = "-last"
+    page: int = 1
+
+
+class OverviewForm(forms.Form):
+    """Each field may be missing or empty."""
+
+    days = forms.TypedChoiceField(coerce=int)
+    agent = forms.ChoiceField(required=False)
+    model = forms.ChoiceField(required=False)
+    failures = forms.BooleanField(required=False)
+    sort = forms.ChoiceField(required=False, choices=[(s, s) for s in SORTS])
+    page = forms.IntegerField(required=False, min_value=1, max_value=100_000)
+
+    def __init__(
+        self, data: Mapping[str, str], agents: Mapping[str, str], models: Sequence[str]
+    ) -> None:
+        given = {name: value for name, value in data.items() if value}
+        super().__init__({"days": USUAL, **given})
+        self._offer("agent", [("", "All agents"), *agents.items()])
+        self._offer("model", [("", "All models"), *((name, name) for name in models)])
+        self._offer("days", list(DAYS.items()))
+
+    def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
+        field = self.fields[name]
+        field.choices = choices  # type: ignore[attr-defined]  # These are choice fields.
+        field.widget.attrs["class"] = "field"
+
+    def asked(self, zone: tzinfo) -> Asked:
+        """Of a valid form. The period begins with a day of the reader's, or a week."""
+        given = self.cleaned_data
+        return Asked(
+            since=beginning(given["days"], zone),
+            zone=zone,
+            days=given["days"],
+            agent=given["agent"],
+            model=given["model"],
+            failures=given["failures"],
+            sort=given["sort"] or "-last",
+            page=given["page"] or 1,
+        )
+
+
+def beginning(days: int, zone: tzinfo) -> datetime:
+    """Where the first day of the period starts; with a whole week, where weeks are drawn."""
+    first = timezone.localdate(timezone=zone) - timedelta(days=days - 1)
+    if is_weekly(days):
+        first -= timedelta(days=first.weekday())
+    return datetime(first.year, first.month, first.day, tzinfo=zone)
+
+
+def is_weekly(days: int) -> bool:
+    return days > 90

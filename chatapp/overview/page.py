@@ -1,0 +1,80 @@
+"""Everything that the overview shows, and the addresses that its controls lead to."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from chatapp.overview.figures import Figures
+from chatapp.overview.forms import COLUMNS, Asked, OverviewForm, is_weekly
+from chatapp.overview.queries import Bucket, Listing
+
+ARIA = {True: "descending", False: "ascending"}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A heading that sorts. `order` is for `aria-sort`; empty where another column sorts."""
+
+    name: str
+    label: str
+    query: str
+    order: str
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """What the chart can draw: a column of the table beside it."""
+
+    name: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class OverviewPage:
+    form: OverviewForm
+    asked: Asked
+    listing: Listing
+    buckets: Sequence[Bucket]
+    total: Figures
+    shows_cost: bool
+
+    @property
+    def columns(self) -> Iterator[Column]:
+        """A first click sorts the greatest first, a second one the other way round."""
+        down = self.asked.sort.startswith("-")
+        chosen = self.asked.sort.removeprefix("-")
+        for name in self._names:
+            is_chosen = name == chosen
+            sort = name if is_chosen and down else f"-{name}"
+            order = ARIA[down] if is_chosen else ""
+            yield Column(name, COLUMNS[name], self._query(sort=sort, page=None), order)
+
+    @property
+    def metrics(self) -> list[Metric]:
+        return [Metric(name, COLUMNS[name]) for name in self._names if name != "last"]
+
+    @property
+    def step(self) -> str:
+        """What one row of the chart's table stands for."""
+        return "Week of" if is_weekly(self.asked.days) else "Day"
+
+    @property
+    def newest_first(self) -> Sequence[Bucket]:
+        return self.buckets[::-1]
+
+    @property
+    def previous(self) -> str:
+        return self._query(page=self.asked.page - 1) if self.asked.page > 1 else ""
+
+    @property
+    def next(self) -> str:
+        return "" if self.listing.is_last else self._query(page=self.asked.page + 1)
+
+    @property
+    def _names(self) -> list[str]:
+        return [name for name in COLUMNS if name != "cost" or self.shows_cost]
+
+    def _query(self, **changed: object) -> str:
+        """The present address with some of it otherwise; what is usual is left out."""
+        given = {name: self.form.cleaned_data[name] for name in self.form.fields}
+        return "?" + urlencode({n: v for n, v in {**given, **changed}.items() if v})

@@ -1,0 +1,160 @@
+"""The overview's questions to the database: as many of them however much there is.
+
+It sums; what few rows are left of that, one for each conversation, are ranked here.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Count, Max, QuerySet
+from django.db.models.functions import TruncDay, TruncWeek
+from django.utils import timezone
+
+from chatapp.overview.figures import Figures, sums
+from chatapp.overview.forms import Asked, is_weekly
+from history.models import CallFigures, ContextPlan, Conversation, Generation, GenerationStatus
+
+PAGE = 50
+FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
+
+
+@dataclass(frozen=True, slots=True)
+class Summed:
+    """A conversation in figures of the period. `last` and `plan` are of its newest request, if
+    there is any.
+    """
+
+    pk: UUID
+    figures: Figures
+    last: datetime | None = None
+    plan: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """The same with what is shown of both."""
+
+    conversation: Conversation
+    figures: Figures
+    last: datetime | None
+    plan: ContextPlan | None
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    rows: list[Listed]
+    is_last: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A day or a week."""
+
+    start: date
+    figures: Figures
+
+
+VALUES: dict[str, Callable[[Summed], Any]] = {
+    "last": lambda row: row.last,
+    "requests": lambda row: row.figures.requests,
+    "tokens": lambda row: row.figures.tokens,
+    "cost": lambda row: row.figures.money if row.figures.is_priced else None,
+    "cache": lambda row: row.figures.cache_share,
+    "left_out": lambda row: row.figures.left_out_share,
+    "failures": lambda row: row.figures.failures,
+}
+
+
+def listing(asked: Asked) -> Listing:
+    """One page of the conversations that the period has something of."""
+    ranked = _ranked(_summed(asked), asked.sort)
+    first, end = (asked.page - 1) * PAGE, asked.page * PAGE
+    page = ranked[first:end]
+    rows = Conversation.objects.select_related("agent", "owner")
+    conversations = rows.in_bulk([row.pk for row in page])
+    plans = _plans([row.plan for row in page if row.plan])
+    listed = [
+        Listed(conversations[row.pk], row.figures, row.last, plans.get(row.plan or 0))
+        for row in page
+        if row.pk in conversations  # It may have been deleted this moment.
+    ]
+    return Listing(listed, is_last=len(ranked) <= end)
+
+
+def trend(asked: Asked) -> list[Bucket]:
+    """Every day of the period, or every week, the oldest first; also those without a request."""
+    calls = _by_day(_calls(asked), asked).annotate(**sums())
+    failures = _by_day(_failures(asked), asked).annotate(n=Count("pk"))
+    found = {row["start"].date(): row for row in calls}
+    failed = {row["start"].date(): row["n"] for row in failures}
+    return [Bucket(day, Figures.of(found.get(day, {}), failed.get(day, 0))) for day in _days(asked)]
+
+
+def models_called() -> list[str]:
+    return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
+
+
+def _summed(asked: Asked) -> Iterator[Summed]:
+    """Those with a request, then those in which none could even be made."""
+    calls = _calls(asked).values("conversation").order_by("conversation")
+    failures = _failures(asked).values_list("conversation").order_by("conversation")
+    failed = dict(failures.annotate(Count("pk")))
+    for row in calls.annotate(newest=Max("plan"), last=Max("created"), **sums()):
+        pk = row["conversation"]
+        yield Summed(pk, Figures.of(row, failed.pop(pk, 0)), row["last"], row["newest"])
+    for pk, count in failed.items():
+        yield Summed(pk, Figures(failures=count))
+
+
+def _ranked(rows: Iterator[Summed], sort: str) -> list[Summed]:
+    """What is not known comes last either way."""
+    known: list[Summed] = []
+    unknown: list[Summed] = []
+    value = VALUES[sort.removeprefix("-")]
+    for row in rows:
+        (unknown if value(row) is None else known).append(row)
+    return sorted(known, key=value, reverse=sort.startswith("-")) + unknown
+
+
+def _calls(asked: Asked) -> QuerySet[CallFigures]:
+    rows = CallFigures.objects.filter(created__gte=asked.since)
+    if asked.model:
+        rows = rows.filter(model=asked.model)
+    if asked.failures:
+        rows = rows.filter(conversation__in=_failures(asked).values("conversation"))
+    return _of_agent(rows, asked)
+
+
+def _failures(asked: Asked) -> QuerySet[Generation]:
+    """Answers that failed, also those for which no request could be made."""
+    rows = Generation.objects.filter(status__in=FAILED, created__gte=asked.since)
+    if asked.model:
+        rows = rows.filter(snapshot__agent__model=asked.model)
+    return _of_agent(rows, asked)
+
+
+def _of_agent(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
+    return rows.filter(conversation__agent__slug=asked.agent) if asked.agent else rows
+
+
+def _by_day(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
+    cut = TruncWeek if is_weekly(asked.days) else TruncDay
+    dated: QuerySet[Any] = rows.annotate(start=cut("created", tzinfo=asked.zone))
+    return dated.order_by("start").values("start")
+
+
+def _days(asked: Asked) -> Iterator[date]:
+    step = timedelta(weeks=1) if is_weekly(asked.days) else timedelta(days=1)
+    day, today = asked.since.date(), timezone.localdate(timezone=asked.zone)
+    while day <= today:
+        yield day
+        day += step
+
+
+def _plans(ids: list[int]) -> dict[int, ContextPlan]:
+    """Only what a link to each needs."""
+    rows = ContextPlan.objects.select_related("generation")
+    return rows.only("step", "generation__turn").in_bulk(ids)

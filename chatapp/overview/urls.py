@@ -1,0 +1,10 @@
+"""The addresses of the staff's pages; chatapp.urls includes them."""
+
+from django.urls import path
+
+from chatapp.overview import views
+
+urlpatterns = [
+    path("inspect/", views.overview, name="overview"),
+    path("inspect/<uuid:conversation>", views.transcript, name="transcript"),
+]

@@ -1,0 +1,87 @@
+"""The overview of all conversations, and the page on which staff read one."""
+
+from collections.abc import Callable
+from functools import reduce, wraps
+from operator import add
+from typing import Concatenate, ParamSpec
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from agents.models import AgentTemplate
+from chatapp.inspector.forms import MOST, read
+from chatapp.overview.figures import Figures
+from chatapp.overview.forms import OverviewForm
+from chatapp.overview.page import OverviewPage
+from chatapp.overview.queries import listing, models_called, trend
+from chatapp.pages.chat import transcript_of
+from chatapp.pages.sidebar import zone_of
+from chatapp.views import View, chatting
+from history.models import Viewing
+from history.services.access import Actor, access_conversation, may_see_all_costs
+from history.services.errors import NotFound
+
+P = ParamSpec("P")
+
+
+def staff(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """For everybody else there is no such page."""
+
+    @wraps(view)
+    def guarded(
+        request: HttpRequest, actor: Actor, /, *args: P.args, **kwargs: P.kwargs
+    ) -> HttpResponse:
+        if not actor.is_staff:
+            raise NotFound("page")
+        with timezone.override(zone_of(request)):
+            return view(request, actor, *args, **kwargs)
+
+    return chatting(guarded)
+
+
+@require_GET
+@staff
+def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
+    agents = dict(AgentTemplate.objects.values_list("slug", "name"))
+    form = OverviewForm(request.GET, agents, models_called())
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
+        raise Http404(f"{name}: {errors[0]}")
+    asked = form.asked(zone_of(request))
+    shows_cost = may_see_all_costs(actor)
+    if "cost" in asked.sort and not shows_cost:
+        raise Http404("sort: not a column that you see.")
+    buckets = trend(asked)
+    page = OverviewPage(
+        form=form,
+        asked=asked,
+        listing=listing(asked),
+        buckets=buckets,
+        total=reduce(add, (bucket.figures for bucket in buckets), Figures()),
+        shows_cost=shows_cost,
+    )
+    return render(request, "overview/page.html", {"page": page})
+
+
+class BeforeForm(forms.Form):
+    """Of a stretch of a transcript, which ends below this position."""
+
+    before = forms.IntegerField(required=False, min_value=0, max_value=MOST)
+
+
+@require_GET
+@staff
+def transcript(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Any conversation, to be read: nothing on the page changes it."""
+    before = read(BeforeForm, request)["before"]
+    found = access_conversation(actor, conversation, reading=Viewing.Page.TRANSCRIPT)
+    context = {
+        "conversation": found,
+        "transcript": transcript_of(found, "", before),
+        "is_recorded": not actor.owns(found),
+    }
+    return render(request, "overview/transcript.html", context)

@@ -1,0 +1,34 @@
+"""The commands of the chat, as one reads them: the completion, the help, and the socket's answer.
+
+What each does stands in chatapp/commands.py, or in static/js/commands.js for those of the page.
+"""
+
+from dataclasses import dataclass
+
+ESCAPE = "To send a slash and a word as a message, double the slash: //word is sent as /word."
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`does` completes a sentence that starts with its name."""
+
+    name: str
+    does: str
+
+    @property
+    def typed(self) -> str:
+        return f"/{self.name}"
+
+
+COMMANDS = (
+    Command("context", "opens the inspector: what the model was sent, and why"),
+    Command("config", "opens the settings of this chat"),
+    Command("compact", "has all but the newest exchange summarised now"),
+    Command("undo", "takes the newest summary back"),
+    Command("help", "shows this list"),
+)
+
+
+def help_text() -> str:
+    """All on one line, for those who read no page."""
+    return " ".join([*(f"{command.typed} {command.does}." for command in COMMANDS), ESCAPE])

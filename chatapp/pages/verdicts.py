@@ -1,0 +1,130 @@
+"""Whether a message of the chat was sent: its verdict in the newest request of the open branch."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from chatapp.pages.window import newest_plan
+from history.core.plan import Plan, Verdict
+from history.core.wording import number
+from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
+from history.services.errors import NotFound
+from history.services.explain.lines import Line, read_lines
+from history.services.explain.rows import MessageRow, run_rows
+from history.services.explain.stretches import Stretch
+from history.services.marks import Marks, marks_on
+from history.services.reading import on_path
+
+MOST = 50  # Messages of one answer; the inspector has the rest.
+LATER = "It came after the newest request. The next one decides whether it is sent."
+NEVER = "No request was made here yet. The first one decides whether it is sent."
+AS_IT_STANDS = "Sent as it stands."
+FROM_NOW_ON: Mapping[str | None, str] = {
+    MessageMark.Kind.PIN: "From the next message on it is pinned: always sent.",
+    MessageMark.Kind.EXCLUSION: "From the next message on it is excluded: not sent.",
+    None: "From the next message on it is neither pinned nor excluded.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A message and what became of it; no verdict where the request is older than the message."""
+
+    position: int
+    who: str
+    text: str
+    tokens: str
+    sentence: str
+    verdict: Verdict | None = None
+    upcoming: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdicts:
+    """`turn` is the newest request's, None before there is one; `more` messages are not listed."""
+
+    judged: list[Judged]
+    turn: int | None
+    more: int
+
+    @property
+    def is_of_one(self) -> bool:
+        return len(self.judged) == 1
+
+
+def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
+    """Of the messages from one position to another, both counted. Raises NotFound."""
+    branch = conversation.branch
+    messages = _messages(branch, first, min(last, first + MOST - 1)) if branch else []
+    if branch is None or not messages:
+        raise NotFound("message")
+    record = newest_plan(conversation)
+    end = messages[-1].position
+    return Verdicts(
+        judged=list(_judged(messages, branch, record)),
+        turn=record.generation.turn if record else None,
+        more=max(0, last - end) if len(messages) == MOST else 0,
+    )
+
+
+def _messages(branch: Branch, first: int, last: int) -> list[Message]:
+    rows = Message.objects.filter(on_path(branch), position__range=(first, last))
+    return list(rows.order_by("position"))
+
+
+def _judged(
+    messages: list[Message], branch: Branch, record: ContextPlan | None
+) -> Iterator[Judged]:
+    first, end = messages[0].position, messages[-1].position
+    lines = read_lines(branch, end, range(first, end + 1))
+    rows = _rows(record, first, end) if record else {}
+    marks, known = marks_on(branch), Marks.from_dict(record.marks if record else {})
+    for message in messages:
+        line, row = lines[message.position], rows.get(message.position)
+        upcoming = _upcoming(message, known, marks)
+        yield _in_plan(row, upcoming) if row else _later(line, upcoming, is_first=record is None)
+
+
+def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
+    """Of the messages that the request knew."""
+    plan = Plan.from_dict(record.plan)
+    end = min(end, plan.counts.transcript - 1)
+    if end < first:
+        return {}
+    rows = run_rows(record, plan, [Stretch(first, end, is_folded=False)])
+    return {row.position: row for row in _of_messages(rows)}
+
+
+def _of_messages(rows: Iterable[object]) -> Iterator[MessageRow]:
+    return (row for row in rows if isinstance(row, MessageRow))
+
+
+def _in_plan(row: MessageRow, upcoming: str) -> Judged:
+    sentence = row.reason or AS_IT_STANDS
+    return Judged(
+        position=row.position,
+        who=row.who,
+        text=row.text,
+        tokens=_tokens(row),
+        sentence=sentence[0].upper() + sentence[1:],
+        verdict=row.verdict,
+        upcoming=upcoming,
+    )
+
+
+def _later(line: Line, upcoming: str, *, is_first: bool) -> Judged:
+    tokens = f"{number(line.tokens)} tokens"
+    sentence = NEVER if is_first else LATER
+    return Judged(line.position, line.who, line.text, tokens, sentence, upcoming=upcoming)
+
+
+def _tokens(row: MessageRow) -> str:
+    whole = f"{number(row.tokens)} tokens"
+    if row.sent is None or row.sent == row.tokens:
+        return whole
+    return f"{whole}, {number(row.sent) if row.sent else 'none'} of them sent"
+
+
+def _upcoming(message: Message, known: Marks, marks: Marks) -> str:
+    """Of a mark that the newest request did not know."""
+    kind = marks.of(message)
+    return "" if kind == known.of(message) else FROM_NOW_ON[kind]

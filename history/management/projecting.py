@@ -1,0 +1,185 @@
+"""`manage.py context project FILE`: what a model would be sent of a transcript not stored here."""
+
+import json
+import sys
+from argparse import ArgumentParser, _SubParsersAction
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.conf import settings as site
+from django.core.management.base import CommandError
+
+from agents.layers import built_in_layer, model_fault
+from history.core.budget import DoesNotFit
+from history.core.injected import SYSTEM_PROMPT, Injected
+from history.core.invariants import check
+from history.core.messages import Role
+from history.core.openai_format import Counters, FormatError, ImportedTranscript, read_transcript
+from history.core.overriding import overridden
+from history.core.processors import NO_LEVELS, Levels, parse_levels
+from history.core.projection import Projection, ProjectionRequest, project
+from history.core.resolution import SettingError, Settings, resolve
+from history.core.wire import openai_messages
+from history.core.wording import number
+from history.management.trying import SOURCE, pairs, read_json
+from history.services.calibration import factor_of
+from history.services.explain.explanation import Explanation
+from history.services.explain.repairs import Repaired, repairs_of
+from history.services.explain.terminal import lines_of, title
+from history.tokens import (
+    REPLY_PRIMING,
+    count_message,
+    count_text,
+    count_tool_call,
+    count_tools,
+    counter_name,
+)
+
+COUNTERS = Counters(count_message, count_tool_call)
+NOT_STORED = "Planned now: nothing was sent and nothing is stored."
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """A file's transcript, and what the model would be sent of it."""
+
+    file: str
+    model: str
+    imported: ImportedTranscript
+    projection: Projection
+
+    @property
+    def repaired(self) -> tuple[Repaired, ...]:
+        return tuple(repairs_of(self.projection.plan, self.imported.messages))
+
+
+def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
+    parser = actions.add_parser("project", help="what a model would be sent of a transcript file")
+    parser.add_argument(
+        "file", help="messages in OpenAI's chat format (JSON); - for standard input"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        dest="values",
+        help="a setting, above the environment and the built-in ones (more than once for several)",
+    )
+    parser.add_argument("--processors", metavar="FILE", help="the levels of processors (JSON)")
+    parser.add_argument("--model", default="", help="else the file's own, else DEFAULT_MODEL")
+    parser.add_argument("--json", action="store_true", help="the plan and what would be sent")
+
+
+def run(options: dict[str, Any]) -> Iterator[str]:
+    """The lines to print. Raises CommandError for what cannot be read, or does not fit."""
+    file = options["file"]
+    name = "standard input" if file == "-" else file
+    try:
+        imported = read_transcript(_data(file), COUNTERS)
+    except FormatError as error:
+        raise CommandError(f"{name}: {error}") from error
+    model = _known(options["model"] or imported.model or site.DEFAULT_MODEL)
+    request = _request(imported, model, _settings(model, options), _levels(options["processors"]))
+    projected = Projected(name, model, imported, _projection(imported, request))
+    return _as_json(projected) if options["json"] else _as_text(projected)
+
+
+def _data(file: str) -> Any:
+    if file != "-":
+        return read_json(file)
+    try:
+        return json.load(sys.stdin)
+    except ValueError as error:
+        raise CommandError(f"standard input: {error}") from error
+
+
+def _known(model: str) -> str:
+    if fault := model_fault(model):
+        raise CommandError(f"model {model}: {fault}. --model NAME plans for another.")
+    return model
+
+
+def _settings(model: str, options: dict[str, Any]) -> Settings:
+    """Those of the environment and the built-in ones, and above them what is asked."""
+    settings = resolve([site.HISTORY_ENVIRONMENT, built_in_layer(model)], site.HISTORY_CAPS)
+    try:
+        return overridden(settings, pairs(options["values"]), SOURCE)
+    except SettingError as error:
+        raise CommandError(f"--set {error}") from error
+
+
+def _levels(file: str | None) -> Levels:
+    try:
+        return parse_levels(read_json(file)) if file else NO_LEVELS
+    except SettingError as error:
+        raise CommandError(f"{file}: {error}") from error
+
+
+def _request(
+    imported: ImportedTranscript, model: str, settings: Settings, levels: Levels
+) -> ProjectionRequest:
+    tokens = count_message(Role.SYSTEM, imported.prompt)
+    prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, imported.prompt, tokens)
+    return ProjectionRequest(
+        settings=settings,
+        injected=(prompt,) if imported.prompt else (),
+        tool_schema_tokens=count_tools(imported.tools) + REPLY_PRIMING,
+        counter=counter_name(model),
+        levels=levels,
+        factor=factor_of(model).value,
+        count=count_text,
+    )
+
+
+def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Projection:
+    """Checked as what a provider is sent is."""
+    try:
+        projection = project(imported.messages, request)
+    except DoesNotFit as error:
+        raise CommandError(str(error)) from error
+    check(imported.messages, projection)
+    return projection
+
+
+def _as_json(projected: Projected) -> Iterator[str]:
+    imported, projection = projected.imported, projected.projection
+    repaired = [
+        {**asdict(repair), "index": repair.position + imported.offset}
+        for repair in projected.repaired
+    ]
+    record = {
+        "stored": False,
+        "model": projected.model,
+        "plan": projection.plan.as_dict(),
+        "messages": openai_messages(projection.messages, projection.injected),
+        "repaired": repaired,
+        "adapted": imported.adapted,
+    }
+    yield json.dumps(record, indent=2)
+
+
+def _as_text(projected: Projected) -> Iterator[str]:
+    plan = projected.projection.plan
+    agent = {"name": projected.file, "source": "not stored", "model": projected.model}
+    turn = plan.counts.last_turn
+    yield NOT_STORED
+    yield from lines_of(Explanation(plan, agent, turn, turn))
+    yield from _repaired(projected)
+    if adapted := projected.imported.adapted:
+        yield from title("not as in the file")
+        yield from (f"  {sentence}" for sentence in adapted)
+
+
+def _repaired(projected: Projected) -> Iterator[str]:
+    """Empty sections are none, but that nothing had to be repaired is worth a line."""
+    repaired = projected.repaired
+    yield from title(f"repaired: {number(len(repaired))}")
+    if not repaired:
+        yield "  every message that is sent is sent as a provider takes it"
+    for repair in repaired:
+        place = (
+            f"position {repair.position} (messages[{repair.position + projected.imported.offset}])"
+        )
+        yield f"  {repair.verdict} {place:<32} {repair.what}: {repair.reason}"

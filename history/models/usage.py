@@ -1,0 +1,48 @@
+"""What each call of a model used, for the staff's overview: columns that are quick to sum."""
+
+from django.db import models
+from django.db.models import Q
+
+from history.models.checkpoint import Checkpoint
+from history.models.conversation import Conversation
+from history.models.plan import ContextPlan
+
+
+class CallFigures(models.Model):
+    """Of a request for an answer, or for a summary. `history.services.figures` writes it.
+
+    Taken from a plan and its outcome, never shown in their place: a database would have to read
+    through the whole JSON of a plan for each number. What was not reported or is not known is none.
+    """
+
+    plan = models.OneToOneField(ContextPlan, models.CASCADE, null=True, related_name="figures")
+    summary = models.OneToOneField(Checkpoint, models.CASCADE, null=True, related_name="figures")
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="figures", db_index=False
+    )
+    model = models.CharField(max_length=200)
+    prompt = models.PositiveIntegerField(null=True, help_text="Tokens sent, as reported.")
+    output = models.PositiveIntegerField(null=True, help_text="Tokens written, as reported.")
+    cache_read = models.PositiveIntegerField(null=True, help_text="Of the tokens sent.")
+    cost = models.DecimalField(max_digits=24, decimal_places=14, null=True)
+    counted = models.PositiveIntegerField(default=0, help_text="Tokens sent, as counted here.")
+    transcript = models.PositiveBigIntegerField(default=0, help_text="Tokens that were there.")
+    left_out = models.PositiveBigIntegerField(default=0, help_text="Of them, those not sent.")
+    created = models.DateTimeField(help_text="When the request was planned.")
+
+    class Meta:
+        verbose_name_plural = "call figures"
+        permissions = [("view_cost", "Can see what all conversations cost")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(plan__isnull=False, summary=None) | Q(plan=None, summary__isnull=False),
+                name="history_figures_of_one_call",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["conversation", "created"], name="history_figures_conversation"),
+            models.Index(fields=["created"], name="history_figures_created"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a call of {self.model}"

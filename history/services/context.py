@@ -1,0 +1,55 @@
+"""The texts that an agent's template injects into a turn: made once for a generation, then kept."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from django.utils import timezone
+
+from agents.context import NOTHING, ContextText, Facts, Gathered, gathered, parse_context
+from history.models import Branch, Generation
+from history.services.texts import storable, stored_text
+
+
+def context_of(generation: Generation) -> Gathered:
+    """Made for the first request. Every other one of the generation has the very same, and so has
+    whoever plans one of them anew later.
+    """
+    agent = generation.snapshot["agent"]
+    if not agent.get("context"):
+        return NOTHING
+    first = generation.plans.order_by("step").values_list("texts", flat=True).first()
+    if first is not None:
+        return _kept(agent, first)
+    return context_now(agent, generation.branch, generation.turn)
+
+
+def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> Gathered:
+    """As it would be for a message sent now."""
+    if not agent.get("context"):
+        return NOTHING
+    owner = branch.conversation.owner
+    facts = Facts(
+        now=timezone.localtime(),
+        person=(owner.get_full_name() or owner.get_username()) if owner else "a visitor",
+        agent=agent["name"],
+        turn=turn,
+        conversation=branch.conversation.pk,
+        user=owner.pk if owner else None,
+    )
+    found = gathered(parse_context(agent["context"]), facts)
+    return replace(found, texts=tuple(replace(t, text=storable(t.text)) for t in found.texts))
+
+
+def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> Gathered:
+    """What has no text was left out of the first request, whose plan says why."""
+    parts = parse_context(agent["context"])
+    texts = (
+        ContextText(part.label, stored_text(hashes[part.label]), part.place)
+        for part in parts
+        if part.label in hashes
+    )
+    missing = [part.label for part in parts if part.label not in hashes]
+    return Gathered(
+        tuple(texts), tuple(f"{label}: left out, as in the first request" for label in missing)
+    )

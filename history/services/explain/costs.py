@@ -1,0 +1,182 @@
+"""What a reply cost, what the conversation did, and what trimming saved. Unknown is never 0."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, TypeVar
+
+from django.db.models import BigIntegerField, Count, DecimalField, Q, QuerySet, Sum
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast
+
+from history.core.cost import NONSENSE, Prices, Share, Usage
+from history.core.plan import Plan
+from history.models import Checkpoint, ContextPlan, Conversation, Generation, RequestOutcome
+
+KINDS = {
+    "fresh": "fresh",
+    "cache_read": "cache read",
+    "cache_write": "cache write",
+    "output": "output",
+}
+REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
+N = TypeVar("N", int, Decimal)
+MONEY: DecimalField = DecimalField(max_digits=30, decimal_places=15)
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What one request took, or several together: by kind, and in all. None is unknown."""
+
+    shares: Mapping[str, Share]
+    total: Decimal | None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepCost:
+    step: int
+    spent: Spent
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """Of many requests: the sum of what is known, and of how many the cost is not."""
+
+    requests: int
+    unknown: int
+    money: Decimal | None
+    prompt: int | None
+    output: int | None
+
+    def __add__(self, other: "Total") -> "Total":
+        return Total(
+            requests=self.requests + other.requests,
+            unknown=self.unknown + other.unknown,
+            money=_known(self.money, other.money),
+            prompt=_known(self.prompt, other.prompt),
+            output=_known(self.output, other.output),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """By trimming, at the price of fresh tokens."""
+
+    tokens: int
+    money: Decimal | None
+
+
+def steps_of(generation: Generation) -> list[ContextPlan]:
+    """Every request of a generation with its outcome; their plans are not read."""
+    rows = ContextPlan.objects.filter(generation=generation).select_related("outcome")
+    return list(rows.defer("plan").order_by("step"))
+
+
+def step_costs(steps: Iterable[ContextPlan]) -> list[StepCost]:
+    return [StepCost(record.step, spent(getattr(record, "outcome", None))) for record in steps]
+
+
+def spent(outcome: RequestOutcome | None) -> Spent:
+    """By the prices of the time, as stored."""
+    usage = outcome.usage if outcome else None
+    if outcome is None or usage is None:
+        return Spent(dict.fromkeys(KINDS, Share(None, None)), None)
+    stored = outcome.cost or {}
+    tokens = {kind: usage.get(name) for kind, name in REPORTED.items()}
+    tokens["fresh"] = Usage.reported(usage).fresh
+    return Spent(
+        shares={kind: _share(tokens[kind], stored.get(kind)) for kind in KINDS},
+        total=_money(stored, "total"),
+        note=NONSENSE if tokens["fresh"] is None else "",
+    )
+
+
+def together(parts: Sequence[Spent]) -> Spent:
+    """What is unknown of one is unknown of all."""
+    return Spent(
+        shares={kind: _sum_of_shares([part.shares[kind] for part in parts]) for kind in KINDS},
+        total=_sum([part.total for part in parts], Decimal(0)),
+        note=next((part.note for part in parts if part.note), ""),
+    )
+
+
+def answers_total(conversation: Conversation) -> Total:
+    """Of all requests for answers, on every branch: what was thrown away was paid for, too."""
+    return total_of(RequestOutcome.objects.filter(plan__generation__conversation=conversation))
+
+
+def summaries_total(conversation: Conversation) -> Total:
+    """Of the calls that made its summaries: those that reported, or at least brought a text."""
+    rows = Checkpoint.objects.filter(conversation=conversation)
+    return total_of(rows.filter(Q(usage__isnull=False) | ~Q(summary="")))
+
+
+def total_of(outcomes: QuerySet[Any]) -> Total:
+    """Of any rows with `usage` and `cost` as a `RequestOutcome` has them."""
+    found = outcomes.aggregate(
+        requests=Count("pk"),
+        known=Count("cost"),
+        money=Sum(Cast(KT("cost__total"), MONEY)),
+        prompt=Sum(Cast(KT("usage__prompt"), BigIntegerField())),
+        output=Sum(Cast(KT("usage__completion"), BigIntegerField())),
+    )
+    known = found.pop("known")
+    return Total(unknown=found["requests"] - known, **found)
+
+
+def trimming(plan: Plan, prices: Prices) -> Saved:
+    """Tokens of the transcript that are not sent, less what is sent in their place."""
+    history = [entry for entry in plan.entries if entry.positions]
+    left_out = sum(entry.tokens - entry.sent_tokens for entry in history)
+    notes = plan.window.summaries
+    tokens = round(max(0, left_out - notes) * plan.factor)
+    return Saved(tokens, fresh_money(tokens, plan, prices))
+
+
+def fresh_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
+    """At the price that holds for a prompt of this length."""
+    return _priced(tokens, prices.at(plan.window.sent).input)
+
+
+def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
+    """What reading tokens anew costs over reading them from the cache."""
+    now = prices.at(plan.window.sent)
+    fresh, cached = _priced(tokens, now.input), _priced(tokens, now.cache_read)
+    return None if fresh is None or cached is None else max(Decimal(0), fresh - cached)
+
+
+def _priced(tokens: int, price: Decimal | None) -> Decimal | None:
+    """Nothing costs nothing, at whatever price."""
+    if not tokens:
+        return Decimal(0)
+    return None if price is None else tokens * price
+
+
+def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> Share:
+    """Of tokens that nobody reported the money is not known either."""
+    return Share(tokens, None if tokens is None else _money(stored, "money"))
+
+
+def _money(stored: Mapping[str, Any] | None, name: str) -> Decimal | None:
+    text = (stored or {}).get(name)
+    return None if text is None else Decimal(text)
+
+
+def _sum_of_shares(shares: Sequence[Share]) -> Share:
+    return Share(
+        _sum([share.tokens for share in shares], 0),
+        _sum([share.money for share in shares], Decimal(0)),
+    )
+
+
+def _known(one: N | None, other: N | None) -> N | None:
+    """The sum of what is known of two sums."""
+    if one is None or other is None:
+        return other if one is None else one
+    return one + other
+
+
+def _sum(values: Sequence[N | None], start: N) -> N | None:
+    known = [value for value in values if value is not None]
+    return sum(known, start) if known and len(known) == len(values) else None

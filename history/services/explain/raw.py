@@ -1,0 +1,124 @@
+"""The request as it went out, made again of the record, and what came back of it.
+
+The transcript never changes and every other text is stored, so that the same planner makes the same
+request. Its hash tells whether it did.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from history.core.injected import Injected, is_prompt
+from history.core.invariants import InvariantBroken
+from history.core.messages import Message
+from history.core.wire import in_order, request_hash
+from history.models import Branch, ContextPlan, Generation, GenerationEvent
+from history.models import Message as MessageRow
+from history.services.marks import Marks
+from history.services.planning import Turn, project_turn, turn_of
+from history.services.reading import on_path
+from history.services.texts import stored_text
+
+MakeBody = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class CannotRebuild(Exception):
+    """The planner of today does not make this request any more; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One message as the provider got it. `position` is its place in the transcript; a text that no
+    message holds has a label.
+    """
+
+    position: int | None
+    label: str
+    content: Mapping[str, Any]
+
+    @property
+    def key(self) -> tuple[int | None, str]:
+        """The same text in another request has the same."""
+        return self.position, self.label
+
+    @property
+    def is_private(self) -> bool:
+        """A template's author wrote it, so that not everybody may read it."""
+        return is_prompt(self.label)
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """`body` is what litellm was handed; `sent` are its messages."""
+
+    body: Mapping[str, Any]
+    sent: tuple[Sent, ...]
+    hash: str
+    matches: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What the model said; None: nothing of it is stored."""
+
+    text: str
+    calls: Sequence[Mapping[str, Any]]
+
+
+def rebuilt(record: ContextPlan, make_body: MakeBody) -> Rebuilt:
+    """`make_body` makes the canonical request of its parts. Raises `CannotRebuild`."""
+    try:
+        _, projection, parts = project_turn(turn_then(record))
+    except (ValueError, LookupError, InvariantBroken) as error:
+        raise CannotRebuild(str(error)) from error
+    tools = record.texts.get("tools")
+    stored = {**record.parameters, "tools": json.loads(stored_text(tools)) if tools else []}
+    body = make_body({**parts, **stored})
+    order = in_order(projection.messages, projection.injected)
+    found = request_hash(body)
+    return Rebuilt(
+        body=body,
+        sent=tuple(map(_sent, order, body["messages"])),
+        hash=found,
+        matches=found == record.request_hash,
+    )
+
+
+def response_of(record: ContextPlan) -> Response | None:
+    """The message behind the plan's head, unless a later step of the generation made it."""
+    again = record.generation.plans.filter(head=record.head, step__gt=record.step)
+    place = record.head + 1
+    rows = MessageRow.objects.filter(
+        on_path(record.branch, place), generation=record.generation, position=place
+    )
+    found = None if again.exists() else rows.first()
+    return Response(found.text, found.tool_calls) if found else None
+
+
+def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
+    """Of its log, in order, one more than asked for where there are any; empty once dropped."""
+    return list(generation.events.filter(seq__gt=after).order_by("seq")[: most + 1])
+
+
+def turn_then(record: ContextPlan) -> Turn:
+    """What the request was planned for, as it was at the time."""
+    through = Branch(  # Never saved.
+        conversation_id=record.branch.conversation_id,
+        lineage=record.branch.fork_lineage(record.head),
+    )
+    plan = record.plan
+    return replace(
+        turn_of(record.generation),
+        branch=through,
+        marks=Marks.from_dict(record.marks),
+        checkpoints=tuple(record.checkpoints),
+        settled=plan.get("settled"),
+        factor=plan.get("factor", 1.0),
+        percent=plan.get("percent", 100),
+    )
+
+
+def _sent(item: Message | Injected, content: Mapping[str, Any]) -> Sent:
+    position = item.position if isinstance(item, Message) else None
+    return Sent(position, item.label, content)

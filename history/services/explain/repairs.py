@@ -1,0 +1,42 @@
+"""The messages of a projection that could not go out as they are, one by one."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from history.core.messages import Message, Role
+from history.core.plan import SENT, Plan, Verdict
+from history.core.segments import group
+from history.core.wording import printable
+
+PAIRS = "pairs"  # The rule of a repair.
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """`verdict`: removed, or sent without what a provider would refuse. `what` is the message."""
+
+    position: int
+    verdict: Verdict
+    what: str
+    reason: str
+
+
+def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[Repaired]:
+    """In the order of the transcript, all of whose messages are given.
+
+    A later stage may have had the last word on a message that was repaired: it is named too.
+    """
+    by_position = {message.position: message for message in messages}
+    parts = group(by_position.values())
+    own = {repair.message.position: repair.reason for part in parts for repair in part.repairs}
+    for entry in plan.entries:
+        for position in entry.positions:
+            reason = entry.reason if entry.rule == PAIRS else own.get(position, "")
+            if reason and (entry.rule == PAIRS or entry.verdict in SENT):
+                yield Repaired(position, entry.verdict, _what(by_position[position]), reason)
+
+
+def _what(message: Message) -> str:
+    if message.role is Role.TOOL:
+        return f"tool result {printable(message.tool_call_id or '')}".rstrip()
+    return f"{message.role} message"

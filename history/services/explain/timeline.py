@@ -1,0 +1,145 @@
+"""Where the time of a generation went: every phase on one scale, as far as it was recorded."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from history.core.cost import UNKNOWN
+from history.core.messages import Role
+from history.core.wording import number
+from history.models import ContextPlan, Generation, GenerationStatus, RequestOutcome
+
+FIELDS = ("role", "position", "tool_calls", "tool_call_id", "tool_name", "failed", "created")
+MINUTE, SECOND = 60_000, 1_000  # Milliseconds.
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """In milliseconds. `start` counts from when the message was sent; None: not recorded."""
+
+    name: str
+    kind: str
+    start: float | None = None
+    length: float | None = None
+    note: str = ""
+
+    @property
+    def words(self) -> str:
+        return UNKNOWN if self.length is None else duration(self.length)
+
+    @property
+    def end(self) -> float:
+        return (self.start or 0) + (self.length or 0)
+
+
+Group: TypeAlias = tuple[str, tuple[Phase, ...]]  # Under a title, which may be empty.
+
+
+@dataclass(frozen=True, slots=True)
+class Timeline:
+    """Groups of phases: what came first, one for each step, and the end."""
+
+    groups: tuple[Group, ...]
+
+    @property
+    def length(self) -> float:
+        return max((phase.end for _, phases in self.groups for phase in phases), default=0)
+
+    @property
+    def words(self) -> str:
+        return duration(self.length)
+
+
+def duration(milliseconds: float) -> str:
+    """`6 ms`, `3.1 s`, `2 min 5 s`."""
+    if milliseconds < SECOND:
+        return f"{milliseconds:.0f} ms" if milliseconds >= 1 else "under 1 ms"
+    if milliseconds < MINUTE:
+        return f"{milliseconds / SECOND:.1f} s"
+    minutes, rest = divmod(round(milliseconds / SECOND), 60)
+    return f"{number(minutes)} min {rest} s"
+
+
+def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timeline:
+    """`steps` are the generation's own, in order, with their outcomes."""
+    clock = _Clock(generation.created)
+    rounds = _rounds(generation)
+    queue = clock.phase("queue", "queue", generation.created, generation.started)
+    groups: list[Group] = [("", (queue,))]
+    for record in steps:
+        answered = max((s.step for s in steps if s.head == record.head), default=0) == record.step
+        calls = rounds.get(record.head + 1, []) if answered else []
+        groups.append((f"step {record.step}", (*clock.request(record), *clock.tools(calls))))
+    groups.append(("", (clock.saving(generation, steps),)))
+    return Timeline(tuple(groups))
+
+
+def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
+    """A message that calls tools, by its position, followed by their results."""
+    rounds: dict[int, list[dict[str, Any]]] = {}
+    newest: list[dict[str, Any]] = []
+    for row in generation.messages.order_by("position").values(*FIELDS):
+        if row["role"] == Role.TOOL:
+            newest.append(row)
+        elif row["tool_calls"]:
+            rounds[row["position"]] = newest = [row]
+    return rounds
+
+
+class _Clock:
+    """Makes phases of moments."""
+
+    def __init__(self, zero: datetime) -> None:
+        self.zero = zero
+
+    def phase(
+        self, name: str, kind: str, start: datetime | None, end: datetime | None, note: str = ""
+    ) -> Phase:
+        if start is None or end is None:
+            return Phase(name, kind, note=note)
+        return Phase(name, kind, self._since(start), max(0.0, _ms(start, end)), note)
+
+    def request(self, record: ContextPlan) -> Iterator[Phase]:
+        """Planned, then asked: the first token ends the waiting, the last one the decoding."""
+        asked = self._since(record.created)
+        yield Phase("plan", "plan", max(0.0, asked - record.milliseconds), record.milliseconds)
+        outcome: RequestOutcome | None = getattr(record, "outcome", None)
+        if outcome is None:
+            yield Phase("first token", "wait", note="no outcome is stored")
+            return
+        first = outcome.first_token_ms
+        attempts = f"{outcome.attempts} attempts" if outcome.attempts > 1 else ""
+        if first is None:
+            note = ", ".join(filter(None, ["no token came", attempts]))
+            yield Phase("request", "wait", asked, outcome.total_ms, note)
+            return
+        yield Phase("first token", "wait", asked, first, attempts)
+        yield Phase("decode", "decode", asked + first, max(0.0, outcome.total_ms - first))
+
+    def tools(self, rows: Sequence[dict[str, Any]]) -> Iterator[Phase]:
+        """From the call's being stored to its result's."""
+        if not rows:
+            return
+        asked, *results = rows
+        by_id = {row["tool_call_id"]: row for row in results}
+        for call in asked["tool_calls"]:
+            result = by_id.get(call["id"])
+            end, note = None, "no result is stored"
+            if result:
+                end, note = result["created"], "failed" if result["failed"] else ""
+            yield self.phase(f"tool {call['name']}", "tool", asked["created"], end, note)
+
+    def saving(self, generation: Generation, steps: Sequence[ContextPlan]) -> Phase:
+        """From the last answer's end. One that was interrupted was ended by somebody else."""
+        outcome = getattr(steps[-1], "outcome", None) if steps else None
+        is_own = generation.status != GenerationStatus.INTERRUPTED
+        end = generation.ended if is_own else None
+        return self.phase("save", "save", outcome.created if outcome else None, end)
+
+    def _since(self, moment: datetime) -> float:
+        return _ms(self.zero, moment)
+
+
+def _ms(start: datetime, end: datetime) -> float:
+    return (end - start).total_seconds() * SECOND

@@ -1,0 +1,72 @@
+"""What each call of a model came to, for the staff's overview: the same figures, as columns."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from decimal import Decimal
+from typing import Any
+
+from django.db import IntegrityError, transaction
+
+from history.models import CallFigures, Checkpoint, CheckpointState, ContextPlan, RequestOutcome
+
+MOST = 2**31 - 1
+
+
+def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
+    CallFigures.objects.create(
+        plan=record,
+        conversation_id=record.generation.conversation_id,
+        model=record.parameters["model"],
+        created=record.created,
+        **planned(record.plan),
+        **reported(outcome.usage, outcome.cost),
+    )
+
+
+def store_summary_figures(row: Checkpoint) -> None:
+    """Of a call that was made, whether or not its summary could be used.
+
+    A failure without any usage is taken for none. Not where the conversation was deleted meanwhile.
+    """
+    if row.usage is None and row.state == CheckpointState.FAILED:
+        return
+    with suppress(IntegrityError), transaction.atomic():
+        CallFigures.objects.create(
+            summary=row,
+            conversation_id=row.conversation_id,
+            model=row.model,
+            created=row.created,
+            **reported(row.usage, row.cost),
+        )
+
+
+def planned(plan: Mapping[str, Any]) -> dict[str, int]:
+    """Of a `Plan` as JSON: tokens sent, tokens of the transcript, and of them those not sent."""
+    window = plan["window"]
+    sent = ("system_prompt", "tool_schemas", "injected", "history", "summaries")
+    messages = [entry for entry in plan["entries"] if entry["first"] is not None]
+    there = sum(entry["tokens"] for entry in messages)
+    left_out = there - sum(entry["sent_tokens"] for entry in messages)
+    return {
+        "counted": sum(window.get(part, 0) for part in sent),
+        "transcript": there,
+        "left_out": max(0, left_out),
+    }
+
+
+def reported(
+    usage: Mapping[str, int] | None, cost: Mapping[str, Any] | None
+) -> dict[str, int | Decimal | None]:
+    """As a `RequestOutcome` or a `Checkpoint` keeps them."""
+    usage = usage or {}
+    return {
+        "prompt": _possible(usage.get("prompt")),
+        "output": _possible(usage.get("completion")),
+        "cache_read": _possible(usage.get("cache_read")),
+        "cost": Decimal(cost["total"]) if cost else None,
+    }
+
+
+def _possible(tokens: int | None) -> int | None:
+    """A provider may report anything; what no column holds was no number of tokens."""
+    return tokens if tokens is not None and 0 <= tokens <= MOST else None

@@ -1,0 +1,60 @@
+"""Which messages hold a term, asked of the database's own index."""
+
+from collections.abc import Sequence
+from functools import reduce
+from operator import or_
+from typing import TypeAlias
+
+from django.db import connections
+from django.db.models import Q
+from django.db.models.expressions import RawSQL
+
+from history.models.message import MessageQuerySet
+from history.services.recall.index import scope_of
+from history.services.recall.terms import SHORT, Term
+
+MOST_HITS = 2_000  # Of one term, the newest: what more messages hold tells none of them apart.
+SQLITE = "SELECT rowid FROM history_recall WHERE history_recall MATCH %s"
+POSTGRESQL = (  # Materialized, or old statistics lead it to compute the words of every row.
+    "WITH hits AS MATERIALIZED (SELECT id FROM history_message"
+    " WHERE history_recall_words(branch_id, text) @@ %s::tsquery AND strpos(text, %s) > 0)"
+    " SELECT id FROM hits"
+)
+
+Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages.
+
+
+def hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
+    """By term, which of the rows hold it. All of them must be of these branches."""
+    if connections[rows.db].vendor == "postgresql":
+        return {term: _newest(rows.filter(_on_postgresql(branches, term))) for term in terms}
+    indexed = [term for term in terms if len(term.text) >= SHORT]
+    found = {term: _newest(rows.filter(_on_sqlite(branches, term))) for term in indexed}
+    return found | _scanned(rows, [term for term in terms if term not in found])
+
+
+def _newest(rows: MessageQuerySet) -> list[int]:
+    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_HITS])
+
+
+def _on_sqlite(branches: Sequence[int], term: Term) -> Q:
+    """A term has letters and digits only, so none of FTS5's signs."""
+    scopes = " OR ".join(f'"{scope_of(branch)}"' for branch in branches)
+    return Q(pk__in=RawSQL(SQLITE, [f'scope : ({scopes}) AND text : "{term.text}"']))
+
+
+def _on_postgresql(branches: Sequence[int], term: Term) -> Q:
+    """Words that begin with the term; of a dense one the index knows the single characters."""
+    scopes = " | ".join(f"'@{branch}'" for branch in branches)
+    characters = " & ".join(f"'{character}'" for character in term.text)
+    words, part = (characters, term.text) if term.is_dense else (f"'{term.text}':*", "")
+    return Q(pk__in=RawSQL(POSTGRESQL, [f"({scopes}) & {words}", part]))
+
+
+def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:
+    """What is shorter than three characters is in no index of SQLite's: one walk for all."""
+    if not terms:
+        return {}
+    holding = rows.filter(reduce(or_, (Q(text__contains=term.text) for term in terms)))
+    texts = [(pk, text.lower()) for pk, text in holding.order_by("-pk").values_list("pk", "text")]
+    return {term: [pk for pk, text in texts if term.text in text][:MOST_HITS] for term in terms}

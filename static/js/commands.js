@@ -1,0 +1,30 @@
+// What may be typed in the place of a message. Some commands are the page's own; the server answers
+// the others, and those it does not know.
+
+import { emit, onClick } from "./events.js";
+import { post } from "./outbox.js";
+import * as view from "./view.js";
+import { openInspector } from "./why.js";
+
+const COMMAND = /^\/(?:undo [0-9]{1,18}|[A-Za-z][\w-]*)$/;
+
+/** Whether a text is a command: a slash and a word, alone. */
+export const isCommand = (text) => COMMAND.test(text.trim());
+
+const own = {
+  "/context": () => openInspector(),
+  "/config": () => emit("composer:config"),
+  "/help": () => document.getElementById("help-dialog").showModal(),
+};
+
+/** `typed`: its text goes back into the field if the server refuses it. */
+export function run(text, { typed = false } = {}) {
+  const command = text.trim();
+  if (Object.hasOwn(own, command)) own[command]();
+  else post({ type: "send", text, conversation: view.conversation() }, { isCommand: true, typed });
+}
+
+onClick("[data-command]", (button) => {
+  button.closest("details")?.removeAttribute("open");
+  run(button.dataset.command);
+});

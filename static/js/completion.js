@@ -1,0 +1,81 @@
+// A slash opens the list of commands. One chooses with arrows, takes one with Tab to go on, runs it
+// with Enter or a touch; Escape closes the list.
+
+import { emit, on, onClick } from "./events.js";
+
+const field = () => document.getElementById("text");
+const list = () => document.getElementById("commands");
+const options = () => [...list().querySelectorAll("[role=option]")];
+const shown = () => options().filter((option) => !option.hidden);
+const active = () => list().querySelector("[aria-selected=true]");
+const isOpen = () => Boolean(list() && !list().hidden);
+
+/** The commands that a text may become; none for what is no slash and part of a word. */
+export const matching = (text, commands) =>
+  /^\/[a-z]*$/.test(text) ? commands.filter((command) => command.startsWith(text)) : [];
+
+function complete() {
+  const found = matching(field().value, options().map(({ dataset }) => dataset.complete));
+  for (const option of options()) option.hidden = !found.includes(option.dataset.complete);
+  expand(found.length > 0);
+  choose(shown()[0]);
+}
+
+function expand(open) {
+  const before = isOpen();
+  list().hidden = !open;
+  document.getElementById("combobox").setAttribute("aria-expanded", open);
+  if (open && !before) emit("chat:say", `${shown().length} commands; arrow keys choose one`);
+  if (!open) choose(null);
+}
+
+function choose(option) {
+  for (const other of options()) other.setAttribute("aria-selected", other === option);
+  if (option) field().setAttribute("aria-activedescendant", option.id);
+  else field().removeAttribute("aria-activedescendant");
+  option?.scrollIntoView({ block: "nearest" });
+}
+
+function move(steps) {
+  const all = shown();
+  choose(all[(all.indexOf(active()) + steps + all.length) % all.length]);
+}
+
+const take = (option) => emit("command:taken", option.dataset.complete);
+
+function enter(option) {
+  take(option);
+  document.getElementById("composer").requestSubmit();
+}
+
+const KEYS = {
+  ArrowDown: () => move(1),
+  ArrowUp: () => move(-1),
+  Tab: () => take(active()),
+  Enter: () => enter(active()),
+  Escape: () => expand(false),
+};
+
+// Ahead of what these keys mean elsewhere.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (event.target !== field() || !isOpen() || event.isComposing) return;
+    if (!(event.key in KEYS) || event.shiftKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    KEYS[event.key]();
+  },
+  { capture: true },
+);
+document.addEventListener("focusout", (event) => {
+  if (event.target === field() && isOpen()) expand(false);
+});
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest?.("#commands")) event.preventDefault(); // The field keeps the focus.
+});
+onClick("#commands [role=option]", enter);
+on("composer:written", () => isOpen() && expand(false)); // Nobody typed that.
+document.addEventListener("input", (event) => {
+  if (event.target === field()) complete();
+});

@@ -1,0 +1,19 @@
+// Commands to the server that are answered with JSON.
+
+import { emit } from "./events.js";
+
+/** The page holds it for htmx, in the header that all its requests carry. */
+const headers = () => JSON.parse(document.body.getAttribute("hx-headers:inherited"));
+
+/** The answer; nothing, and a word about it, where there is none or it is a refusal. */
+export async function command(url, body) {
+  try {
+    const options = { method: "POST", headers: headers(), body: JSON.stringify(body) };
+    const response = await fetch(url, options);
+    const answer = response.ok && !response.redirected ? await response.json() : null;
+    if (answer && !answer.refused) return answer;
+    emit("chat:problem", answer?.refused ?? "The server could not do that. Reload the page.");
+  } catch {
+    emit("chat:problem", "The server could not be reached.");
+  }
+}

@@ -1,0 +1,55 @@
+// Zone 5 of the inspector: what is tried can be kept for a comparison, copied as a link, taken over.
+// The trying itself is htmx's: each change of a field fetches the result.
+
+import { emit, onClick } from "./events.js";
+
+const MOST = 4;
+const kept = () => document.querySelector(".whatif-kept");
+const form = () => document.querySelector("[data-whatif]");
+
+onClick("[data-keep-try]", ({ dataset }) => {
+  const list = kept();
+  if (list.children.length === MOST) {
+    emit("chat:problem", `Only ${MOST} can be compared. Remove one first.`);
+    return;
+  }
+  list.append(item(dataset.name, dataset.keepTry));
+  emit("chat:say", `Kept to compare: ${dataset.name}`);
+});
+
+/** One kept try: its name, its query in a hidden field, and a button that drops it. */
+function item(name, query) {
+  const entry = document.createElement("li");
+  const field = Object.assign(document.createElement("input"), { type: "hidden", name: "v", value: query });
+  const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "×" });
+  drop.setAttribute("aria-label", `Remove ${name}`);
+  drop.addEventListener("click", () => entry.remove());
+  entry.append(name, field, drop);
+  return entry;
+}
+
+onClick("[data-copy-link]", async (link, event) => {
+  if (!navigator.clipboard) return;
+  event.preventDefault();
+  await navigator.clipboard.writeText(link.href);
+  emit("chat:say", "Copied");
+  link.querySelector("span").textContent = "Copied";
+});
+
+/** The values as they stand in the form, whatever was typed since. */
+onClick("[data-take]", async ({ dataset }) => {
+  const values = new FormData(form());
+  values.append("to", dataset.take);
+  const query = new URLSearchParams({ generation: values.get("generation"), step: values.get("step") });
+  await htmx.ajax("POST", `${form().getAttribute("hx-get")}/take?${query}`, {
+    source: form(),
+    values: Object.fromEntries(values),
+    target: "#what-if-result",
+    swap: "innerHTML",
+  });
+});
+
+document.addEventListener("reset", ({ target }) => {
+  if (!target.matches("[data-whatif]")) return;
+  setTimeout(() => target.dispatchEvent(new Event("input", { bubbles: true })));
+});

@@ -1,0 +1,45 @@
+// The way from the chat into the inspector, to the very place that answers.
+
+import { emit, onClick } from "./events.js";
+
+const PLACES = { window: "[aria-label=Window]", start: ".map .start", map: ".map" };
+let wanted = null; // The place to show once the panel is there.
+
+const panel = () => document.getElementById("panel");
+
+/** Open the panel if need be. Draft and stream live on: it is the same page, fetched anew. */
+export function openInspector(place = "") {
+  if (!panel()) {
+    wanted = place;
+    document.querySelector(".panel-toggle").click();
+  } else if (place) {
+    show(place);
+  } else {
+    emit("chat:notice", { sentence: "The inspector is open already." });
+  }
+}
+
+function show(place) {
+  const found = panel().querySelector(PLACES[place] ?? "none") ?? rowAt(Number(place));
+  if (!found) return;
+  found.tabIndex = Math.max(found.tabIndex, -1); // Only what has one can be focused.
+  found.scrollIntoView({ block: "start" });
+  found.focus({ preventScroll: true });
+}
+
+/** The row of a message, or of the folded run that holds it. */
+function rowAt(position) {
+  const rows = [...panel().querySelectorAll(".map .row[data-position]")];
+  return rows.findLast(({ dataset }) => Number(dataset.position) <= position);
+}
+
+onClick("[data-why]", (link, event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // A tab of its own is wanted.
+  event.preventDefault();
+  openInspector(link.dataset.why);
+});
+document.addEventListener("htmx:after:swap", (event) => {
+  if (event.detail.ctx.target?.id !== "panel" || wanted === null) return;
+  if (wanted) show(wanted);
+  wanted = null;
+});

@@ -1,0 +1,26 @@
+from datetime import UTC, datetime
+from uuid import UUID
+
+import pytest
+
+from agents.context import Facts, gathering, registry
+
+
+@pytest.fixture
+def facts():
+    return Facts(
+        now=datetime(2026, 11, 22, 14, 5, tzinfo=UTC),
+        person="Ada",
+        agent="Helper",
+        turn=3,
+        conversation=UUID(int=1),
+    )
+
+
+@pytest.fixture
+def providers(monkeypatch):
+    """A table to put providers in, which is gone after the test."""
+    own = {}
+    for module in (registry, gathering):
+        monkeypatch.setattr(module, "PROVIDERS", own)
+    return own

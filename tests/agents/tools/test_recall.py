@@ -1,0 +1,31 @@
+"""What a model is told of what was found."""
+
+from agents.tools import Found, ToolContext, ToolResult, call
+
+FOUND = [Found(3, "user", "the blue pot"), Found(1, "tool search", "a pot")]
+
+
+def recall(arguments, found=()):
+    return call("recall", arguments, ToolContext(search=lambda query, most: found[:most]))
+
+
+def test_each_message_is_named_by_turn_and_speaker():
+    assert recall('{"query": "pot"}', FOUND) == ToolResult(
+        "Earlier messages, the best first:\n\n"
+        "[turn 3, user] the blue pot\n\n"
+        "[turn 1, tool search] a pot"
+    )
+
+
+def test_no_more_come_than_were_asked_for():
+    assert "tool search" not in recall('{"query": "pot", "most": 1}', FOUND).text
+
+
+def test_nothing_found_is_said():
+    assert recall('{"query": "pot"}') == ToolResult(
+        "No earlier message holds any of 'pot'. Try other words for it."
+    )
+
+
+def test_a_blank_query_is_refused():
+    assert recall('{"query": " "}', FOUND).failed

@@ -1,0 +1,297 @@
+"""The context in the chat itself: was this sent, pins and exclusions, the way to the reasons."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import Tab
+from tests.browser.test_accessibility import LOOKS, violations
+from tests.browser.test_phone import PHONE, begin, is_too_wide
+from tests.provider import Call, Reply
+
+LAST_ONE = "/chat?agent=demo&historyPolicy=lastN&historyLength=1"
+CALL = Reply(calls=[Call("calculator", '{"expression": "6*7"}')], finish="tool_calls")
+
+
+@pytest.fixture
+def chat(tab):
+    """Three turns, the newest of which alone was sent."""
+    tab.open(LAST_ONE)
+    for number in range(1, 4):
+        tab.ask(f"question {number}")
+    return tab
+
+
+@pytest.fixture
+def phone(somebody, served, provider):
+    return Tab(somebody(**PHONE).new_page(), served)
+
+
+def message(tab, position):
+    return tab.page.locator(f'.message[data-position="{position}"]')
+
+
+def actions(tab, position):
+    """Those of a whole message."""
+    return message(tab, position).locator("> .message-actions")
+
+
+def ask_verdict(tab, position):
+    """Open what became of a message, and give the card."""
+    message(tab, position).hover()
+    actions(tab, position).get_by_role("button", name=re.compile("sent\\?$")).click()
+    return message(tab, position).locator("> .verdict-slot").get_by_role("group")
+
+
+def choose(tab, position, entry):
+    """From a message's menu."""
+    message(tab, position).hover()
+    actions(tab, position).get_by_label(re.compile("^Pin or exclude")).click()
+    actions(tab, position).get_by_role("button", name=entry).click()
+
+
+def state(tab, position):
+    """The words that are shown on a message."""
+    shown = actions(tab, position).locator(".mark-state:visible")
+    return [text.strip() for text in shown.all_inner_texts()]
+
+
+def toast(tab):
+    return tab.page.locator("#toasts")
+
+
+def marks(tab):
+    return [message["mark"] for message in tab.api("/messages")["messages"]]
+
+
+# Was this sent?
+
+
+def test_a_message_that_was_not_sent_says_why_with_its_arithmetic(chat):
+    card = ask_verdict(chat, 0)
+
+    expect(card).to_contain_text("In the newest request, for turn 3")
+    expect(card.locator(".verdict")).to_have_text("T")
+    expect(card).to_contain_text("trimmed")
+    expect(card).to_contain_text("Turn 1 of 3; lastN 1 keeps turn 3")
+    expect(card).to_contain_text("none of them sent")
+
+
+def test_the_current_message_was_sent_and_its_answer_came_later(chat):
+    expect(ask_verdict(chat, 4)).to_contain_text("kept")
+
+    expect(ask_verdict(chat, 5)).to_contain_text("It came after the newest request.")
+
+
+def test_the_card_closes_with_escape_and_gives_the_focus_back(chat):
+    card = ask_verdict(chat, 0)
+    button = message(chat, 0).get_by_role("button", name="Was this message sent?")
+    expect(card.get_by_role("heading")).to_be_focused()
+    expect(button).to_have_attribute("aria-expanded", "true")
+
+    chat.page.keyboard.press("Escape")
+
+    expect(card).to_have_count(0)
+    expect(button).to_be_focused()
+    expect(button).to_have_attribute("aria-expanded", "false")
+    chat.page.keyboard.press("Enter")
+    expect(card).to_be_visible()
+
+
+def test_an_open_card_follows_the_newest_request(chat):
+    card = ask_verdict(chat, 4)
+    expect(card.locator(".verdict")).to_have_text("K")
+    chat.field.focus()
+
+    chat.ask("question 4")
+
+    expect(card.locator(".verdict")).to_have_text("T")
+    expect(chat.field).to_be_focused()
+
+
+def test_a_tool_card_has_a_verdict_of_its_own(tab, provider):
+    provider.script(CALL, Reply(text=["It is 42."]))
+    tab.open(LAST_ONE)
+    tab.ask("6*7?")
+    card = tab.page.locator("details.tool")
+    card.locator("summary").click()
+    card.get_by_role("button", name="Was this tool call sent?").click()
+
+    expect(card.get_by_role("group", name="Was this sent?")).to_contain_text("kept")
+    expect(ask_verdict(tab, 1)).to_contain_text("calculator")
+
+
+def test_the_card_leads_to_the_row_of_the_inspector(chat):
+    ask_verdict(chat, 4).get_by_role("button", name="Show it in the inspector").click()
+
+    expect(chat.panel.locator('.row[data-position="4"]')).to_be_focused()
+    assert "debug=true" in chat.path
+
+
+# Pins and exclusions
+
+
+def test_a_pin_is_shown_survives_a_reload_and_is_obeyed(chat, provider):
+    choose(chat, 0, "Pin")
+
+    expect(toast(chat)).to_contain_text("Pinned: it is always sent, from the next message on.")
+    assert state(chat, 0) == ["Pinned"]
+    chat.page.reload()
+    expect(chat.field).to_be_focused()
+    assert state(chat, 0) == ["Pinned"]
+    chat.ask("question 4")
+    sent = [message["content"] for message in provider.requests[-1]["messages"][1:]]
+    assert sent == ["question 1", "question 4"]
+    expect(ask_verdict(chat, 0)).to_contain_text("Pinned by a person")
+
+
+def test_an_exclusion_says_what_it_means_and_is_obeyed(tab, provider):
+    tab.open()
+    tab.ask("a secret")
+    message(tab, 0).hover()
+    message(tab, 0).get_by_label("Pin or exclude this message").click()
+    meant = "Not sent to the model from the next message on. Nothing is deleted."
+    expect(message(tab, 0)).to_contain_text(meant)
+    message(tab, 0).get_by_role("button", name="Exclude").click()
+
+    expect(toast(tab)).to_contain_text("Nothing is deleted.")
+    assert state(tab, 0) == ["Excluded"]
+    tab.field.focus()
+    tab.ask("go on")
+    sent = [message["content"] for message in provider.requests[-1]["messages"][1:]]
+    assert sent == ["reply 1", "go on"]
+    assert tab.said()[0] == "a secret"
+
+
+def test_undo_takes_a_mark_back(chat):
+    choose(chat, 0, "Pin")
+    toast(chat).get_by_role("button", name="Dismiss").click()
+    choose(chat, 0, "Exclude")
+    expect(toast(chat)).to_contain_text("Excluded")
+
+    toast(chat).get_by_role("button", name="Undo").click()
+
+    expect(actions(chat, 0)).to_contain_text("Pinned")
+    assert marks(chat)[:2] == ["pin", None]
+    toast(chat).get_by_role("button", name="Dismiss").click()
+    choose(chat, 0, "Unpin")
+    expect(toast(chat)).to_contain_text("Neither pinned nor excluded")
+    assert (state(chat, 0), marks(chat)[0]) == ([], None)
+
+
+def test_another_tab_sees_it(chat):
+    other = chat.another(chat.path)
+
+    choose(chat, 2, "Exclude")
+
+    expect(actions(other, 2)).to_contain_text("Excluded")
+
+
+def test_an_answer_is_marked_whole_and_its_tool_call_by_itself(tab, provider):
+    provider.script(CALL, Reply(text=["It is 42."]))
+    tab.open()
+    tab.ask("6*7?")
+    card = tab.page.locator("details.tool")
+
+    choose(tab, 1, "Pin")
+    expect(toast(tab)).to_contain_text("Pinned")
+    assert marks(tab) == [None, "pin", "pin", "pin"]
+    expect(card.locator("summary")).to_contain_text("Pinned")
+    card.locator("summary").click()
+    card.get_by_role("button", name="Exclude").click()
+
+    expect(toast(tab)).to_contain_text("Excluded")
+    expect(card.locator("summary")).to_contain_text("Excluded")
+    assert marks(tab) == [None, "exclusion", "exclusion", "pin"]
+    assert state(tab, 1) == ["Marked in part"]
+
+
+def test_a_pin_too_many_is_refused_with_the_sentence(tab):
+    tab.open("/chat?agent=demo&historyPolicy=none")
+    for number in range(11):
+        tab.ask(f"question {number}")
+    for position in range(20):
+        choose(tab, position, "Pin")
+        expect(actions(tab, position)).to_contain_text("Pinned")
+
+    choose(tab, 20, "Pin")
+
+    expect(toast(tab)).to_contain_text("At most 20 messages may be pinned. Unpin one first.")
+    assert state(tab, 20) == []
+
+
+def test_everything_by_keyboard(chat):
+    chat.press_until_focused("Shift+Tab", '[data-position="4"] .marking summary')
+    chat.page.keyboard.press("Enter")
+    chat.press_until_focused("Tab", '[data-position="4"] [data-mark-as="exclusion"]')
+    chat.page.keyboard.press("Enter")
+
+    expect(actions(chat, 4)).to_contain_text("Excluded")
+    assert chat.has_focus('[data-position="4"] .marking summary')
+
+
+# Cut line and gauge
+
+
+def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat):
+    cut = chat.page.locator(".cut")
+    expect(cut).to_contain_text("Messages 1 to 4 are not sent to the model: lastN 1 keeps turn 3")
+    expect(cut).to_contain_text("set by URL historyPolicy (policy)")
+
+    cut.get_by_role("link", name="Why?").click()
+
+    expect(chat.panel.locator(".map .start").first).to_be_focused()
+
+
+def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat):
+    gauge = chat.page.locator("#gauge")
+    expect(gauge).to_contain_text("Context: ")
+    expect(gauge).to_contain_text("· 4 messages not sent")
+    chat.ask("question 4")
+    expect(gauge).to_contain_text("· 6 messages not sent")
+
+    gauge.get_by_role("link", name="Why?").click()
+
+    window = chat.panel.get_by_role("region", name="Window")
+    expect(window).to_be_focused()
+    expect(window.get_by_role("heading")).to_be_in_viewport()
+
+
+# Looks
+
+
+def test_on_a_phone_menu_and_card_fit(phone):
+    begin(phone, LAST_ONE)
+    phone.ask("Hello")
+    for position in (0, 1):
+        actions(phone, position).get_by_label(re.compile("^Pin or exclude")).tap()
+        box = actions(phone, position).locator(".sheet").bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        expect(message(phone, position).get_by_role("button", name="Exclude")).to_be_in_viewport()
+        phone.page.keyboard.press("Escape")
+    message(phone, 0).get_by_role("button", name="Was this message sent?").tap()
+
+    expect(message(phone, 0).get_by_role("group", name="Was this sent?")).to_be_in_viewport()
+    assert not is_too_wide(phone)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_nobody_is_kept_out(somebody, served, provider, look):
+    tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
+    provider.script(CALL, Reply(text=["It is 42."]))
+    tab.page.goto(tab.server.url + LAST_ONE)
+    tab.field.focus()
+    tab.ask("6*7?")
+    tab.field.focus()
+    tab.ask("And 7*8?")
+    choose(tab, 0, "Exclude")
+    expect(toast(tab)).to_contain_text("Excluded")
+    choose(tab, 4, "Pin")
+    expect(toast(tab)).to_contain_text("Pinned")
+    expect(ask_verdict(tab, 1)).to_contain_text("trimmed")
+    message(tab, 5).hover()
+    message(tab, 5).get_by_label("Pin or exclude this answer").click()
+
+    assert violations(tab) == []

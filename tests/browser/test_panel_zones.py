@@ -1,0 +1,176 @@
+"""Cost, time and the request itself, in the panel beside a chat."""
+
+import json
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import Tab
+from tests.browser.test_accessibility import LOOKS, violations
+from tests.provider import Call, Reply
+
+DEBUG = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=1"
+USAGE = {"prompt_tokens": 900, "completion_tokens": 20}
+CALL = Call("calculator", '{"expression": "6*7"}')
+
+
+@pytest.fixture
+def asked(tab, provider):
+    """Two turns, the second in two steps; the window slid in between."""
+    hold(tab, provider)
+    return tab
+
+
+def hold(tab, provider):
+    provider.script(
+        Reply(text=["Hello"], usage=USAGE),
+        Reply(calls=[CALL], finish="tool_calls", usage=USAGE),
+        Reply(text=["It is 42"], usage=USAGE),
+    )
+    tab.open(DEBUG)
+    tab.ask("Good morning")
+    tab.ask("6*7?")
+    expect(tab.panel).to_contain_text("turn 2 of 2, step 2")
+    expect_the_last(tab)
+
+
+def expect_the_last(tab):
+    """The panel is fetched once more when the answer has ended; only then is it known when."""
+    saved = zone(tab, "Timeline").get_by_role("row", name="save")
+    expect(saved).to_contain_text(re.compile(r"\d ms"))
+
+
+def zone(tab, name):
+    return tab.panel.get_by_role("region", name=name, exact=True)
+
+
+def part(tab, name):
+    return tab.panel.locator(f'[data-keep="{name}"]')
+
+
+def unfold(tab, name):
+    part(tab, name).locator("> summary").click()
+    return part(tab, name).locator(".raw-part")
+
+
+def show_step(tab, step):
+    tab.panel.get_by_role("navigation", name="Steps").get_by_role("link", name=str(step)).click()
+    expect(tab.panel).to_contain_text(f"turn 2 of 2, step {step}")
+
+
+def test_a_reply_costs_what_its_steps_cost(asked):
+    cost = zone(asked, "Cost")
+
+    expect(cost.get_by_role("row", name="fresh")).to_contain_text("1,800")
+    expect(cost.get_by_role("row", name="output")).to_contain_text("40")
+    expect(cost).to_contain_text("3 requests, 2,700 tokens in, 60 out")
+    cost.get_by_text("Each of its 2 steps").click()
+    expect(cost.get_by_role("row", name="2 900")).to_be_visible()
+
+
+def test_an_unknown_price_is_a_dash(asked):
+    expect(zone(asked, "Cost").locator(".sum")).to_contain_text("\N{EM DASH}")
+
+
+def test_the_first_difference_is_named_in_the_map_and_with_the_cost(asked):
+    show_step(asked, 1)
+
+    why = "the window now starts at turn 2 instead of turn 1, by our own trim"
+    expect(asked.panel.locator(".map .cache")).to_contain_text(why)
+    expect(zone(asked, "Cost")).to_contain_text(why)
+
+
+def test_every_phase_has_its_time_in_words(asked):
+    rows = zone(asked, "Timeline").get_by_role("row")
+    names = ["queue", "plan", "first token", "decode", "tool calculator", "save"]
+    for name in names:
+        expect(rows.filter(has_text=name).first).to_contain_text(re.compile(r"\d m?s"))
+
+
+def test_the_request_is_the_one_that_the_provider_got(asked, provider):
+    request = unfold(asked, "raw-request")
+
+    expect(request).to_contain_text("this is what was sent")
+    expect(request.locator(".entry")).to_have_count(len(provider.requests[-1]["messages"]))
+    request.locator(".entry", has_text="6*7?").locator("summary").click()
+    expect(request.locator(".entry[open] pre")).to_have_text("6*7?")
+
+
+def test_the_difference_the_response_and_the_events(asked):
+    expect(unfold(asked, "raw-difference")).to_contain_text("2 messages added")
+    expect(unfold(asked, "raw-response")).to_contain_text("It is 42")
+    events = unfold(asked, "raw-events")
+    expect(events.locator(".entry").first).to_contain_text("started")
+    expect(events.locator(".entry").last).to_contain_text("end")
+
+
+def test_what_was_unfolded_stays_so_when_the_panel_is_fetched_anew(asked):
+    expect(unfold(asked, "raw-response")).to_contain_text("It is 42")
+    asked.field.focus()
+
+    asked.ask("Thanks")
+
+    expect(part(asked, "raw-response").locator(".raw-part")).to_contain_text("reply")
+
+
+def test_a_part_is_opened_by_keyboard(asked):
+    part(asked, "raw-response").locator("> summary").focus()
+
+    asked.page.keyboard.press("Enter")
+
+    expect(part(asked, "raw-response").locator(".raw-part")).to_contain_text("It is 42")
+
+
+@pytest.fixture
+def copying(somebody, served, provider):
+    """A tab that may use the clipboard."""
+    context = somebody(permissions=["clipboard-read", "clipboard-write"])
+    tab = Tab(context.new_page(), served)
+    hold(tab, provider)
+    return tab
+
+
+def copied(tab, name):
+    """What the clipboard holds after a click in the panel's header."""
+    tab.panel.locator(".inspector-head").get_by_role("link", name=name).click()
+    expect(tab.page.locator("#status")).to_have_text("Copied")
+    return tab.page.evaluate("() => navigator.clipboard.readText()")
+
+
+def test_the_request_is_copied_as_json(copying, provider):
+    body = json.loads(copied(copying, "JSON"))
+
+    assert list(map(said, body["messages"])) == list(map(said, provider.requests[-1]["messages"]))
+
+
+def said(message):
+    """What the provider reads of it: a content of null is left out on the way."""
+    return {name: value for name, value in message.items() if value is not None}
+
+
+def test_the_request_is_copied_as_a_command(copying):
+    text = copied(copying, "cURL")
+
+    assert 'curl "$API_BASE/chat/completions"' in text
+    assert '"Authorization: Bearer $API_KEY"' in text
+    assert "canary" not in text
+
+
+@pytest.mark.parametrize("look", LOOKS)
+def test_axe_finds_nothing(somebody, served, provider, look):
+    tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
+    tab.page.goto(served.url + DEBUG)
+    tab.field.focus()
+    provider.script(
+        Reply(calls=[CALL], finish="tool_calls", usage=USAGE), Reply(text=["42"], usage=USAGE)
+    )
+    tab.ask("6*7?")
+    expect(tab.panel).to_contain_text("step 2")
+    expect_the_last(tab)
+    for name in ("raw-request", "raw-difference", "raw-response", "raw-events"):
+        expect(unfold(tab, name).locator("a", has_text="Open it by itself")).to_have_count(0)
+    zone(tab, "Cost").locator("details > summary").click()
+    part(tab, "raw-request").locator(".entry summary").first.click()
+
+    assert violations(tab) == []

@@ -1,0 +1,100 @@
+"""Zone 5 in a browser: a change shows its effect at once, is kept, compared, shared, taken over."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.test_accessibility import violations
+from tests.provider import Reply
+
+ADDRESS = "/chat?agent=demo&debug=true"
+
+
+@pytest.fixture
+def zone(tab, provider):
+    """After four turns of which the newest two were sent."""
+    provider.script(*[Reply(text=[f"Answer {n}."]) for n in range(4)])
+    tab.open(f"{ADDRESS}&historyPolicy=lastN&historyLength=2")
+    for text in ("One?", "Two?", "Three?", "Four?"):
+        tab.ask(text)
+    tab.page.reload()  # The panel is fetched anew when an answer ends, and its fields with it.
+    expect(tab.panel).to_contain_text("turn 4 of 4")
+    return tab.panel.locator("#what-if")
+
+
+def field(zone, name):
+    return zone.locator(f"[name='set.{name}']")
+
+
+def test_a_change_shows_its_effect_at_once(zone, provider):
+    asked = len(provider.requests)
+    result = zone.locator("#what-if-result")
+
+    field(zone, "policy").select_option("all")
+    expect(result).to_contain_text("messages sent")
+    expect(result.locator("tr", has_text="messages sent")).to_contain_text("+4")
+    field(zone, "policy").select_option("none")
+    expect(result.locator("tr", has_text="messages sent")).to_contain_text("\N{MINUS SIGN}2")
+    zone.get_by_role("button", name="As it was").click()
+    expect(result).to_contain_text("Change a setting above")
+
+    assert len(provider.requests) == asked
+
+
+def test_a_bad_value_is_named_while_it_is_typed(zone):
+    field(zone, "length").fill("999999")
+
+    expect(zone.locator("#what-if-result")).to_contain_text("must be ASCII digits 0 to 10,000")
+
+
+def test_tries_are_kept_and_replayed_side_by_side(zone):
+    for value in ("all", "none"):
+        field(zone, "policy").select_option(value)
+        zone.locator(f"[data-keep-try='set.policy={value}']").click()
+    expect(zone.locator(".whatif-kept li")).to_have_count(2)
+    zone.get_by_role("button", name="Remove policy none").click()
+
+    zone.get_by_role("button", name="Replay the conversation").click()
+
+    rows = zone.locator(".whatif-totals").first.locator("tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.nth(1)).to_contain_text("B policy all")
+    expect(zone.locator(".whatif-chart polyline")).to_have_count(2)
+
+
+def test_a_try_can_be_opened_by_its_link(zone, tab):
+    field(zone, "policy").select_option("all")
+    link = zone.locator("[data-copy-link]")
+    expect(link).to_be_visible()
+
+    tab.page.goto(link.get_attribute("href"))
+
+    expect(tab.page.locator("#what-if-result")).to_contain_text("+4")
+    expect(field(tab.page, "policy")).to_have_value("all")
+
+
+def test_a_try_holds_from_the_next_message_on(zone, tab, provider):
+    tab.page.goto(f"{tab.server.url}/chat/{tab.conversation}?debug=true")
+    expect(tab.panel).to_contain_text("turn 4 of 4")
+    field(zone, "policy").select_option("all")
+    zone.get_by_role("button", name="Use in this chat").click()
+    expect(zone).to_contain_text("History policy: holds from the next message on in this chat.")
+    tab.field.focus()
+
+    tab.ask("Five?")
+
+    assert len(provider.requests[-1]["messages"]) == 1 + 9
+
+
+WIDTHS = {"phone, dark": (390, "dark"), "wide, light": (1440, "light")}
+
+
+@pytest.mark.parametrize(("width", "scheme"), WIDTHS.values(), ids=WIDTHS)
+def test_nothing_is_in_the_way_of_anybody(zone, tab, width, scheme):
+    tab.page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    tab.page.set_viewport_size({"width": width, "height": 900})
+    field(zone, "policy").select_option("all")
+    expect(zone.locator(".whatif-figures")).to_be_visible()
+    zone.get_by_role("button", name="Replay the conversation").click()
+    expect(zone.locator(".whatif-totals").first).to_be_visible()
+
+    assert violations(tab) == []

@@ -1,0 +1,135 @@
+"""The zone on money: a reply, the conversation, and what trimming did."""
+
+from datetime import timedelta
+from decimal import Decimal
+
+import pytest
+
+from history.core.cost import Prices
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import add_plan, add_turn, begin_turn, make_conversation
+
+DASH, ABOUT, DOT = "\N{EM DASH}", "\N{ALMOST EQUAL TO}", "\N{MIDDLE DOT}"
+USAGE = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
+COST = {
+    "currency": "USD",
+    "total": "0.0042",
+    "fresh": {"tokens": 5, "money": "0.0001"},
+    "cache_read": {"tokens": 1_000, "money": "0.001"},
+    "cache_write": {"tokens": 200, "money": "0.0011"},
+    "output": {"tokens": 40, "money": "0.002"},
+}
+
+
+def dear(model):
+    """A dollar for a thousand tokens, a tenth of it for cached ones."""
+    return Prices(input=Decimal("0.001"), output=Decimal(1), cache_read=Decimal("0.0001"))
+
+
+def unknown(model):
+    return Prices()
+
+
+@pytest.fixture
+def asked(agent, settings):
+    """One turn answered in two requests."""
+    settings.MODEL_PRICES = f"{__name__}.dear"
+    conversation = make_conversation(agent, visitor="ada")
+    generation = begin_turn(conversation)
+    add_plan(generation, usage=USAGE, cost=COST)
+    add_plan(generation, step=2, usage=USAGE, cost=COST)
+    return conversation
+
+
+@pytest.fixture
+def reader(client, db):
+    session = client.session
+    session["visitor"] = "ada"
+    session.save()
+    return client
+
+
+def zone(browser, conversation, query=""):
+    text = text_of(browser.get(f"/chat/{conversation.pk}/panel?{query}"))
+    return text.partition(" Cost ")[2].partition(" Timeline ")[0]
+
+
+def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
+    text = zone(reader, asked)
+
+    assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.00840")
+    assert (
+        "fresh 10 $0.000200 cache read 2,000 $0.00200 cache write 400 $0.00220"
+        " output 80 $0.00400 cost $0.00840" in text
+    )
+
+
+def test_each_step_can_be_told_apart(reader, asked):
+    text = zone(reader, asked)
+
+    assert "Each of its 2 steps" in text
+    assert "1 5 1,000 200 40 $0.00420 2 5 1,000 200 40 $0.00420" in text
+
+
+def test_what_is_not_known_is_said_of_the_conversation(reader, asked):
+    asked.generations.update(status="done")
+    add_plan(begin_turn(asked), usage=USAGE)
+
+    text = zone(reader, asked)
+
+    assert text.startswith(f"this reply {DASH} {DOT} conversation at least $0.00840")
+    assert "3 requests, 3,615 tokens in, 120 out; the cost of 1 is not known" in text
+
+
+def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, settings):
+    settings.MODEL_PRICES = f"{__name__}.dear"
+
+    text = zone(owner, conversation)
+
+    assert f"Trimming saved {ABOUT} $0.0" in text
+    assert "tokens not sent in this request, at the price of fresh ones" in text
+    assert f"Moving the prefix cost {ABOUT} $0.0" in text
+    assert "the window now starts at turn 3 instead of turn 2, by our own trim" in text
+
+
+def test_without_prices_both_are_a_dash(owner, conversation, settings):
+    settings.MODEL_PRICES = f"{__name__}.unknown"
+
+    text = zone(owner, conversation)
+
+    assert f"Trimming saved {DASH} " in text
+    assert f"Moving the prefix cost {DASH} " in text
+
+
+def test_a_request_that_goes_on_moves_nothing(owner, conversation):
+    text = zone(owner, conversation, "turn=2")
+
+    assert "Trimming saved $0.00 nothing was left out" in text
+    assert "Moving the prefix cost $0.00" in text
+    assert "tokens from the start are those of turn 1, step 1, and the rest is new" in text
+
+
+def test_the_first_request_has_nothing_to_move(owner, conversation):
+    assert "Moving the prefix" not in zone(owner, conversation, "turn=1")
+
+
+def test_a_pause_costs_nothing_more(owner, conversation, monkeypatch):
+    monkeypatch.setattr("history.services.appending.CACHE_LIFE", timedelta(0))
+    add_turn(conversation)
+
+    text = zone(owner, conversation)
+
+    assert "Moving the prefix cost $0.00" in text
+    assert "the pause had outlived the cache anyway" in text
+
+
+def test_calls_for_summaries_are_part_of_the_conversation(reader, asked):
+    asked.checkpoints.create(
+        **{"branch": asked.branch, "first": 0, "last": 1, "first_turn": 1, "last_turn": 1},
+        **{"state": "failed", "usage": USAGE, "cost": {"total": "0.01"}},
+    )
+
+    text = zone(reader, asked)
+
+    assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.0184")
+    assert "3 requests (1 for summaries), 3,615 tokens in, 120 out" in text

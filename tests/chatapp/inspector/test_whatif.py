@@ -1,0 +1,152 @@
+"""Zone 5 through its addresses: tries, replays, and taking settings over."""
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from agents.models import AgentTemplate
+from history.core.resolution import environment_layer
+from history.models import ContextPlan
+from tests.chatapp.inspector.pages import text_of
+
+DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
+
+
+def tries(conversation, query=""):
+    plan = ContextPlan.objects.filter(generation__conversation=conversation).latest("pk")
+    named = f"generation={plan.generation_id}&step={plan.step}"
+    return f"/chat/{conversation.pk}/panel/what-if?{named}&{query}"
+
+
+def take(client, conversation, **values):
+    address = tries(conversation).replace("/what-if?", "/what-if/take?")
+    return client.post(address, {name.replace("_dot_", "."): v for name, v in values.items()})
+
+
+def test_the_fields_hold_what_the_request_had(owner, conversation):
+    page = owner.get(f"/chat/{conversation.pk}/panel").content.decode()
+
+    assert '<option value="lastN" selected>' in page
+    assert 'name="set.length" value="2"' in page
+    assert 'name="set.model" value="demo/mirror"' in page
+
+
+def test_nothing_changed_is_nothing_tried(owner, conversation):
+    text = text_of(owner.get(tries(conversation, "set.length=2&set.policy=lastN")))
+
+    assert text == "Change a setting above: what would have been sent stands here at once."
+
+
+def test_a_try_stands_beside_what_was_sent(owner, conversation):
+    text = text_of(owner.get(tries(conversation, "set.policy=all")))
+
+    assert "policy all as it is what if difference" in text
+    assert "messages sent 3 7 +4" in text
+    assert "T trimmed \N{RIGHTWARDS ARROW} K kept messages 1 to 4" in text
+
+
+def test_a_refusal_is_said(owner, conversation):
+    text = text_of(owner.get(tries(conversation, "set.context_window=512")))
+
+    assert "tokens too large for the model, so it was not sent" in text
+
+
+def test_a_bad_value_stands_beside_its_name(owner, conversation):
+    text = text_of(owner.get(tries(conversation, "set.length=5abc")))
+
+    assert text == "History length : length=5abc: must be ASCII digits 0 to 10,000"
+
+
+def test_a_model_that_no_provider_has_is_refused(owner, conversation):
+    text = text_of(owner.get(tries(conversation, "set.model=nonsense")))
+
+    assert text.startswith("Model : litellm knows no such provider")
+
+
+def test_a_try_has_an_address(owner, conversation):
+    plan = ContextPlan.objects.latest("pk")
+    answer = owner.get(
+        f"/chat/{conversation.pk}/debug/turn/4"
+        f"?generation={plan.generation_id}&step=1&set.policy=all"
+    )
+
+    assert "messages sent 3 7 +4" in text_of(answer)
+    assert '<option value="all" selected>' in answer.content.decode()
+
+
+def test_a_replay_sets_settings_side_by_side(owner, conversation):
+    address = f"/chat/{conversation.pk}/panel/replay?turns=50&v=set.policy%3Dall"
+
+    text = text_of(owner.get(address))
+
+    assert "A as it is 4 " in text
+    assert "B policy all 4 " in text
+    assert "Tokens of each turn's last request" in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        pytest.param("turns=7", id="turns"),
+        pytest.param("v=set.length%3D-1", id="a bad value"),
+        pytest.param("v=&v=&v=&v=&v=", id="five"),
+    ],
+)
+def test_what_cannot_be_replayed_is_not_found(owner, conversation, query):
+    assert owner.get(f"/chat/{conversation.pk}/panel/replay?{query}").status_code == 404
+
+
+def test_settings_are_taken_over_for_this_chat(owner, conversation):
+    answer = take(owner, conversation, set_dot_policy="all", set_dot_length_stride="5")
+    conversation.refresh_from_db()
+
+    assert conversation.history_settings == {"policy": "all"}
+    assert text_of(answer) == (
+        "History policy: holds from the next message on in this chat. "
+        "Length stride cannot be set for one chat."
+    )
+
+
+def test_what_the_environment_locks_is_said(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+
+    text = text_of(take(owner, conversation, set_dot_policy="all"))
+
+    assert "policy stays none: it is set by env DEFAULT_HISTORY_POLICY." in text
+
+
+def test_only_who_may_edit_templates_writes_to_one(owner, conversation):
+    assert take(owner, conversation, to="template", set_dot_policy="all").status_code == 403
+
+
+@pytest.fixture
+def editor(client, conversation):
+    user = User.objects.create_user("ed", is_staff=True)
+    user.user_permissions.add(Permission.objects.get(codename="change_agenttemplate"))
+    client.force_login(user)
+    return client
+
+
+def test_staff_write_a_try_to_the_template(editor, conversation):
+    answer = take(editor, conversation, to="template", set_dot_length="7")
+    template = AgentTemplate.objects.get(pk=conversation.agent_id)
+
+    assert template.history_settings == {"policy": "lastN", "length": 7}
+    assert template.version == 2
+    assert template.versions.first().history_change_reason == "Taken from a try in the inspector"
+    assert "holds from the next message on in every chat with Demo" in text_of(answer)
+
+
+def test_a_template_refuses_what_its_page_refuses(editor, conversation):
+    text = text_of(take(editor, conversation, to="template", set_dot_token_budget="300"))
+
+    assert "leaves nothing of token_budget 300" in text
+    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
+
+
+@pytest.mark.parametrize("path", ["what-if", "replay"])
+def test_a_stranger_finds_nothing(client, conversation, path):
+    assert client.get(f"/chat/{conversation.pk}/panel/{path}").status_code == 404
+
+
+def test_a_stranger_takes_nothing_over(client, conversation):
+    assert take(client, conversation, set_dot_policy="all").status_code == 404

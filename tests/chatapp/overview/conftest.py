@@ -1,0 +1,72 @@
+from datetime import datetime, timedelta
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+
+from chatapp.overview.forms import Asked
+from history.models import CallFigures, Generation, GenerationStatus
+from tests.factories import add_plan, begin_turn, end_turn, make_agent, make_conversation
+
+UTC = ZoneInfo("UTC")
+NOON = datetime(2026, 11, 18, 12, tzinfo=UTC)  # A Wednesday.
+USUAL = {"prompt": 100, "output": 20, "cache_read": 50, "cost": Decimal("0.01")}
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    monkeypatch.setattr(timezone, "now", lambda: NOON)
+
+
+@pytest.fixture
+def agent(db, clock):
+    return make_agent()
+
+
+@pytest.fixture
+def ada(agent):
+    return User.objects.create_user("ada")
+
+
+@pytest.fixture
+def rome(agent, ada):
+    return make_conversation(agent, ada, title="Rome")
+
+
+@pytest.fixture
+def paris(agent):
+    """A visitor's."""
+    return make_conversation(agent, title="Paris")
+
+
+@pytest.fixture
+def call(clock):
+    """A finished answer with the figures of its request, some days ago."""
+
+    def call(conversation, days=0, status=GenerationStatus.DONE, **figures):
+        generation = begin_turn(conversation)
+        record = add_plan(generation)
+        end_turn(generation)
+        when = NOON - timedelta(days=days)
+        Generation.objects.filter(pk=generation.pk).update(status=status, created=when)
+        return CallFigures.objects.create(
+            plan=record,
+            conversation=conversation,
+            created=when,
+            **{"model": "demo/mirror", "transcript": 400, "left_out": 100, **USUAL, **figures},
+        )
+
+    return call
+
+
+@pytest.fixture
+def asked():
+    """As an address without any choice has it, for a week."""
+
+    def asked(days=7, **choices):
+        since = datetime(2026, 11, 18, tzinfo=UTC) - timedelta(days=days - 1)
+        return Asked(since=since, zone=UTC, days=days, **choices)
+
+    return asked

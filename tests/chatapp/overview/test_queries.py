@@ -1,0 +1,217 @@
+"""What the overview adds up, for whom, and in which order."""
+
+from datetime import date, datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from chatapp.overview import queries
+from chatapp.overview.figures import Figures
+from chatapp.overview.forms import Asked, beginning
+from chatapp.overview.queries import listing, models_called, trend
+from history.models import CallFigures, Generation, GenerationStatus
+from tests.chatapp.overview.conftest import NOON
+from tests.factories import begin_turn, make_agent, make_conversation
+from tests.history.services.test_figures import summary
+
+FAILED, INTERRUPTED = GenerationStatus.FAILED, GenerationStatus.INTERRUPTED
+CENT = Decimal("0.01")
+ONE = Figures(1, 120, CENT, 0, 50, 100, 400, 100)
+
+
+def titles(asked):
+    return [row.conversation.title for row in listing(asked).rows]
+
+
+def fail_at_once(conversation, status=FAILED, model="demo/mirror"):
+    """An answer for which no request could be made."""
+    generation = begin_turn(conversation)
+    snapshot = {**generation.snapshot, "agent": {**generation.snapshot["agent"], "model": model}}
+    rows = Generation.objects.filter(pk=generation.pk)
+    rows.update(status=status, created=NOON, snapshot=snapshot)
+
+
+def test_a_conversation_is_the_sum_of_its_calls(call, rome, asked):
+    call(rome)
+    call(rome, cache_read=None, cost=None)
+    call(rome, prompt=None, output=None, cache_read=None, counted=7, status=INTERRUPTED)
+    (row,) = listing(asked()).rows
+
+    assert row.figures == Figures(
+        requests=3,
+        tokens=120 + 120 + 7,
+        money=2 * CENT,
+        unpriced=1,
+        cached=50,
+        cacheable=100,
+        there=1_200,
+        left_out=300,
+        failures=1,
+    )
+
+
+def test_it_leads_to_its_newest_request(call, rome, asked):
+    call(rome)
+    newest = call(rome)
+    (row,) = listing(asked()).rows
+
+    assert (row.plan.generation_id, row.plan.generation.turn) == (newest.plan.generation_id, 2)
+    assert row.last == NOON
+
+
+def test_what_was_before_the_period_does_not_count(call, rome, paris, asked):
+    call(rome, days=6)
+    call(rome, days=7)
+    call(paris, days=7, status=FAILED)
+
+    assert [row.figures for row in listing(asked()).rows] == [ONE]
+    assert sum(bucket.figures.requests for bucket in trend(asked())) == 1
+
+
+def test_an_answer_that_failed_before_its_request_is_a_failure_too(rome, asked):
+    fail_at_once(rome)
+    (row,) = listing(asked()).rows
+
+    assert (row.figures, row.plan, row.last) == (Figures(failures=1), None, None)
+
+
+@pytest.mark.parametrize(
+    ("choice", "found"),
+    [
+        pytest.param({"agent": "other"}, ["Oslo"], id="agent"),
+        pytest.param({"model": "big/model"}, ["Paris"], id="model"),
+        pytest.param({"model": "gone/model"}, ["Kyiv"], id="a model that only failed"),
+        pytest.param({"failures": True}, ["Kyiv", "Rome"], id="failures"),
+        pytest.param({"failures": True, "agent": "other"}, [], id="all at once"),
+    ],
+)
+def test_conditions_choose_conversations_and_their_days(
+    call, rome, paris, agent, asked, choice, found
+):
+    call(rome, status=FAILED)
+    call(paris, model="big/model")
+    call(make_conversation(make_agent("other"), title="Oslo"))
+    fail_at_once(make_conversation(agent, title="Kyiv"), model="gone/model")
+    chosen = asked(**choice)
+
+    assert sorted(titles(chosen)) == found
+    rows = [row.figures for row in listing(chosen).rows]
+    assert sum(rows, Figures()) == sum((b.figures for b in trend(chosen)), Figures())
+
+
+@pytest.fixture
+def six(call, agent):
+    """Made in alphabetical order; each leads in something."""
+    made = {
+        name: make_conversation(agent, title=name)
+        for name in ("big", "cached", "cut", "failed", "new", "unknown")
+    }
+    call(made["big"], days=1, prompt=900, cache_read=450, cost=CENT * 9)
+    call(made["cached"], days=2, cache_read=99)
+    call(made["cut"], days=3, left_out=300, cache_read=20, cost=CENT / 2)
+    call(made["failed"], days=4, status=FAILED, left_out=1, cache_read=1, cost=CENT / 4)
+    call(made["new"], cache_read=30)
+    call(made["new"], cache_read=30)
+    call(made["unknown"], days=5, cache_read=None, cost=None, transcript=0, left_out=0)
+    return made
+
+
+@pytest.mark.parametrize("sort", ["last", "tokens", "cost", "cache", "left_out", "failures"])
+def test_every_column_sorts_both_ways_and_the_unknown_comes_last(six, asked, sort):
+    def value(name, row):
+        figures = row.figures
+        found = {
+            "last": row.last,
+            "tokens": figures.tokens,
+            "cost": figures.money if not figures.unpriced else None,
+            "cache": figures.cache_share,
+            "left_out": figures.left_out_share,
+            "failures": figures.failures,
+        }
+        return found[name]
+
+    up = [value(sort, row) for row in listing(asked(sort=sort)).rows]
+    down = [value(sort, row) for row in listing(asked(sort=f"-{sort}")).rows]
+
+    known = [item for item in up if item is not None]
+    unknown = [None] * (len(up) - len(known))
+    assert len(up) == 6
+    assert known == sorted(known)
+    assert up == known + unknown
+    assert down == known[::-1] + unknown
+
+
+def test_pages_part_the_conversations(six, asked, monkeypatch):
+    monkeypatch.setattr(queries, "PAGE", 4)
+    first, second, third = (listing(asked(sort="-tokens", page=page)) for page in (1, 2, 3))
+
+    assert [len(part.rows) for part in (first, second, third)] == [4, 2, 0]
+    assert [part.is_last for part in (first, second, third)] == [False, True, True]
+    assert {r.conversation.title for r in first.rows + second.rows} == set(six)
+
+
+def test_every_day_has_its_figures_also_one_without_any(call, rome, asked):
+    call(rome, days=2)
+    call(rome, days=2, status=FAILED)
+    call(rome)
+    days = trend(asked(days=7))
+
+    assert [bucket.start for bucket in days] == [date(2026, 11, day) for day in range(12, 19)]
+    assert [bucket.figures.requests for bucket in days] == [0, 0, 0, 0, 2, 0, 1]
+    assert [bucket.figures.failures for bucket in days] == [0, 0, 0, 0, 1, 0, 0]
+
+
+def test_a_year_is_drawn_by_weeks(call, rome, clock):
+    zone = ZoneInfo("UTC")
+    call(rome, days=1)
+    call(rome, days=3)
+    asked = Asked(beginning(365, zone), zone, 365)
+    weeks = trend(asked)
+
+    assert {bucket.start.weekday() for bucket in weeks} == {0}
+    assert [(b.start, b.figures.requests) for b in weeks[-2:]] == [
+        (date(2026, 11, 9), 1),
+        (date(2026, 11, 16), 1),
+    ]
+    assert len(weeks) == 53
+
+
+def test_days_are_the_readers(call, rome, clock):
+    """At noon in UTC it is the next day already on the Line Islands."""
+    zone = ZoneInfo("Pacific/Kiritimati")
+    call(rome)
+    asked = Asked(beginning(7, zone), zone, 7)
+
+    assert asked.since == datetime(2026, 11, 13, tzinfo=zone)
+    assert trend(asked)[-1].start == date(2026, 11, 19)
+    assert trend(asked)[-1].figures.requests == 1
+
+
+def test_the_models_are_those_that_were_called(call, rome, paris):
+    call(rome, model="b")
+    call(rome, model="a")
+    call(paris, model="b")
+
+    assert models_called() == ["a", "b"]
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_the_questions_are_as_many_however_much_there_is(
+    call, agent, asked, count, django_assert_num_queries
+):
+    for _ in range(count):
+        call(make_conversation(agent, title="One of many"), status=FAILED)
+
+    with django_assert_num_queries(6):
+        assert len(listing(asked()).rows) == count
+        trend(asked())
+
+
+def test_summaries_calls_count_as_requests_but_not_as_messages(rome, asked):
+    CallFigures.objects.create(
+        summary=summary(rome), conversation=rome, model="small/model", created=NOON, prompt=10
+    )
+    (row,) = listing(asked()).rows
+
+    assert (row.figures.requests, row.figures.tokens, row.plan) == (1, 10, None)

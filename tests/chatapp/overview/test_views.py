@@ -1,0 +1,240 @@
+"""The staff's pages through their addresses."""
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import Permission, User
+
+from chatapp.overview import queries
+from history.models import GenerationStatus, Viewing
+from tests.factories import add_turn, add_turns, begin_turn, make_conversation
+
+NOTICE = "You are looking at another person's conversation; this is recorded."
+
+
+@pytest.fixture
+def staff(client, agent):
+    """Staff without any permission of their own."""
+    user = User.objects.create_user("eve", is_staff=True)
+    client.force_login(user)
+    return client
+
+
+@pytest.fixture
+def boss(client, agent):
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+def text_of(response):
+    assert response.status_code == 200
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", response.content.decode())).strip()
+
+
+def links(response):
+    return re.findall(r'href="([^"]*)"', response.content.decode())
+
+
+def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, paris):
+    made = call(rome, status=GenerationStatus.FAILED)
+    call(paris, cache_read=None, cost=None)
+    response = boss.get("/inspect/?sort=-failures")
+    text = text_of(response)
+
+    assert "Rome ada, Demo · transcript of Rome 18 Nov, 12:00 1 120 $0.0100 50 % 25 % 1" in text
+    assert "Paris a visitor, Demo · transcript of Paris 18 Nov, 12:00 1 120 — — 25 % 0" in text
+    assert text.index("Rome ada") < text.index("Paris a visitor")
+    turn = f"/chat/{rome.pk}/debug/turn/1?generation={made.plan.generation_id}"
+    assert {turn, f"/inspect/{rome.pk}"} <= set(links(response))
+
+
+def test_its_totals_are_of_the_whole_period(boss, call, rome, paris):
+    call(rome, status=GenerationStatus.INTERRUPTED)
+    call(paris, cost=None)
+    text = text_of(boss.get("/inspect/"))
+
+    assert "Requests 2 Tokens 240 Cost ≥ $0.0100 unknown for 1 Cache hits 50 %" in text
+    assert "Not sent 25 % of the transcripts' tokens Failures 1 answers" in text
+
+
+def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):
+    call(rome)
+    found = [link for link in links(boss.get("/inspect/")) if str(rome.pk) in link]
+
+    assert [boss.get(link).status_code for link in found] == [200, 200]
+
+
+def test_nothing_is_said_as_such(boss):
+    assert "No conversation of this period fits." in text_of(boss.get("/inspect/"))
+
+
+def test_the_choices_stay_when_one_sorts_and_turns_pages(boss, call, rome, agent, monkeypatch):
+    monkeypatch.setattr(queries, "PAGE", 1)
+    call(rome)
+    call(make_conversation(agent))
+    response = boss.get("/inspect/?days=90&agent=demo&sort=-tokens&page=1")
+    html = response.content.decode()
+
+    assert "?days=90&amp;agent=demo&amp;sort=-tokens&amp;page=2" in links(response)
+    assert "?days=90&amp;agent=demo&amp;sort=tokens" in links(response)
+    assert "?days=90&amp;agent=demo&amp;sort=-requests" in links(response)
+    assert html.count('aria-sort="descending"') == 1
+    assert re.search(r'<option value="90"\s+selected', html)
+    assert 'rel="prev"' in boss.get("/inspect/?page=2").content.decode()
+
+
+def test_without_a_choice_it_shows_thirty_days(boss):
+    response = boss.get("/inspect/?days=&agent=&model=")
+    html = response.content.decode()
+
+    assert re.search(r'<option value="30"\s+selected', html)
+    assert html.count("data-start=") == 30
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("days=8", "days=x", "agent=nobody", "model=unheard/of", "sort=size", "sort=--cost"),
+        *("page=0", "page=x", f"page={10**9}"),
+    ],
+)
+def test_what_is_no_choice_is_not_there(boss, query):
+    assert boss.get(f"/inspect/?{query}").status_code == 404
+
+
+def test_costs_are_for_those_who_may_see_them(staff, call, rome):
+    call(rome)
+    text = text_of(staff.get("/inspect/"))
+    assert "Cost" not in text
+    assert "$" not in text
+    assert staff.get("/inspect/?sort=-cost").status_code == 404
+
+    permission = Permission.objects.get(codename="view_cost")
+    User.objects.get(username="eve").user_permissions.add(permission)
+    assert "Cost $0.0100" in text_of(staff.get("/inspect/?sort=-cost"))
+
+
+@pytest.mark.parametrize("count", [1, 40])
+def test_the_page_takes_the_same_queries_however_much_there_is(
+    boss, call, agent, count, django_assert_num_queries
+):
+    for _ in range(count):
+        call(make_conversation(agent))
+
+    with django_assert_num_queries(10):  # Session, user, agents, models, and six for the figures.
+        boss.get("/inspect/")
+
+
+# Reading a transcript
+
+
+def test_staff_read_anybodys_transcript(staff, rome):
+    add_turn(rome, "Where to?", "**Rome**.")
+    response = staff.get(f"/inspect/{rome.pk}")
+    text, html = text_of(response), response.content.decode()
+
+    assert NOTICE in text
+    assert "ada with Demo, since" in text
+    assert "The person" in text
+    assert "<p>Where to?</p>" in html
+    assert "<p><strong>Rome</strong>.</p>" in html
+    assert "<form" not in html
+    assert "<textarea" not in html
+    assert "<button" not in html
+
+
+def test_their_own_is_not_recorded(boss, agent):
+    own = make_conversation(agent, User.objects.get(username="boss"))
+
+    assert NOTICE not in text_of(boss.get(f"/inspect/{own.pk}"))
+    assert Viewing.objects.count() == 0
+
+
+def test_a_long_transcript_is_read_by_stretches(staff, rome):
+    add_turns(rome, 60)
+    (older,) = [link for link in links(staff.get(f"/inspect/{rome.pk}")) if "before" in link]
+    response = staff.get(older)
+
+    assert older == f"/inspect/{rome.pk}?before=40"
+    assert text_of(response).count("An answer") == 20
+    assert not [link for link in links(response) if "before" in link]
+
+
+def test_an_answer_that_is_not_whole_says_so(staff, rome):
+    begin_turn(rome)
+
+    assert "This answer is still being written." in text_of(staff.get(f"/inspect/{rome.pk}"))
+
+
+@pytest.mark.parametrize("query", ["?before=x", "?before=-1", f"?before={2**31}"])
+def test_a_stretch_begins_at_a_position(staff, rome, query):
+    assert staff.get(f"/inspect/{rome.pk}{query}").status_code == 404
+
+
+def test_what_does_not_exist_is_not_there_and_not_recorded(staff):
+    assert staff.get(f"/inspect/{uuid4()}").status_code == 404
+    assert Viewing.objects.count() == 0
+
+
+# The inspector, on another person's conversation
+
+
+PAGES = {
+    "panel": "/chat/{chat}/panel",
+    "turn": "/chat/{chat}/debug/turn/1",
+    "transcript": "/inspect/{chat}",
+}
+
+
+@pytest.mark.parametrize("page", PAGES.values(), ids=PAGES)
+def test_the_page_says_that_the_look_is_recorded(staff, rome, page):
+    add_turn(rome)
+
+    assert NOTICE in text_of(staff.get(page.format(chat=rome.pk)))
+
+
+@pytest.mark.parametrize("page", list(PAGES.values())[:2], ids=list(PAGES)[:2])
+def test_owners_are_told_no_such_thing(client, ada, rome, page):
+    client.force_login(ada)
+    add_turn(rome)
+
+    assert NOTICE not in text_of(client.get(page.format(chat=rome.pk)))
+
+
+def test_each_kind_of_page_is_recorded(staff, rome):
+    record = add_turn(rome)
+    raw = f"panel/raw/response?generation={record.generation_id}&step=1"
+    staff.get(f"/chat/{rome.pk}/debug/turn/1")
+    staff.get(f"/chat/{rome.pk}/{raw}")
+    staff.get(f"/api/conversations/{rome.pk}/turns/1/context")
+    staff.get(f"/inspect/{rome.pk}")
+
+    recorded = Viewing.objects.order_by("pk").values_list("viewer", "owner", "conversation", "page")
+    assert list(recorded) == [
+        ("eve", "ada", rome.pk, page) for page in ("panel", "raw", "context", "transcript")
+    ]
+
+
+def test_staff_see_the_prompt_that_its_owner_does_not(staff, rome, client, ada):
+    add_turn(rome)
+    page = f"/chat/{rome.pk}/debug/turn/1"
+    assert "Be brief." in text_of(staff.get(page))
+
+    client.force_login(ada)
+    assert "Be brief." not in text_of(client.get(page))
+
+
+@pytest.mark.parametrize("is_shown", [True, False])
+def test_owners_see_the_cost_unless_the_setting_says_otherwise(
+    client, ada, rome, settings, is_shown
+):
+    settings.OWNERS_SEE_COST = is_shown
+    client.force_login(ada)
+    add_turn(rome)
+    page = client.get(f"/chat/{rome.pk}/debug/turn/1").content.decode()
+    one = client.get(f"/api/conversations/{rome.pk}/turns/1/context").json()
+    (listed,) = client.get(f"/api/conversations/{rome.pk}/plans").json()
+
+    assert ('aria-label="Cost"' in page) is is_shown
+    assert [("cost" in plan["outcome"]) for plan in (one, listed)] == [is_shown] * 2

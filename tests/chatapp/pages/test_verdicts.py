@@ -1,0 +1,122 @@
+"""What a message of the chat is told about itself."""
+
+import pytest
+
+from chatapp.pages import verdicts
+from chatapp.pages.verdicts import LATER, NEVER, Verdicts, verdicts_of
+from history.core.messages import ToolCall
+from history.core.plan import Verdict
+from history.services.appending import append, assistant_draft, result_draft
+from history.services.errors import NotFound
+from history.services.marks import mark
+from history.services.reading import message_at
+from tests.factories import (
+    actor_for,
+    add_plan,
+    add_turn,
+    add_turns,
+    begin_turn,
+    branch_of,
+    end_turn,
+    make_agent,
+    make_conversation,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation():
+    """Three turns, of which the newest two are sent."""
+    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
+    conversation = make_conversation(agent)
+    for number in range(1, 4):
+        add_turn(conversation, f"Question {number}", f"Answer {number}")
+    return conversation
+
+
+def judged(conversation, first, last=None):
+    """Of each message: verdict, sentence, tokens, and what holds from now on."""
+    found = verdicts_of(conversation, first, first if last is None else last)
+    return [(j.verdict, j.sentence, j.tokens, j.upcoming) for j in found.judged]
+
+
+def test_every_verdict_has_a_sentence(conversation):
+    trimmed = "Turn 1 of 3; lastN 2 keeps turns 2\N{EN DASH}3"
+
+    assert judged(conversation, 0) == [
+        (Verdict.TRIMMED, trimmed, "7 tokens, none of them sent", "")
+    ]
+    assert judged(conversation, 2) == [(Verdict.KEPT, "Sent as it stands.", "7 tokens", "")]
+    assert judged(conversation, 4) == [(Verdict.KEPT, "Current turn", "7 tokens", "")]
+
+
+def test_what_came_after_the_request_is_not_decided_yet(conversation):
+    assert judged(conversation, 5) == [(None, LATER, "7 tokens", "")]
+
+
+def test_before_the_first_request_nothing_is_decided():
+    conversation = make_conversation()
+    add_turns(conversation, 1)
+
+    assert [j[:2] for j in judged(conversation, 0, 1)] == [(None, NEVER)] * 2
+    assert verdicts_of(conversation, 0, 0).turn is None
+
+
+def test_a_mark_that_the_request_did_not_know_is_told(conversation):
+    mark(
+        actor_for(conversation),
+        conversation.pk,
+        message_at(branch_of(conversation), 0).pk,
+        "exclusion",
+    )
+    told = "From the next message on it is excluded: not sent."
+    assert judged(conversation, 0)[0][3] == told
+
+    add_turn(conversation)
+
+    assert judged(conversation, 0)[0] == (
+        Verdict.EXCLUDED,
+        "Excluded by a person",
+        "7 tokens, none of them sent",
+        "",
+    )
+
+
+def test_an_answer_with_a_tool_is_told_message_by_message(conversation):
+    generation = begin_turn(conversation)
+    call = ToolCall("c1", "search", "{}")
+    append(
+        generation.branch,
+        [assistant_draft("", (call,)), result_draft(call, "found", failed=False)],
+        generation,
+    )
+    add_plan(generation)
+    end_turn(generation)
+    found = verdicts_of(conversation, 7, 9)
+
+    assert [(j.position, j.who, j.text, j.verdict) for j in found.judged] == [
+        (7, "agent", "search({})", Verdict.KEPT),
+        (8, "tool search", "found", Verdict.KEPT),
+        (9, "agent", "An answer", None),
+    ]
+    assert (found.turn, found.more) == (4, 0)
+
+
+def test_an_answer_of_very_many_messages_is_told_in_part(conversation, monkeypatch):
+    monkeypatch.setattr(verdicts, "MOST", 2)
+
+    found = verdicts_of(conversation, 1, 4)
+
+    assert ([j.position for j in found.judged], found.more) == ([1, 2], 2)
+
+
+@pytest.mark.parametrize(("first", "last"), [(6, 6), (90, 99)])
+def test_a_place_without_a_message_is_not_there(conversation, first, last):
+    with pytest.raises(NotFound):
+        verdicts_of(conversation, first, last)
+
+
+def test_one_message_needs_no_name():
+    assert Verdicts([None], 1, 0).is_of_one
+    assert not Verdicts([None, None], 1, 0).is_of_one

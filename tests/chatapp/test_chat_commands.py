@@ -1,0 +1,77 @@
+"""What is a command of the chat, and what a person is told."""
+
+from uuid import uuid4
+
+import pytest
+
+from chatapp.commands import is_command, run, said
+from chatapp.pages.commands import COMMANDS, help_text
+from history.services.access import Actor
+from history.services.errors import Conflict, NotFound, Refused
+
+NOBODY_YET = Actor(visitor="somebody")
+
+
+@pytest.mark.parametrize("text", ["/help", " /compact\n", "/nothing", "/undo 12", "/Help"])
+def test_a_slash_and_a_word_alone_are_a_command(text):
+    assert is_command(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "/", "help", "/help me", "/undo it", "//help", "/etc/hosts", "/* x */", "// x", "a /help"],
+)
+def test_everything_else_is_a_message(text):
+    assert not is_command(text)
+    assert said(text) == ("/help" if text == "//help" else text)
+
+
+def test_a_doubled_slash_keeps_what_is_no_command_as_it_is():
+    texts = ["//etc/hosts", "// a comment", "///", "//help me"]
+
+    assert [said(text) for text in texts] == texts
+
+
+async def test_help_names_every_command_and_how_to_send_one_as_text():
+    told = await run(NOBODY_YET, " /help ", None)
+
+    assert told == help_text()
+    assert all(command.typed in told for command in COMMANDS)
+    assert told.endswith("//word is sent as /word.")
+
+
+@pytest.mark.parametrize("text", ["/nothing", "/Help"])
+async def test_an_unknown_command_names_itself_and_the_way_out(text):
+    with pytest.raises(Refused) as refusal:
+        await run(NOBODY_YET, text, None)
+
+    assert refusal.value.code == "unknown_command"
+    assert str(refusal.value) == (
+        f"There is no command {text}; there are /context, /config, /compact, /undo, /help. "
+        "To send a slash and a word as a message, double the slash: //word is sent as /word."
+    )
+
+
+async def test_a_very_long_word_is_not_repeated_whole():
+    with pytest.raises(Refused) as refusal:
+        await run(NOBODY_YET, "/" + "x" * 10_000, None)
+
+    assert len(str(refusal.value)) < 300
+
+
+@pytest.mark.parametrize("text", ["/context", "/config"])
+async def test_the_commands_of_the_page_say_so_to_a_program(text):
+    assert await run(NOBODY_YET, text, None) == f"{text} is for the page, which opens it by itself."
+
+
+@pytest.mark.parametrize("text", ["/compact", "/undo", "/undo 3"])
+async def test_a_chat_that_has_not_begun_has_nothing_to_summarise(text):
+    with pytest.raises(Conflict, match="has not begun"):
+        await run(NOBODY_YET, text, None)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("text", ["/compact", "/undo", "/undo 3"])
+async def test_a_chat_of_somebody_else_is_not_there(text):
+    with pytest.raises(NotFound):
+        await run(NOBODY_YET, text, uuid4())

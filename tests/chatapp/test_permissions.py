@@ -1,0 +1,210 @@
+"""Every address there is, asked by everybody: a new one has no place here until it is in the table.
+
+The rows say what each is answered. What one may not see is not there: 404, as if it did not exist.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client, override_settings
+from django.urls import URLResolver, get_resolver
+
+from history.models import Checkpoint, CheckpointState
+from tests.factories import add_turn, branch_of, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db(transaction=True)
+OTHERS = ("nobody", "visitor", "user", "staff", "owner")  # The owner last: it may be a deletion.
+
+
+@dataclass(frozen=True)
+class Row:
+    """Statuses for nobody, another visitor, another user, staff, and the owner.
+
+    In `data` a word in capitals is what the world has of that name. The API takes it as JSON.
+    """
+
+    statuses: tuple[int, int, int, int, int]
+    method: str = "get"
+    data: dict[str, Any] = field(default_factory=dict)
+    is_json: bool = False
+
+    @property
+    def expected(self) -> dict[str, int]:
+        return dict(zip(OTHERS, self.statuses, strict=True))
+
+
+def everybody(status: int = 200) -> Row:
+    return Row((status,) * 5)
+
+
+def page(owner: int = 200, **options: Any) -> Row:
+    """The owner's alone; nobody is sent to sign in."""
+    return Row((302, 404, 404, 404, owner), **options)
+
+
+def read_page(**options: Any) -> Row:
+    """Staff may read it, too."""
+    return Row((302, 404, 404, 200, 200), **options)
+
+
+def call(owner: int = 200, **options: Any) -> Row:
+    """Of the API; nobody is told to sign in."""
+    return Row((401, 404, 404, 404, owner), **options)
+
+
+def for_anybody_here(**options: Any) -> Row:
+    return Row((302, 200, 200, 200, 200), **options)
+
+
+ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>")
+RECORD = {"generation": "GENERATION", "step": 1}
+SEND = {"text": "Hello", "client_msg_id": str(uuid4())}
+ROWS = {
+    "": everybody(302),
+    "favicon.ico": everybody(302),
+    "healthz": everybody(),
+    "login": Row((200, 200, 302, 302, 302)),
+    "logout": Row((302,) * 5, "post"),
+    "home": for_anybody_here(),
+    "chats": for_anybody_here(),
+    "new_panel": for_anybody_here(),
+    "chat": page(),
+    "older": page(data={"before": 2}),
+    "rename": page(204, method="post", data={"title": "Paris"}),
+    "delete": page(204, method="post"),
+    "branch": page(302, method="post", data={"branch": "BRANCH"}),
+    "memory": page(),
+    "verdict": page(),
+    "marks": page(method="post", is_json=True, data={"marks": {"MESSAGE": "pin"}}),
+    "panel": read_page(),
+    "panel_rows": read_page(data=RECORD | {"first": 0, "last": 0, "most": 9, "end": "oldest"}),
+    "turn": read_page(),
+    "what_if": read_page(),
+    "replay": read_page(),
+    "take": page(method="post"),
+    "raw_request": read_page(data=RECORD),
+    "raw_message": read_page(data=RECORD | {"number": 1}),
+    "raw_difference": read_page(data=RECORD),
+    "raw_response": read_page(data=RECORD),
+    "raw_events": read_page(data=RECORD),
+    "raw_json": read_page(data=RECORD),
+    "raw_curl": read_page(data=RECORD),
+    "overview": Row((302, 404, 404, 200, 404)),
+    "transcript": Row((302, 404, 404, 200, 404)),
+    "api:openapi-json": everybody(),
+    "api:openapi-view": everybody(),
+    "api:api-root": everybody(404),
+    "api:list_agents": Row((401, 200, 200, 200, 200)),
+    "api:list_conversations": Row((401, 200, 200, 200, 200)),
+    "api:begin_conversation": Row((401,) + (404,) * 4, "post", data=SEND | {"agent": "gone"}),
+    "api:get_conversation": call(),
+    "api:change_conversation": call(method="patch", data={"title": "Paris"}),
+    "api:delete_conversation": call(204, method="delete"),
+    "api:list_messages": call(),
+    "api:send_message": call(409, method="post", data=SEND | {"head": 0}),
+    "api:put_mark": call(method="put", data={"kind": "pin"}),
+    "api:delete_mark": call(204, method="delete"),
+    "api:get_settings": call(),
+    "api:list_checkpoints": call(),
+    "api:make_checkpoint": call(409, method="post"),
+    "api:undo_checkpoint": call(method="delete"),
+    "api:get_statistics": call(),
+    "api:list_plans": Row((401, 404, 404, 200, 200)),
+    "api:get_plan": Row((401, 404, 404, 200, 200)),
+    "api:what_if": call(method="post", data={"variants": []}),
+    "api:get_generation": call(),
+    "api:stop_generation": call(method="post"),
+}
+
+
+@dataclass(frozen=True)
+class World:
+    """A conversation with all that an address can name, and everybody who may ask."""
+
+    names: dict[str, Any]
+    people: dict[str, Client]
+
+
+@pytest.fixture
+def world() -> World:
+    ada = User.objects.create_user("ada")
+    conversation = make_conversation(make_agent(), ada)
+    record = add_turn(conversation)
+    branch = branch_of(conversation)
+    checkpoint = Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch,
+        first=0,
+        last=1,
+        first_turn=1,
+        last_turn=1,
+        state=CheckpointState.READY,
+    )
+    names = {
+        "conversation": conversation.pk,
+        "conversation_id": conversation.pk,
+        "message_id": branch.messages.get(position=0).pk,
+        "turn": 1,
+        "generation_id": record.generation_id,
+        "checkpoint": checkpoint.pk,
+        "first": 0,
+        "last": 0,
+        "GENERATION": str(record.generation_id),
+        "BRANCH": str(branch.pk),
+        "MESSAGE": str(branch.messages.get(position=0).pk),
+    }
+    users = {"owner": ada, "user": User.objects.create_user("bob")}
+    users["staff"] = User.objects.create_user("eve", is_staff=True)
+    people = {name: Client() for name in OTHERS}
+    for name, user in users.items():
+        people[name].force_login(user)
+    return World(names, people)
+
+
+def addresses() -> dict[str, str]:
+    """Routes by name, all but the administration's, which checks its own permissions."""
+    found = list(_routes(get_resolver().url_patterns))
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+def _routes(patterns: list[Any], kind: str = "", before: str = "") -> Iterator[tuple[str, str]]:
+    for pattern in patterns:
+        route = before + str(pattern.pattern)
+        if not isinstance(pattern, URLResolver):
+            yield kind + (pattern.name or route), f"/{route}"
+        elif pattern.app_name != "admin":
+            is_api = pattern.app_name == "ninja"
+            yield from _routes(pattern.url_patterns, "api:" if is_api else kind, route)
+
+
+def filled(value: Any, names: dict[str, Any]) -> Any:
+    if isinstance(value, dict):
+        return {filled(key, names): filled(item, names) for key, item in value.items()}
+    return names[value] if isinstance(value, str) and value.isupper() else value
+
+
+def status(world: World, who: str, name: str) -> int:
+    row = ROWS[name]
+    data = filled(row.data, world.names)
+    ask = getattr(world.people[who], row.method)
+    address = ARGUMENT.sub(lambda match: str(world.names[match[1]]), addresses()[name])
+    is_json = row.is_json or (name.startswith("api:") and row.method != "get")
+    kind = {"content_type": "application/json"} if is_json else {}
+    with override_settings(ANONYMOUS_CHAT=who != "nobody"):
+        response = ask(address, data, **kind)
+    return int(response.status_code)
+
+
+def test_every_address_has_a_row_and_every_row_an_address():
+    assert sorted(addresses()) == sorted(ROWS)
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_everybody_is_answered_as_the_table_says(world, name):
+    assert {who: status(world, who, name) for who in OTHERS} == ROWS[name].expected

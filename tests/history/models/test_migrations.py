@@ -1,0 +1,59 @@
+"""What was stored before a column existed is in it after the migration."""
+
+import importlib
+
+import pytest
+from django.apps import apps
+
+from history.models import CallFigures, Checkpoint, CheckpointState
+from history.services.costs import store_outcome
+from history.services.figures import store_summary_figures
+from tests.factories import (
+    add_plan,
+    begin_turn,
+    branch_of,
+    end_turn,
+    make_agent,
+    make_conversation,
+)
+
+fill = importlib.import_module("history.migrations.0009_fill_call_figures").fill
+USAGE = {"prompt": 1_000, "completion": 50}
+
+
+@pytest.fixture
+def conversation(db):
+    """Two requests, one of them without a report, and a summary."""
+    conversation = make_conversation(make_agent())
+    for usage in (USAGE, None):
+        generation = begin_turn(conversation, query="historyPolicy=lastN&historyLength=1")
+        store_outcome(add_plan(generation), {"total_ms": 1.0, "usage": usage})
+        end_turn(generation)
+    row = Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch_of(conversation),
+        first=0,
+        last=1,
+        first_turn=1,
+        last_turn=1,
+        state=CheckpointState.READY,
+        usage=USAGE,
+        cost={"currency": "USD", "total": "0.25"},
+    )
+    store_summary_figures(row)
+    return conversation
+
+
+def figures(conversation):
+    rows = conversation.figures.order_by("created").values()
+    return [{**row, "id": None} for row in rows]
+
+
+def test_the_figures_of_old_calls_are_those_that_new_ones_get(conversation):
+    written = figures(conversation)
+    CallFigures.objects.all().delete()
+
+    fill(apps, None)
+
+    assert len(written) == 3
+    assert figures(conversation) == written

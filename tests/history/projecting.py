@@ -1,0 +1,61 @@
+"""`manage.py context project`, run on a transcript as a test writes it."""
+
+import json
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from django.core.management import call_command
+
+from history.core.messages import Message, Transcript
+from history.core.wire import openai_messages
+from tests.transcripts import transcript
+
+
+def run(folder: Path, data: object, *options: str, processors: object = None) -> str:
+    """What the command prints. `data` is the file's JSON, `processors` that of `--processors`."""
+    file = folder / "transcript.json"
+    file.write_text(json.dumps(data))
+    more: list[str] = []
+    if processors is not None:
+        chain = folder / "processors.json"
+        chain.write_text(json.dumps(processors))
+        more = ["--processors", str(chain)]
+    call_command("context", "project", str(file), *options, *more, stdout=(written := StringIO()))
+    return written.getvalue()
+
+
+def plan_of(folder: Path, data: object, *options: str, **more: object) -> dict[str, Any]:
+    """The record that `--json` gives."""
+    record: dict[str, Any] = json.loads(run(folder, data, "--json", *options, **more))
+    return record
+
+
+def projected(
+    folder: Path, lines: list[str], settings: str = "", processors: object = None
+) -> dict[str, Any]:
+    """Of lines as in `tests.transcripts`, with settings as `length=2 policy=lastN`."""
+    values = [part for pair in settings.split() for part in ("--set", pair)]
+    return plan_of(folder, as_openai(transcript(*lines)), *values, processors=processors)
+
+
+def as_openai(messages: Transcript) -> list[dict[str, object]]:
+    """As a file has it."""
+    return openai_messages(item for item in messages if isinstance(item, Message))
+
+
+def letters(record: dict[str, Any]) -> str:
+    """The verdict of each message of the transcript; what is injected has none."""
+    entries = record["plan"]["entries"]
+    return "".join(e["verdict"] * e["count"] for e in entries if e["first"] is not None)
+
+
+def reasons(record: dict[str, Any]) -> str:
+    """All that the plan says of itself."""
+    plan = record["plan"]
+    return "\n".join([*(entry["reason"] for entry in plan["entries"]), *plan["notes"]])
+
+
+def contents(record: dict[str, Any]) -> str:
+    """All that would be sent, as JSON."""
+    return json.dumps(record["messages"], ensure_ascii=False)

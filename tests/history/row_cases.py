@@ -1,0 +1,533 @@
+"""Cases for every mechanism of the engine: a transcript, settings, and what must become of it.
+
+Messages of so many `words` cost 4 tokens more than that; the answer's priming costs 3.
+"""
+
+import pytest
+
+DASH = "\N{EN DASH}"
+
+
+def words(count):
+    return " ".join(["one"] * count)
+
+
+def turns(count, answer=2):
+    """So many of 16 tokens and 4 more than the answer's words, and a question of 16 tokens."""
+    asked = f"user: {words(12)}"
+    return [*[asked, f"assistant: {words(answer)}"] * count, asked]
+
+
+def rounds(count, first=1):
+    """So many calls with their results."""
+    numbers = range(first, first + count)
+    return [line for n in numbers for line in (f"call c{n} look", f"result c{n}: page {n}")]
+
+
+def case(name, lines, settings, expected, *says, chain=None, sends=()):
+    """`says` stand in the plan's sentences, `sends` in what the model would be sent."""
+    return pytest.param(lines, settings, chain, expected, says, sends, id=name)
+
+
+GREETED = ["assistant: hello", *turns(2)]
+TOLD = [
+    "system: prompt",
+    "system: be kind",
+    *turns(1),
+    "assistant: so",
+    "system: be brief",
+    "user: c",
+]
+FILTER = {"use": "tool_call_filter"}
+NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug_tool"]}
+LIMITER = {"use": "token_limiter"}
+
+POLICIES = [
+    case("F01-at-most-n-keeps-the-greeting", GREETED, "length=3", "KKKKKK"),
+    case("F01-one-more-trims-it", GREETED, "length=2", "TTTKKK", f"lastN 2 keeps turns 2{DASH}3"),
+    case("F01-the-current-message-is-one-of-n", turns(3), "length=1", "TTTTTTK", "keeps turn 4"),
+    case(
+        "F01-consecutive-user-messages-count-each",
+        ["user: a", "user: b", "user: c", "assistant: d"],
+        "length=2",
+        "TKKK",
+    ),
+    case(
+        "F01-calls-belong-to-their-turn",
+        ["user: a", *rounds(2), "assistant: b", "user: c"],
+        "length=1",
+        "TTTTTTK",
+    ),
+    case("F02-everything", turns(30), "policy=all", "K" * 61, "within budget"),
+    case("F02-but-for-other-stages", turns(3), "policy=all max_items=3", "TTTTKKK"),
+    case("F03-only-the-current-turn", turns(2), "policy=none", "TTTTK", "none keeps turn 3"),
+    case(
+        "F03-with-all-its-own-messages",
+        [*turns(1), *rounds(1)],
+        "policy=none",
+        "TTKKK",
+        "current turn",
+    ),
+    case("F03-and-system-messages", TOLD, "policy=none", "KTTTTKK", sends=("prompt", "be kind")),
+    case(
+        "F04-survive-every-policy",
+        TOLD,
+        "length=1",
+        "KTTTTKK",
+        "a system message; every policy keeps it",
+        sends=("be kind", "be brief"),
+    ),
+    case(
+        "F04-false-removes-them-under-lastN",
+        TOLD,
+        "length=1 preserve_system_messages=false",
+        "TTTTTTK",
+        sends=("prompt",),
+    ),
+    case(
+        "F04-false-removes-them-under-all",
+        TOLD,
+        "policy=all preserve_system_messages=false",
+        "TKKKKTK",
+        "a system message, and preserve_system_messages is false",
+        sends=("prompt",),
+    ),
+    case("F05-acts-as-1", turns(2), "length=0", "TTTTK", "lastN: length 0 acts as 1"),
+    case("F05-with-a-single-turn", ["user: a"], "length=0", "K", "length 0 acts as 1"),
+    case("F06-the-default-is-lastN-20", turns(20), "", "TT" + "K" * 39, "lastN 20 keeps turns 2"),
+    case("F06-at-20-nothing-is-trimmed", turns(19), "", "K" * 39),
+]
+
+BUDGET = "policy=all output_reserve=1 token_budget=260"  # 256 for the history.
+UNPROTECTED = f"{BUDGET} min_history_turns=0"
+WITH_TOOL = ["user: a", *rounds(1), f"assistant: {words(44)}"]
+
+BUDGETS = [
+    case("F12-under-it", turns(3, 44), BUDGET, "K" * 7, "within budget: 208 of 256 tokens"),
+    case(
+        "F12-the-pruner-does-not-run",
+        turns(3, 44),
+        f"{BUDGET} pruner=sliding_window sliding_window_turns=1",
+        "K" * 7,
+        "within budget",
+    ),
+    case("F12-at-it", turns(3, 60), BUDGET, "K" * 7, "within budget: 256 of 256 tokens"),
+    case(
+        "F13-the-oldest-turns-first",
+        turns(5, 44),
+        UNPROTECTED,
+        "TTTTKKKKKKK",
+        f"fifo keeps turns 3{DASH}6: 208 of 256 tokens; with turn 2 272",
+    ),
+    case(
+        "F13-a-call-goes-with-its-results",
+        [*WITH_TOOL, *turns(3, 60)],
+        UNPROTECTED,
+        "TTTTKKKKKKK",
+        "keeps turns 2",
+    ),
+    case(
+        "F13-the-current-turn-stays-whatever-it-costs",
+        [*turns(2), f"assistant: {words(120)}", *rounds(1), f"assistant: {words(130)}"],
+        f"{UNPROTECTED} max_message_tokens=1000",
+        "TTTTKKKKK",
+    ),
+    case(
+        "F14-fifo-and-a-summary-is-due",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=summarize",
+        "TTTTKKKKKKK",
+        "summarize keeps turns 3",
+        "over budget: a summary is due",
+    ),
+    case(
+        "F14-none-is-due-within-budget",
+        turns(3, 44),
+        f"{UNPROTECTED} pruner=summarize",
+        "KKKKKKK",
+        "within budget",
+    ),
+    case(
+        "F15-only-a-few-turns",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=2",
+        "TTTTTTTTKKK",
+        f"sliding_window keeps turns 5{DASH}6",
+    ),
+    case(
+        "F15-then-fifo",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=5",
+        "TTTTKKKKKKK",
+        "208 of 256 tokens; with turn 2 272",
+    ),
+    case(
+        "F16-three-complete-turns-survive",
+        turns(5, 120),
+        f"{BUDGET} max_message_tokens=1000",
+        "TTTTKKKKKKK",
+        "436 tokens are kept though the budget is 256",
+    ),
+    case(
+        "F16-but-never-more-than-the-window",
+        turns(5, 180),
+        f"{BUDGET} max_message_tokens=1000 context_window=512",
+        "TTTTTTKKKKK",
+        "416 tokens are kept though the budget is 256",
+    ),
+    case(
+        "F16-a-turn-without-an-answer-is-not-complete",
+        [*turns(2, 120), *turns(2, 120)],
+        f"{BUDGET} max_message_tokens=1000",
+        "TTKKKKKKKK",
+        "protected by min_history_turns",
+    ),
+    case(
+        "F16-0-protects-none",
+        turns(5, 180),
+        f"{UNPROTECTED} max_message_tokens=1000",
+        "TTTTTTTTKKK",
+    ),
+    case(
+        "F17-the-prompt-is-sent-and-counts",
+        [f"system: prompt {words(99)}", *turns(5, 44)],
+        UNPROTECTED,
+        "TTTTTTKKKKK",
+        "144 of 152 tokens",
+        "sent ahead of the transcript: 104 tokens",
+        sends=("prompt one",),
+    ),
+    case(
+        "F17-at-any-budget",
+        [f"system: prompt {words(299)}", *turns(2)],
+        UNPROTECTED,
+        "TTTTK",
+        "of 0 tokens",
+        sends=("prompt one",),
+    ),
+    case(
+        "F17-system-messages-too",
+        [f"system: {words(9)}", f"system: {words(170)}", *turns(2, 12)],
+        UNPROTECTED,
+        "KTTKKK",
+        "every policy keeps it",
+    ),
+]
+
+
+LOOK = [
+    "user: a",
+    "call c1 search, d1 debug_tool: Looking",
+    "result d1: x",
+    "result c1: y",
+    "user: b",
+]
+TWO = ["user: a", *rounds(1), "call s1 search", "result s1: x", "assistant: done", "user: b"]
+PERSISTED = {"persist_results": True}
+WORKED = {
+    "agent": [FILTER],
+    "network": [{**LIMITER, "limit": 16_000}],
+    "history": [NO_DEBUG],
+}
+LONG = [
+    f"user: {words(4000)}",
+    f"assistant: {words(8000)}",
+    f"user: {words(1000)}",
+    "call d1 debug_tool",
+    f"result d1: {words(9000)}",
+    "call s1 search",
+    f"result s1: {words(6000)}",
+    f"assistant: {words(500)}",
+    "user: thanks",
+]
+
+CHAINS = [
+    case("F19-all", TWO, "", "KFFFFKK", "takes out all tool calls", chain={"agent": [FILTER]}),
+    case(
+        "F19-exclude",
+        TWO,
+        "",
+        "KFFKKKK",
+        "tool_call_filter at the agent level takes out calls of look",
+        chain={"agent": [{**FILTER, "exclude": ["look"]}]},
+    ),
+    case(
+        "F19-include",
+        TWO,
+        "",
+        "KKKFFKK",
+        "keeps only calls of look",
+        chain={"agent": [{**FILTER, "include": ["look"]}]},
+    ),
+    case(
+        "F19-mixed-calls-keep-the-allowed-and-results-need-not-be-adjacent",
+        LOOK,
+        "",
+        "KAFKK",
+        "takes out calls of debug_tool",
+        chain={"history": [NO_DEBUG]},
+        sends=("Looking", "search"),
+    ),
+    case(
+        "F19-text-beside-calls-stays",
+        LOOK,
+        "",
+        "KAFFK",
+        chain={"history": [FILTER]},
+        sends=("Looking",),
+    ),
+    case(
+        "F19-the-current-turn-keeps-its-calls",
+        ["user: a", *rounds(1)],
+        "",
+        "KKK",
+        chain={"agent": [FILTER]},
+    ),
+    case(
+        "F20-one-tool",
+        ["user: a", *rounds(2), "user: b"],
+        "",
+        "KFFFFK",
+        "sent in the place of the calls taken out",
+        chain={"agent": [{**FILTER, **PERSISTED}]},
+        sends=("Used look tool",),
+    ),
+    case(
+        "F20-several",
+        TWO,
+        "",
+        "KFFFFKK",
+        chain={"agent": [{**FILTER, **PERSISTED}]},
+        sends=("Used tools: look, search",),
+    ),
+    case(
+        "F20-beside-exclude",
+        TWO,
+        "",
+        "KFFKKKK",
+        chain={"agent": [{**FILTER, "exclude": ["look"], **PERSISTED}]},
+        sends=("Used look tool", "search"),
+    ),
+    case(
+        "F20-behind-the-pair-that-is-kept",
+        LOOK,
+        "",
+        "KAFKK",
+        chain={"agent": [{**NO_DEBUG, **PERSISTED}]},
+        sends=('"tool_call_id": "c1"}, {"role": "assistant", "content": "Used debug_tool tool"}',),
+    ),
+    case(
+        "F21-the-newest-that-fit",
+        turns(3, 12),
+        "",
+        "FFFFKKK",
+        "token_limiter at the network level keeps the newest segments within 48 tokens",
+        chain={"network": [{**LIMITER, "limit": 48}]},
+    ),
+    case(
+        "F21-whole-segments",
+        ["user: a", *rounds(1), "user: b"],
+        "",
+        "FFFK",
+        chain={"network": [{**LIMITER, "limit": 20}]},
+    ),
+    case(
+        "F21-stops-at-the-first-that-does-not-fit",
+        ["user: a", f"assistant: {words(100)}", "user: b", "assistant: c", "user: d"],
+        "",
+        "FFKKK",
+        chain={"network": [{**LIMITER, "limit": 60}]},
+    ),
+    case(
+        "F21-a-dangling-call-glues-nothing",
+        ["user: a", "call c9 look", *turns(1, 12)],
+        "",
+        "K!KKK",
+        "c9 (look) has no result directly after it",
+        chain={"network": [{**LIMITER, "limit": 60}]},
+    ),
+    case(
+        "F21-nor-does-it-count",
+        ["user: a", "call c9 look", *turns(1, 12)],
+        "",
+        "FFKKK",
+        chain={"network": [{**LIMITER, "limit": 48}]},
+    ),
+    case("F23-history-alone", LONG, "", "KKKFFKKKK", chain={"history": [NO_DEBUG]}),
+    case(
+        "F23-network-alone",
+        LONG,
+        "",
+        "FFFKKKKKK",
+        chain={"network": [{**LIMITER, "limit": 16_000}]},
+    ),
+    case(
+        "F23-the-worked-example",
+        LONG,
+        "",
+        "FKKFFFFKK",
+        "tool_call_filter at the history level takes out calls of debug_tool",
+        "token_limiter at the network level keeps the newest segments within 16,000 tokens",
+        "tool_call_filter at the agent level takes out all tool calls",
+        chain=WORKED,
+    ),
+    case(
+        "F24-one-of-your-own",
+        turns(2),
+        "",
+        "KFKFK",
+        "taken out by questions_only",
+        chain={"agent": [{"use": "questions_only"}]},
+    ),
+    case("F24-none-changes-nothing", turns(2), "", "KKKKK", chain={}),
+    case(
+        "F24-a-pruner-of-your-own",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=newest_only",
+        "TTTTTTTTTTK",
+        "newest_only keeps turn 6",
+    ),
+]
+
+LOOP = ["user: go", "assistant: right away", *rounds(10)]
+
+WINDOWS = [
+    case("F25-off-when-unset", turns(30), "policy=all", "K" * 61),
+    case("F25-at-the-cap", turns(3), "max_items=7", "KKKKKKK"),
+    case("F25-over-the-cap", turns(3), "max_items=5", "TTKKKKK", "max_items keeps the newest 5"),
+    case(
+        "F25-no-segment-is-cut",
+        ["user: a", *rounds(1), "assistant: b", "user: c"],
+        "max_items=3",
+        "TTTKK",
+    ),
+    case(
+        "F26-walks-back-to-an-answer-in-words",
+        ["user: a", "assistant: b", *rounds(2), "user: c"],
+        "max_items=2",
+        "TKKKKKK",
+        "max_items keeps the newest 2 messages",
+    ),
+    case(
+        "F26-the-current-turn-stays-whole",
+        LOOP,
+        "max_items=4",
+        "K" * 22,
+    ),
+    case(
+        "F26-at-most-four-times-the-cap",
+        ["user: a", "assistant: b", *rounds(6), "user: c"],
+        "max_items=2",
+        "TKTTTTTTKKKKKKK",
+    ),
+    case(
+        "F26-a-role-that-exists-nowhere-moves-nothing",
+        ["user: a", "user: b", "user: c"],
+        "max_items=2",
+        "TKK",
+    ),
+]
+
+REPAIRED = {
+    "call_without_result": "K!K",
+    "result_without_call": "K!K",
+    "user_between_call_and_result": "K!K!K",
+    "assistant_between_call_and_result": "K!K!K",
+    "system_between_call_and_result": "K!K!K",
+    "same_call_id_twice_in_a_message": "KAK!K",
+    "same_call_id_twice_in_a_turn": "KKKA!",
+    "result_with_the_wrong_id": "K!!K",
+    "parallel_round_missing_one": "KAKK",
+    "results_in_another_order": "KKKKK",
+    "pending_call_at_the_end": "KKK!",
+    "pending_call_beside_text": "KA",
+    "empty": "",
+    "only_system_messages": "K",
+    "only_a_greeting": "K",
+    "result_before_any_call": "!K!K",
+    "two_hundred_tool_messages": "K" + "!" * 200 + "K",
+    "empty_assistant_message": "K!K",
+}
+
+PLACEHOLDERS = [
+    case("F36-0-is-off", [*LOOP, "user: b"], "tool_results_keep=0", "K" * 23),
+    case(
+        "F36-exactly-the-newest",
+        ["user: a", *rounds(3), "assistant: b", "user: c"],
+        "tool_results_keep=2",
+        "KKPKKKKKK",
+        "an older tool result, sent as [Omitted]",
+        sends=("[Omitted]", "page 2", "page 3"),
+    ),
+    case("F36-inside-one-long-loop", LOOP, "tool_results_keep=1", "KK" + "KP" * 9 + "KK"),
+    case(
+        "F36-a-parallel-round-may-be-part-placeholder",
+        ["user: a", "call c1 x, c2 y", "result c1: 1", "result c2: 2", "assistant: b", "user: c"],
+        "tool_results_keep=1",
+        "KKPKKK",
+    ),
+    case(
+        "F36-the-newest-round-is-whole-until-it-is-answered",
+        ["user: a", "call c1 x, c2 y", "result c1: 1", "result c2: 2"],
+        "tool_results_keep=1",
+        "KKKK",
+    ),
+    case(
+        "F37-text-and-ids-stay",
+        ["user: a", "call c7 look: I think so", "result c7: page", *rounds(1), "user: b"],
+        "tool_results_keep=1",
+        "KKPKKK",
+        sends=("I think so", '"id": "c7"', '"tool_call_id": "c7"'),
+    ),
+]
+
+STEPS = [
+    case("B05-stays", turns(3), "length=2 length_stride=3", "K" * 7),
+    case(
+        "B05-moves-by-the-stride",
+        turns(4),
+        "length=2 length_stride=3",
+        "TTTTTTKKK",
+        "lastN 2 in steps of 3 keeps turns 4",
+    ),
+    case("B05-stays-again", turns(6), "length=2 length_stride=3", "TTTTTTKKKKKKK"),
+    case("B05-moves-again", turns(7), "length=2 length_stride=3", "T" * 12 + "KKK"),
+    case("B05-stride-1-is-plain", turns(4), "length=2 length_stride=1", "TTTTTTKKK"),
+    case("B05-messages", turns(4), "max_items=4 length_stride=4", "TTTTKKKKK"),
+    case("B05-results-stay", LOOP, "tool_results_keep=1 results_stride=10", "K" * 22),
+    case(
+        "B05-results-move", LOOP, "tool_results_keep=1 results_stride=4", "KK" + "KP" * 8 + "KKKK"
+    ),
+    case("B05-tokens-within", turns(3, 44), f"{UNPROTECTED} token_stride=150", "K" * 7),
+    case("B05-tokens-move", turns(4, 44), f"{UNPROTECTED} token_stride=150", "TTTTTTKKK"),
+    case("B05-tokens-stay", turns(5, 44), f"{UNPROTECTED} token_stride=150", "TTTTTTKKKKK"),
+]
+
+CLAMPS = [
+    case(
+        "B11-head-and-tail",
+        ["user: a", f"assistant: begin {words(300)} end", "user: b"],
+        "max_message_tokens=64",
+        "KAK",
+        "too large, so only its head and tail are sent",
+        sends=("begin one", "characters left out", "one end"),
+    ),
+    case(
+        "B11-a-tools-result",
+        ["user: a", "call c1 look", f"result c1: {words(300)}", "assistant: b", "user: c"],
+        "max_message_tokens=64",
+        "KKAKK",
+        "304 to ",
+    ),
+    case("B11-half-of-the-budget", turns(1, 140), BUDGET, "KAK", "144 to "),
+    case("B11-the-question-comes-whole", [f"user: {words(300)}"], "max_message_tokens=64", "K"),
+    case(
+        "B11-unless-the-window-is-too-small",
+        [f"user: {words(600)}"],
+        "output_reserve=1 context_window=512",
+        "A",
+        sends=("characters left out",),
+    ),
+]
+
+ROWS = [*POLICIES, *BUDGETS, *CHAINS, *WINDOWS, *PLACEHOLDERS, *STEPS, *CLAMPS]

@@ -1,0 +1,157 @@
+"""Where the time of an answer went, from what was stored of it."""
+
+from datetime import timedelta
+
+import pytest
+
+from history.core.messages import ToolCall
+from history.models import Generation, Message, RequestOutcome
+from history.services.appending import append, assistant_draft, result_draft
+from history.services.explain.costs import steps_of
+from history.services.explain.timeline import duration, timeline_of
+from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
+
+DASH = "\N{EM DASH}"
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "words"),
+    [
+        (0, "under 1 ms"),
+        (6.4, "6 ms"),
+        (640, "640 ms"),
+        (3_140, "3.1 s"),
+        (125_000, "2 min 5 s"),
+    ],
+)
+def test_a_duration_in_words(milliseconds, words):
+    assert duration(milliseconds) == words
+
+
+def generation_of(**fields):
+    generation = begin_turn(make_conversation(make_agent()))
+    times = {
+        "started": generation.created + timedelta(milliseconds=20),
+        "ended": generation.created + timedelta(seconds=60),
+        "status": "done",
+    }
+    Generation.objects.filter(pk=generation.pk).update(**{**times, **fields})
+    generation.refresh_from_db()
+    return generation
+
+
+def phases(generation):
+    """Name, words and note of each, the groups one after the other."""
+    timeline = timeline_of(generation, steps_of(generation))
+    return [(p.name, p.words, p.note) for _, group in timeline.groups for p in group]
+
+
+def named(generation):
+    return {name: (words, note) for name, words, note in phases(generation)}
+
+
+@pytest.mark.django_db
+class TestPhases:
+    def test_queue_plan_first_token_decode_and_save(self):
+        generation = generation_of()
+        record = add_plan(generation, first_token_ms=640.0, total_ms=3_740.0)
+
+        found = named(generation)
+
+        assert list(found) == ["queue", "plan", "first token", "decode", "save"]
+        assert found["queue"] == ("20 ms", "")
+        assert found["plan"] == (duration(record.milliseconds), "")
+        assert found["first token"] == ("640 ms", "")
+        assert found["decode"] == ("3.1 s", "")
+        assert found["save"][0].endswith(" s")
+
+    def test_each_phase_begins_where_the_one_before_it_ends(self):
+        generation = generation_of()
+        add_plan(generation, first_token_ms=640.0, total_ms=3_740.0)
+
+        groups = timeline_of(generation, steps_of(generation)).groups
+        plan, first, decode = groups[1][1]
+
+        assert first.start == pytest.approx(plan.end)
+        assert decode.start == pytest.approx(first.end)
+
+    def test_what_is_not_there_yet_is_a_dash(self):
+        generation = generation_of(started=None, ended=None, status="queued")
+        add_plan(generation)
+
+        found = named(generation)
+
+        assert found["queue"] == (DASH, "")
+        assert found["first token"] == (DASH, "no outcome is stored")
+        assert found["save"] == (DASH, "")
+
+    def test_a_refused_request_has_a_time_but_no_token(self):
+        generation = generation_of(status="failed")
+        add_plan(generation, total_ms=310.0, attempts=3)
+
+        assert named(generation)["request"] == ("310 ms", "no token came, 3 attempts")
+
+    def test_an_interrupted_answer_was_ended_by_another_hand(self):
+        generation = generation_of(status="interrupted")
+        add_plan(generation, total_ms=310.0)
+
+        assert named(generation)["save"] == (DASH, "")
+
+    def test_tools_stand_behind_the_step_that_called_them(self):
+        generation = generation_of()
+        add_plan(generation, first_token_ms=1.0, total_ms=2.0)
+        call_tools(generation)
+        add_plan(generation, step=2, first_token_ms=1.0, total_ms=2.0)
+
+        found = phases(generation)
+
+        names = [name for name, _, _ in found]
+        assert names == [
+            *("queue", "plan", "first token", "decode", "tool search", "tool fetch"),
+            *("plan", "first token", "decode", "save"),
+        ]
+        tools = {name: note for name, _, note in found if name.startswith("tool ")}
+        assert tools == {"tool search": "failed", "tool fetch": "no result is stored"}
+
+    def test_calls_belong_to_the_step_that_was_answered(self):
+        """The first was refused as too long and planned again."""
+        generation = generation_of()
+        add_plan(generation, total_ms=2.0)
+        add_plan(generation, step=2, first_token_ms=1.0, total_ms=2.0)
+        call_tools(generation)
+
+        groups = timeline_of(generation, steps_of(generation)).groups
+
+        counts = [sum(phase.kind == "tool" for phase in group) for _, group in groups]
+        assert counts == [0, 0, 2, 0]
+
+    def test_a_tool_takes_from_its_call_to_its_result(self):
+        generation = generation_of()
+        add_plan(generation, first_token_ms=1.0, total_ms=2.0)
+        asked, result = call_tools(generation)
+        took = (result.created - asked.created).total_seconds() * 1_000
+
+        groups = timeline_of(generation, steps_of(generation)).groups
+        (tool,) = [p for _, group in groups for p in group if p.name == "tool search"]
+
+        assert tool.length == pytest.approx(took)
+
+
+def call_tools(generation):
+    """Two calls; the answer to the first is an error, the second has none."""
+    calls = [ToolCall("c1", "search", "{}"), ToolCall("c2", "fetch", "{}")]
+    append(branch_of(generation.conversation), [assistant_draft("", calls)], generation)
+    result = result_draft(calls[0], "Error: no", failed=True)
+    append(branch_of(generation.conversation), [result], generation)
+    return list(Message.objects.filter(generation=generation).order_by("position"))
+
+
+@pytest.mark.django_db
+def test_two_queries_whatever_the_steps(django_assert_num_queries):
+    generation = generation_of()
+    for step in range(1, 4):
+        add_plan(generation, step=step, total_ms=1.0)
+    assert RequestOutcome.objects.count() == 3
+
+    with django_assert_num_queries(2):
+        timeline_of(generation, steps_of(generation))

@@ -1,0 +1,363 @@
+"""`manage.py context project`: a transcript file, and what a model would be sent of it."""
+
+import io
+import json
+from dataclasses import replace
+from itertools import chain, cycle
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from history.core.caps import Caps
+from history.core.resolution import environment_layer
+from history.models import ContextPlan, Conversation, TokenCalibration
+from history.tokens import REPLY_PRIMING, count_tools
+from tests.history.projecting import as_openai, letters, plan_of, run
+from tests.history.row_cases import REPAIRED
+from tests.transcripts import MALFORMED, PLAIN, WELL_FORMED
+
+DASH = "\N{EN DASH}"
+HANDBOOK = Path(__file__).resolve().parents[2] / "docs" / "history.md"
+pytestmark = pytest.mark.django_db
+
+CHAT = as_openai(PLAIN)
+BROKEN = [
+    {"role": "system", "content": "be kind"},
+    *as_openai(MALFORMED["parallel_round_missing_one"]),
+    *as_openai(MALFORMED["result_without_call"]),
+]
+
+
+def lines(text):
+    return [" ".join(line.split()) for line in text.splitlines()]
+
+
+def setting(record, name):
+    return record["plan"]["settings"][name]["candidates"][0]
+
+
+def test_it_prints_the_plan_as_explain_does(tmp_path):
+    said = lines(run(tmp_path, CHAT, "--set", "length=2"))
+
+    assert said[:3] == [
+        "Planned now: nothing was sent and nothing is stored.",
+        f"{tmp_path}/transcript.json (not stored) · demo/mirror",
+        "turn 3 of 3",
+    ]
+    assert "Messages 5 in the transcript, 3 sent" in said
+    assert "length 2 <- command line --set" in said
+    assert f"T trimmed 2 messages, turn 1 10 turn 1 of 3; lastN 2 keeps turns 2{DASH}3" in said
+    assert "─── window starts here (user turn 2)" in said
+
+
+def test_it_stores_nothing(tmp_path):
+    run(tmp_path, CHAT)
+
+    assert (Conversation.objects.count(), ContextPlan.objects.count()) == (0, 0)
+
+
+def test_the_sums_close(tmp_path):
+    window = plan_of(tmp_path, BROKEN)["plan"]["window"]
+
+    parts = ("system_prompt", "tool_schemas", "injected", "history", "output_reserve")
+    free = window["context_window"] - sum(window[part] for part in parts)
+    assert f"+ {free:,} free = 128,000 window" in run(tmp_path, BROKEN)
+
+
+def test_each_repair_is_named_with_its_place_and_why(tmp_path):
+    said = lines(run(tmp_path, BROKEN))
+
+    start = next(n for n, line in enumerate(said) if "── repaired" in line)
+    assert said[start].strip(" ─") == "repaired: 2"
+    assert said[start + 1 :] == [
+        "A position 1 (messages[2]) assistant message: call taken out, 14 to 9 tokens: "
+        "c1 (search) has no result directly after it",
+        "! position 5 (messages[6]) tool result c1: "
+        "removed: no call with this id directly before it",
+    ]
+
+
+def test_nothing_to_repair_is_said_too(tmp_path):
+    said = lines(run(tmp_path, CHAT))
+
+    assert [line.strip(" ─") for line in said[-2:]] == [
+        "repaired: 0",
+        "every message that is sent is sent as a provider takes it",
+    ]
+
+
+def test_json_has_the_plan_the_request_and_the_repairs(tmp_path):
+    record = plan_of(tmp_path, BROKEN)
+
+    assert list(record) == ["stored", "model", "plan", "messages", "repaired", "adapted"]
+    assert (record["stored"], record["model"], record["adapted"]) == (False, "demo/mirror", [])
+    assert record["messages"][0] == {"role": "system", "content": "be kind"}
+    assert [message["role"] for message in record["messages"][1:]] == [
+        "user",
+        "assistant",
+        "tool",
+        "user",
+        "user",
+        "user",
+    ]
+    assert record["repaired"][1] == {
+        "position": 5,
+        "verdict": "!",
+        "what": "tool result c1",
+        "reason": "removed: no call with this id directly before it",
+        "index": 6,
+    }
+
+
+def test_a_repair_that_a_later_stage_has_the_last_word_on_is_named_too(tmp_path):
+    calls = [
+        {"id": "c1", "type": "function", "function": {"name": "look", "arguments": "{}"}},
+        {"id": "c2", "type": "function", "function": {"name": "see", "arguments": "{}"}},
+    ]
+    messages = [
+        {"role": "user", "content": "a"},
+        {"role": "assistant", "content": "long " * 200, "tool_calls": calls},
+        {"role": "tool", "tool_call_id": "c1", "content": "x"},
+        {"role": "user", "content": "b"},
+    ]
+
+    record = plan_of(tmp_path, messages, "--set", "max_message_tokens=64")
+
+    assert [(repair["position"], repair["verdict"]) for repair in record["repaired"]] == [(1, "A")]
+    assert "c2 (see) has no result directly after it" in record["repaired"][0]["reason"]
+
+
+def test_what_the_file_says_otherwise_is_told(tmp_path):
+    image = [{"type": "image_url", "image_url": {"url": "data:"}}]
+    messages = [*CHAT, {"role": "user", "name": "ada", "content": image}]
+
+    told = [
+        "[image] stands for a part that cannot be sent: at messages[5].content[0]",
+        "name of user messages is left out: at messages[5]",
+    ]
+    assert plan_of(tmp_path, messages)["adapted"] == told
+    assert lines(run(tmp_path, messages))[-2:] == told
+
+
+@pytest.fixture
+def known_models(settings):
+    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
+    settings.MODEL_FAULT = "tests.agents.catalogue.fault"
+
+
+def test_a_requests_model_and_tools_count(tmp_path, known_models):
+    tool = {"type": "function", "function": {"name": "search", "description": "Finds pages"}}
+    body = {"messages": CHAT, "model": "small/model", "tools": [tool]}
+
+    record = plan_of(tmp_path, body)
+
+    window = record["plan"]["window"]
+    assert (record["model"], window["context_window"]) == ("small/model", 16_000)
+    assert window["tool_schemas"] == count_tools([tool]) + REPLY_PRIMING
+    assert plan_of(tmp_path, body, "--model", "tiny/model")["model"] == "tiny/model"
+
+
+def test_a_models_own_count_of_tokens_is_used(tmp_path, known_models):
+    TokenCalibration.objects.create(model="small/model", requests=5, factor=1.5)
+
+    record = plan_of(tmp_path, CHAT, "--model", "small/model")
+
+    assert record["plan"]["factor"] == 1.5
+
+
+def test_standard_input_is_read(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO(json.dumps(CHAT)))
+    call_command("context", "project", "-", stdout=(written := io.StringIO()))
+
+    assert "standard input (not stored) · demo/mirror" in written.getvalue()
+
+
+def test_an_empty_transcript_is_a_plan_of_nothing(tmp_path):
+    record = plan_of(tmp_path, [])
+
+    assert (record["messages"], letters(record), record["repaired"]) == ([], "", [])
+    assert "0 in the transcript, 0 sent" in run(tmp_path, [])
+
+
+def test_the_environment_holds_where_nothing_is_set(tmp_path, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "1"})
+    settings.HISTORY_CAPS = Caps(length=2)
+
+    by_environment = setting(plan_of(tmp_path, CHAT), "length")
+    asked = setting(plan_of(tmp_path, CHAT, "--set", "length=50"), "length")
+
+    assert (by_environment["source"], by_environment["value"]) == ("env DEFAULT_HISTORY_LENGTH", 1)
+    assert (asked["source"], asked["value"]) == ("command line --set", 50)
+
+
+def test_a_stride_holds_beside_a_length(tmp_path, settings):
+    """Though it would not hold against a length of the environment's."""
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "20"})
+
+    record = plan_of(tmp_path, CHAT, "--set", "length=1", "--set", "length_stride=2")
+
+    assert setting(record, "length_stride")["value"] == 2
+    assert letters(record) == "TTTTK"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--set", "length"], "--set length: must be NAME=VALUE, such as length=8"),
+        (["--set", "length=1", "--set", "length=2"], "--set length: given twice"),
+        (["--set", "length=-1"], "--set length=-1: must be ASCII digits 0 to 10,000"),
+        (["--set", "size=2"], "--set size: no such setting; there are policy, "),
+        (["--model", "demo/other"], "model demo/other: there is only demo/mirror. --model NAME"),
+    ],
+)
+def test_a_bad_option_is_an_error_that_names_it(tmp_path, options, sentence):
+    with pytest.raises(CommandError) as raised:
+        run(tmp_path, CHAT, *options)
+
+    assert str(raised.value).startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("chain", "sentence"),
+    [
+        ([], "processors: must be lists by level (history, network, agent)"),
+        ({"agent": [{"use": "other"}]}, "processors, agent level, 1: other: no such processor"),
+        ({"agent": [{"use": "token_limiter", "limit": 0}]}, "limit=0 must be 1 or more"),
+    ],
+)
+def test_bad_processors_are_an_error_that_names_the_file(tmp_path, chain, sentence):
+    with pytest.raises(CommandError) as raised:
+        run(tmp_path, CHAT, processors=chain)
+
+    assert str(raised.value).startswith(f"{tmp_path}/processors.json: ")
+    assert sentence in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        ({"text": "hi"}, 'must be a list of messages, or an object with "messages"'),
+        ([{"role": "bot", "content": "hi"}], "messages[0].role: bot is no role; there are system"),
+    ],
+)
+def test_what_is_no_transcript_is_an_error_that_names_file_and_place(tmp_path, data, sentence):
+    with pytest.raises(CommandError) as raised:
+        run(tmp_path, data)
+
+    assert str(raised.value).startswith(f"{tmp_path}/transcript.json: {sentence}")
+
+
+@pytest.mark.parametrize("content", [b"[{", b"\xff\xfe", None], ids=["half", "binary", "missing"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path, content):
+    file = tmp_path / "other.json"
+    if content is not None:
+        file.write_bytes(content)
+
+    with pytest.raises(CommandError) as raised:
+        call_command("context", "project", str(file))
+
+    assert str(raised.value).startswith(f"{file}: ")
+
+
+def test_standard_input_that_is_no_json_is_named(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("hello"))
+
+    with pytest.raises(CommandError, match=r"^standard input: "):
+        call_command("context", "project", "-")
+
+
+def test_what_does_not_fit_is_refused_with_its_size(tmp_path):
+    messages = [{"role": "system", "content": "one " * 600}, *CHAT]
+    options = ["--set", "context_window=512", "--set", "output_reserve=1"]
+
+    with pytest.raises(CommandError, match=r"^This request is \d+ tokens too large for the model"):
+        run(tmp_path, messages, *options)
+
+
+def test_the_example_in_the_handbook_is_what_it_prints(tmp_path):
+    _, _, section = HANDBOOK.read_text().partition("## A transcript in a file\n")
+    data, printed = (block.partition("\n")[2] for block in section.split("```")[1:4:2])
+
+    said = run(tmp_path, json.loads(data), "--set", "length=2")
+
+    assert said[said.index("── map") :] == printed
+
+
+KINDS = {**WELL_FORMED, **MALFORMED}
+VERDICTS = {name: "K" * len(messages) for name, messages in WELL_FORMED.items()}
+VERDICTS |= {**REPAIRED, "only_system_messages": "KK"}
+LONG = "two_hundred_tool_messages"  # Once is enough, or most messages would be its.
+MANY = 100_000
+ROOM = ["--set", "policy=all", "--set", "context_window=100000000"]
+
+
+@pytest.fixture(scope="module")
+def sprinkled():
+    """Every kind of transcript in turn, and the letters that its messages must get."""
+    messages, expected = [], ""
+    others = [name for name in KINDS if name != LONG]
+    for number, name in enumerate(chain([LONG], cycle(others))):
+        messages += [_of_its_own(message, number) for message in KINDS[name]]
+        expected += VERDICTS[name]
+        if len(messages) >= MANY:
+            return as_openai(messages), expected
+
+
+def _of_its_own(message, number):
+    """With ids that no other part of the transcript has."""
+    calls = tuple(replace(call, id=f"{number} {call.id}") for call in message.tool_calls)
+    answered = message.tool_call_id and f"{number} {message.tool_call_id}"
+    return replace(message, tool_calls=calls, tool_call_id=answered)
+
+
+def pairs_up(messages):
+    """Every call is answered before the next message that is no tool's, and once only."""
+    waiting = []
+    for message in messages:
+        if message["role"] == "tool":
+            waiting.remove(message["tool_call_id"])
+        elif waiting:
+            return False
+        waiting += [call["id"] for call in message.get("tool_calls", ())]
+    return not waiting
+
+
+def test_100_000_messages_with_broken_pairs_are_projected_and_all_repairs_named(
+    tmp_path, sprinkled
+):
+    messages, expected = sprinkled
+
+    record = plan_of(tmp_path, messages, *ROOM)
+
+    assert letters(record) == expected
+    assert pairs_up(record["messages"])
+    assert [(repair["position"], repair["verdict"]) for repair in record["repaired"]] == [
+        (place, letter) for place, letter in enumerate(expected) if letter in "A!"
+    ]
+    assert all(repair["reason"] for repair in record["repaired"])
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["length=1000"],
+        ["policy=all", "token_budget=50000", "tool_results_keep=3"],
+    ],
+    ids=["by-turns", "by-tokens"],
+)
+def test_a_window_on_100_000_messages_is_valid_and_names_the_repairs_in_it(
+    tmp_path, sprinkled, values
+):
+    messages, expected = sprinkled
+    values = [*values, "context_window=1000000"]  # System messages alone need more than usual.
+    options = [part for value in values for part in ("--set", value)]
+
+    record = plan_of(tmp_path, messages, *options)
+
+    found = letters(record)
+    repaired = [repair["position"] for repair in record["repaired"]]
+    assert len(found) == len(messages)
+    assert pairs_up(record["messages"])
+    assert repaired == [place for place, letter in enumerate(found) if letter in "A!"]
+    assert {expected[place] for place in repaired} <= {"A", "!"}

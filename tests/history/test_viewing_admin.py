@@ -1,0 +1,47 @@
+"""The record of who looked at what, in the admin: to be read, not to be touched."""
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+
+from history.models import AppendOnlyError, Viewing
+from history.services.viewing import record_viewing
+from tests.factories import make_agent, make_conversation
+
+
+@pytest.fixture
+def boss(client, db):
+    client.force_login(User.objects.create_superuser("boss"))
+    return client
+
+
+@pytest.fixture
+def viewing(db):
+    conversation = make_conversation(make_agent(), User.objects.create_user("ada"))
+    record_viewing(User.objects.create_user("eve"), conversation, Viewing.Page.PANEL)
+    return Viewing.objects.get()
+
+
+def test_the_record_is_listed(boss, viewing):
+    html = boss.get("/admin/history/viewing/?q=ada").content.decode()
+    cells = re.findall(r'<td class="field-(?!created)\w+">([^<]*)', html)
+
+    assert cells == ["eve", "Inspector", "ada", str(viewing.conversation)]
+
+
+def test_a_row_can_be_opened_but_not_changed(boss, viewing):
+    page = f"/admin/history/viewing/{viewing.pk}"
+
+    assert boss.get(f"{page}/change/").status_code == 200
+    assert boss.post(f"{page}/change/", {"viewer": "nobody"}).status_code == 403
+    assert boss.post(f"{page}/delete/", {"post": "yes"}).status_code == 403
+    assert boss.get("/admin/history/viewing/add/").status_code == 403
+    assert Viewing.objects.get().viewer == "eve"
+
+
+def test_python_refuses_too(viewing):
+    with pytest.raises(AppendOnlyError):
+        viewing.save()
+    with pytest.raises(AppendOnlyError):
+        Viewing.objects.all().delete()
