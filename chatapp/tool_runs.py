@@ -15,6 +15,7 @@ from chatapp.tool_threads import ToolThreads
 from history.core.messages import ToolCall
 from history.models import Generation
 from history.services import recall
+from history.services.access import Actor
 
 AT_ONCE = 8  # Of one round.
 threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.
@@ -87,7 +88,4 @@ def _search(
 
 def _audience_of(generation: Generation) -> Audience:
     """Only the owner of a conversation sends to it."""
-    owner = generation.conversation.owner
-    if owner is None:
-        return Audience.EVERYONE
-    return Audience.STAFF if owner.is_staff else Audience.SIGNED_IN
+    return Actor(generation.conversation.owner).audience

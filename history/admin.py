@@ -6,7 +6,7 @@ from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
-from history.models import ContextPlan, Conversation, Generation, Message, Viewing
+from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -73,6 +73,14 @@ class ContextPlanAdmin(ReadOnly):
     def short_hash(self, plan: ContextPlan) -> str:
         """Enough to tell requests apart; the whole of it is on the plan's own page."""
         return plan.request_hash[:12]
+
+
+@admin.register(TokenCalibration)
+class TokenCalibrationAdmin(ReadOnly):
+    """How many of a model's own tokens one of ours has proved to be."""
+
+    list_display = ("model", "factor", "requests")
+    search_fields = ("model",)
 
 
 @admin.register(Viewing)

@@ -7,6 +7,7 @@ from typing import Any
 
 from chatapp.pages.marking import Marked
 from history.models import Message
+from history.services.texts import storable
 
 DIGEST_LENGTH = 120
 
@@ -49,21 +50,26 @@ class ToolCard:
     @property
     def pretty(self) -> str:
         """The arguments, indented where they are JSON."""
-        try:
-            return json.dumps(json.loads(self.arguments), indent=2, ensure_ascii=False)
-        except ValueError:
+        values = self._parsed
+        if values is None:
             return self.arguments
+        return storable(json.dumps(values, indent=2, ensure_ascii=False))
 
     @property
     def digest(self) -> str:
         """The arguments on one line, for the folded card."""
-        try:
-            values = json.loads(self.arguments)
-        except ValueError:
-            return self.arguments[:DIGEST_LENGTH]
+        values = self._parsed
         if not isinstance(values, dict):
             return self.arguments[:DIGEST_LENGTH]
-        return ", ".join(map(str, values.values()))[:DIGEST_LENGTH]
+        return storable(", ".join(map(str, values.values())))[:DIGEST_LENGTH]
+
+    @property
+    def _parsed(self) -> Any:
+        """None where it is no JSON. What an escape stands for may be what no database holds."""
+        try:
+            return json.loads(self.arguments)
+        except (ValueError, RecursionError):
+            return None
 
 
 def pending(call: dict[str, Any]) -> ToolCard:

@@ -16,6 +16,7 @@ from history.core.segments import Repair, Segment, Segments, flat, group
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
 KEPT = Ruling(Verdict.KEPT)
+PAIRS = "pairs"  # The rule of what no provider would take.
 
 
 class NeedsMore(Exception):
@@ -141,8 +142,15 @@ class Draft:
         for message in flat(self.live):
             now = sent.get(message.position)
             if now is not message and now != message and not message.label:
-                self.rulings[message.position] = ruling(message, now)
+                self.rulings[message.position] = self._added(ruling(message, now), message)
         self.live = after
+
+    def _added(self, ruling: Ruling, message: Message) -> Ruling:
+        """What was repaired in a message stays said, whatever else becomes of it."""
+        known = self.rulings.get(message.position)
+        if known is None or known.rule != PAIRS:
+            return ruling
+        return replace(ruling, reason=f"{ruling.reason}; {known.reason}")
 
     def repair(self, after: Segments) -> None:
         """The last word: what no provider would take leaves, and is reported."""
@@ -202,7 +210,7 @@ class Draft:
     def _repair(self, repairs: Iterable[Repair]) -> None:
         for repair in repairs:
             verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
-            ruling = Ruling(verdict, "pairs", reason=repair.reason)
+            ruling = Ruling(verdict, PAIRS, reason=repair.reason)
             self.rulings[repair.message.position] = ruling
 
 

@@ -68,7 +68,7 @@ def parse_levels(data: object) -> Levels:
     links: list[Link] = []
     errors: dict[str, str] = {}
     for level in LEVELS:
-        for place, spec in enumerate(_list(data.get(level) or [], level, errors), start=1):
+        for place, spec in enumerate(_list(data.get(level), level, errors), start=1):
             try:
                 links.append(_link(level, spec))
             except (TypeError, ValueError) as error:  # A SettingError is a ValueError.
@@ -79,6 +79,9 @@ def parse_levels(data: object) -> Levels:
 
 
 def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]:
+    """A level that is left out has no processors."""
+    if given is None:
+        return ()
     if isinstance(given, list | tuple):
         return given
     errors[level] = f"processors, {level} level: must be a list"

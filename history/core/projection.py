@@ -58,6 +58,7 @@ class ProjectionRequest:
     settings: Settings
     injected: tuple[Injected, ...] = ()
     tool_schema_tokens: int = 0
+    tool_schema_digest: str = ""
     counter: str = "o200k_base"
     levels: Levels = NO_LEVELS
     pins: frozenset[int] = frozenset()
@@ -180,8 +181,9 @@ class _Work:
         draft, request = self.draft, self.request
         history = recording.history_entries(draft)
         schemas = request.tool_schema_tokens
+        tools = recording.schemas_entry(schemas, request.tool_schema_digest)
         plan = Plan(
-            entries=recording.all_entries(history, self.injected, schemas, draft.last_turn),
+            entries=recording.all_entries(history, self.injected, tools, draft.last_turn),
             settings=self.settings,
             window=recording.window_sums(
                 history, self.injected, schemas, self.settings, request.factor

@@ -18,13 +18,16 @@ def history_entries(draft: Draft) -> tuple[Entry, ...]:
 
 
 def all_entries(
-    history: tuple[Entry, ...], injected: Sequence[Injected], schemas: int, last_turn: int
+    history: tuple[Entry, ...],
+    injected: Sequence[Injected],
+    tools: tuple[Entry, ...],
+    last_turn: int,
 ) -> tuple[Entry, ...]:
     """Texts of the turn stand before the first entry of the turn that is being answered."""
     firsts = (n for n, entry in enumerate(history) if entry.first_turn == last_turn)
     place = next(firsts, len(history))
     return (
-        *_ahead(injected, schemas),
+        *_ahead(injected, tools),
         *history[:place],
         *entries(injected, "turn", "just before the current turn"),
         *history[place:],
@@ -69,9 +72,13 @@ def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
     )
 
 
-def _ahead(injected: Sequence[Injected], schemas: int) -> tuple[Entry, ...]:
+def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
+    """None where there are no tools."""
+    return (entry(TOOL_SCHEMAS, tokens, "with every request", digest),) if tokens else ()
+
+
+def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Tool schemas stand after the system prompt, before summaries."""
     ahead = [*entries(injected, "start", "ahead of the transcript")]
-    tools = [entry(TOOL_SCHEMAS, schemas, "with every request")] if schemas else []
     place = next((n for n, e in enumerate(ahead) if e.label == SYSTEM_PROMPT), -1) + 1
     return (*ahead[:place], *tools, *ahead[place:])

@@ -11,6 +11,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from agents.tools import Audience
 from history.models import Conversation, Viewing
 from history.services.errors import NotFound
 from history.services.viewing import record_viewing
@@ -32,6 +33,13 @@ class Actor:
     @property
     def is_staff(self) -> bool:
         return self.user is not None and self.user.is_staff
+
+    @property
+    def audience(self) -> Audience:
+        """Which tools this person may use."""
+        if self.user is None:
+            return Audience.EVERYONE
+        return Audience.STAFF if self.is_staff else Audience.SIGNED_IN
 
     @property
     def ownership(self) -> dict[str, Any]:

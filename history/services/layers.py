@@ -11,6 +11,7 @@ from django.db import transaction
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
+from agents.tools import usable
 from history.core.resolution import Layer, LayerName, Settings, resolve, url_layer, validate
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
@@ -63,6 +64,7 @@ def snapshot_for(
     """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash."""
     agent = snapshot(template)
     agent["system_prompt"] = store_text(agent["system_prompt"])
+    agent["tools"] = usable(agent["tools"], actor.audience)
     resolved = resolve_settings(template, actor, query, conversation)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.
     return {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}

@@ -14,7 +14,7 @@ from history.core.checkpoints import chain_hash
 from history.core.injected import SYSTEM_PROMPT, Injected, Place
 from history.core.invariants import check
 from history.core.messages import Role
-from history.core.plan import PLANNER_VERSION
+from history.core.plan import PLANNER_VERSION, digest
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import Projection, ProjectionRequest
 from history.core.resolution import Settings
@@ -150,14 +150,15 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
 
 def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
     """The path as it stands, and what its projection needs besides."""
-    chain = chain_hash(turn.processors)
+    tools, chain = schemas(turn.agent["tools"]), chain_hash(turn.processors)
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
     request = ProjectionRequest(
         settings=turn.settings,
         injected=_injected(turn, context),
         notes=context.notes,
-        tool_schema_tokens=count_tools(schemas(turn.agent["tools"])) + REPLY_PRIMING,
+        tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
+        tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
         counter=counter_name(turn.agent["model"]),
         levels=_levels(turn.processors),
         pins=turn.marks.pins,

@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from history.core.clamp import FRAME, clamp, clamped_text
 from history.core.messages import Message, Role, ToolCall
+from history.core.plan import Verdict
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.strategies import thorough
+from tests.transcripts import transcript
 
 LETTERS = "".join(chr(97 + n % 26) for n in range(4_000))
 
@@ -159,3 +161,14 @@ def test_the_newest_round_comes_whole_and_older_ones_are_clamped():
     messages = (question, call(1, "a"), result(2, "a"), call(3, "b"), result(4, "b"))
 
     assert of_transcript(projected(messages, **ROOMY, max_message_tokens=100).plan) == "KKAKK"
+
+
+def test_what_was_repaired_in_a_clamped_message_stays_said():
+    path = transcript("user: hi", "call c1 search: Look", "user: and?", "assistant: x", "user: so?")
+    path = (path[0], replace(path[1], text="word " * 2_000, tokens=2_010), *path[2:])
+
+    entry = projected(path, **ROOMY, max_message_tokens=100).plan.entry_at(1)
+
+    assert entry.verdict is Verdict.ALTERED
+    assert entry.reason.startswith("too large, so only its head and tail are sent")
+    assert entry.reason.endswith("c1 (search) has no result directly after it")

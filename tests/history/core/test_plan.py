@@ -69,13 +69,18 @@ def why(entry):
     return entry.reason.partition("; ")[2] if trimmed else entry.reason
 
 
+def grounds(entry):
+    return entry.verdict, entry.rule, entry.level, why(entry)
+
+
 @thorough
 @given(strategies.cases())
 def test_neighbours_are_folded(case):
-    grounds = [
-        (e.verdict, e.rule, e.level, why(e))
-        for e in planned(case).entries
-        if e.verdict is not Verdict.INJECTED
+    """A note between them is sent where it stands, and parts them."""
+    neighbours = [
+        (one, other)
+        for one, other in pairwise(planned(case).entries)
+        if Verdict.INJECTED not in (one.verdict, other.verdict)
     ]
 
-    assert all(a != b for a, b in pairwise(grounds))
+    assert all(grounds(one) != grounds(other) for one, other in neighbours)

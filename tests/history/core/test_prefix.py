@@ -105,6 +105,18 @@ CASES = {
         0,
         "tool schemas changed",
     ),
+    "other tools of the same size": (
+        plan(turns(3), tool_schema_tokens=40, tool_schema_digest="a"),
+        plan(turns(3), tool_schema_tokens=40, tool_schema_digest="b"),
+        0,
+        "tool schemas changed",
+    ),
+    "tools of a plan that did not tell them apart": (
+        plan(turns(3), tool_schema_tokens=40),
+        plan(turns(3), tool_schema_tokens=40, tool_schema_digest="b"),
+        115,
+        "",
+    ),
     "tools were added": (
         plan(turns(3)),
         plan(turns(3), tool_schema_tokens=50),

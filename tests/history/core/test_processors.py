@@ -103,6 +103,7 @@ def test_without_processors_nothing_changes():
             {"site": []}, {"": "processors: must be lists by level (history, network, agent)"}
         ),
         pytest.param({"agent": "x"}, {"agent": "processors, agent level: must be a list"}),
+        pytest.param({"history": 0}, {"history": "processors, history level: must be a list"}),
         pytest.param(
             {"agent": ["x"]},
             {

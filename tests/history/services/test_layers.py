@@ -1,8 +1,10 @@
 """The layers of a message, and the settings that a conversation has of its own."""
 
 import pytest
+from django.contrib.auth.models import User
 
 from agents.models import SiteDefaults
+from agents.tools import TOOLS, Audience, tool
 from history.core.resolution import Caps, SettingErrors
 from history.services.layers import changed_settings, resolve_settings, snapshot_for
 from tests.factories import actor_for, make_agent, make_conversation
@@ -83,3 +85,29 @@ def test_a_snapshot_keeps_the_processors_of_its_time():
         "network": [],
         "agent": limiter,
     }
+
+
+@pytest.mark.parametrize(
+    ("owner", "names"),
+    [
+        pytest.param({}, ["calculator"], id="a visitor"),
+        pytest.param({"username": "ada"}, ["calculator", "letters"], id="signed in"),
+        pytest.param(
+            {"username": "grace", "is_staff": True}, ["calculator", "letters", "audit"], id="staff"
+        ),
+    ],
+)
+def test_only_tools_that_a_person_may_use_are_offered(monkeypatch, owner, names):
+    def nothing() -> str:
+        """Does nothing."""
+        return ""
+
+    monkeypatch.setitem(TOOLS, "letters", tool(nothing, audience=Audience.SIGNED_IN))
+    monkeypatch.setitem(TOOLS, "audit", tool(nothing, audience=Audience.STAFF))
+    agent = make_agent(tools=["calculator", "letters", "audit"])
+    user = User.objects.create(**owner) if owner else None
+    conversation = make_conversation(agent, owner=user)
+
+    taken = snapshot_for(conversation, agent, actor_for(conversation), "")
+
+    assert taken["agent"]["tools"] == names
