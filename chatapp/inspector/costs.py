@@ -24,12 +24,20 @@ from history.services.explain.costs import (
 )
 from history.services.explain.previous import Common
 
+MEANINGS = {
+    "fresh": "in no cache",
+    "cache_read": "reused from the cache",
+    "cache_write": "kept for next time",
+    "output": "written by the model",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
     """One kind of tokens; what is unknown is a dash."""
 
     label: str
+    meaning: str
     tokens: str
     money: str
 
@@ -72,13 +80,24 @@ class CostZone:
     def kinds(self) -> list[KindRow]:
         shares = self.reply.shares
         return [
-            KindRow(label, _figure(shares[kind].tokens), dollars(shares[kind].money))
+            KindRow(
+                label, MEANINGS[kind], _figure(shares[kind].tokens), dollars(shares[kind].money)
+            )
             for kind, label in KINDS.items()
         ]
 
     @property
     def money(self) -> str:
         return dollars(self.reply.total)
+
+    @property
+    def note(self) -> str:
+        """Why there is no money to see, where tokens were reported."""
+        if self.reply.note or self.reply.shares["output"].tokens is None:
+            return self.reply.note
+        if self.reply.total is None:
+            return "a price of this model was not known"
+        return "" if self.reply.total else "this model is free of charge"
 
     @property
     def columns(self) -> list[str]:
@@ -128,7 +147,7 @@ class CostZone:
     def _prefix(self) -> Iterator[Effect]:
         if self.common is None:
             return
-        yield Effect("Moving the prefix cost", self._moved_money, prefix_sentence(self.common))
+        yield Effect("Lost to re-reading", self._moved_money, prefix_sentence(self.common))
 
     @property
     def _moved_money(self) -> str:

@@ -10,6 +10,7 @@ from chatapp.inspector.cache_line import MapRow, with_cache_line
 from chatapp.inspector.cascade import Cascade
 from chatapp.inspector.costs import CostZone, cost_zone
 from chatapp.inspector.injected import InjectedText, with_texts
+from chatapp.inspector.strip import Strip, strip
 from chatapp.inspector.summaries import Summaries, summaries_of
 from chatapp.inspector.timeline import TimelineZone, timeline_zone
 from chatapp.inspector.turns import Gap, TurnLink, links, near
@@ -30,6 +31,7 @@ from history.services.explain.lookup import (
 )
 from history.services.explain.previous import common_with, request_before
 from history.services.explain.rows import MessageRow, map_rows
+from history.services.explain.turn_figures import turn_figures
 from history.services.layers import resolve_settings
 
 
@@ -61,6 +63,7 @@ class Panel:
     record: ContextPlan
     explanation: Explanation
     turns: list[TurnLink | Gap]
+    strip: Strip
     attempts: Sequence[Attempt]
     rows: list[MapRow]
     cost: CostZone | None
@@ -177,6 +180,7 @@ def panel_of(
         record=record,
         explanation=explanation,
         turns=links(numbers, explanation.turn, recorded_turns(conversation, numbers)),
+        strip=strip(explanation.turn, turn_figures(record)),
         attempts=attempts(record),
         rows=with_cache_line(rows, common),
         cost=cost_zone(record, plan, steps, common) if may_see_cost(actor, conversation) else None,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from history.core.checkpoints import summarize_every
 from history.core.resolution import Settings
+from history.core.settings import BY_NAME
 from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.checkpoints import applying, checkpoints_of
@@ -43,7 +44,7 @@ def _sentence(found: list[Checkpoint], applied: int, settings: Settings) -> str:
     if applied:
         return "1 is sent" if applied == 1 else f"{applied} are sent"
     if not _is_on(settings):
-        return "off: summarize is false"
+        return f"off: {BY_NAME['summarize'].label} is off"
     if settings.value("policy") == "none":
         return "none: policy none sends no summary"
     return f"none yet: the first is due at {number(settings.value('trigger_at'))} messages"

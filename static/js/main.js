@@ -13,6 +13,7 @@ import "./sidebar.js";
 import "./menus.js";
 import "./toasts.js";
 import "./panel.js";
+import "./turns.js";
 import "./copying.js";
 import "./whatif.js";
 import "./memory.js";

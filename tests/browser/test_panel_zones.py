@@ -122,6 +122,73 @@ def test_a_part_is_opened_by_keyboard(asked):
     expect(part(asked, "raw-response").locator(".raw-part")).to_contain_text("It is 42")
 
 
+KEYS = [("[", "]"), ("ArrowLeft", "ArrowRight")]
+
+
+@pytest.mark.parametrize(("back", "forth"), KEYS, ids=["brackets", "arrows"])
+def test_keys_lead_to_the_turn_before_and_after(asked, back, forth):
+    asked.panel.get_by_role("link", name="Previous turn").focus()
+
+    asked.page.keyboard.press(back)
+    expect(asked.panel).to_contain_text("turn 1 of 2")
+    expect(shown_turn(asked, "1")).to_be_focused()
+    asked.page.keyboard.press(back)  # There is none before: nothing happens.
+    asked.page.keyboard.press(forth)
+
+    expect(asked.panel).to_contain_text("turn 2 of 2")
+    expect(shown_turn(asked, "2")).to_be_focused()
+
+
+def shown_turn(tab, number):
+    turns = tab.panel.get_by_role("navigation", name="Turns")
+    return turns.get_by_role("link", name=number, exact=True)
+
+
+def test_the_keys_are_left_to_a_field_that_needs_them(asked):
+    length = zone(asked, "What if").get_by_label("History length")
+    length.focus()
+    asked.page.keyboard.press("ArrowLeft")
+    asked.field.focus()
+    asked.page.keyboard.press("ArrowLeft")
+
+    expect(asked.panel).to_contain_text("turn 2 of 2")
+    expect(asked.field).to_be_focused()
+
+
+def test_the_keys_work_on_the_page_of_a_turn(asked):
+    asked.panel.get_by_role("link", name="As a page").click()
+    expect(asked.page.get_by_role("heading", name="Context inspector", level=1)).to_be_visible()
+    asked.page.locator("#main").focus()
+
+    asked.page.keyboard.press("[")
+
+    expect(asked.page).to_have_url(re.compile("/debug/turn/1$"))
+
+
+def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
+    strip = asked.panel.get_by_role("img", name="turns 1\N{EN DASH}2: from 900 to 900 tokens sent")
+
+    expect(strip.locator(".tokens")).to_have_count(2)
+    expect(strip.locator(".shown")).to_have_count(1)
+
+
+@pytest.mark.parametrize("name", ["Settings", "Window", "Map", "Cost", "What if", "Raw"])
+def test_each_zone_is_one_step_away(asked, name):
+    address = asked.page.url
+
+    asked.panel.get_by_role("navigation", name="Zones").get_by_role("link", name=name).click()
+
+    expect(zone(asked, name)).to_be_focused()
+    expect(zone(asked, name).get_by_role("heading", level=3)).to_be_in_viewport()
+    assert asked.page.url == address
+
+
+def test_the_short_answers_lead_to_the_long_ones(asked):
+    asked.panel.get_by_role("link", name="What would change it").first.click()
+
+    expect(zone(asked, "What if")).to_be_focused()
+
+
 @pytest.fixture
 def copying(somebody, served, provider):
     """A tab that may use the clipboard."""

@@ -13,6 +13,7 @@ from history.services.explain.cascade import (
     setting_rows,
     sources_of,
 )
+from history.services.explain.cut import cut_sentence
 from history.services.explain.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
 
 WARNINGS = (
@@ -74,6 +75,10 @@ class Explanation:
     def sent(self) -> str:
         counts = self.plan.counts
         return f"{number(counts.transcript)} in the transcript, {number(counts.sent)} sent"
+
+    @property
+    def cut(self) -> str:
+        return cut_sentence(self.plan)
 
     @property
     def settings(self) -> tuple[SettingRow, ...]:

@@ -65,7 +65,7 @@ def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozense
         generation__conversation=conversation, generation__turn__in=turns
     )
     found = rows.values_list("generation__turn", "branch", "head")
-    return frozenset(t for t, owner, head in found if branch and _answers_on(branch, owner, head))
+    return frozenset(t for t, owner, head in found if branch and answers_on(branch, owner, head))
 
 
 def attempts(record: ContextPlan) -> list[Attempt]:
@@ -78,7 +78,7 @@ def attempts(record: ContextPlan) -> list[Attempt]:
     return [
         Attempt(pk, step)
         for pk, step, owner, head in found.values_list("generation", "step", "branch", "head")
-        if pk == generation.pk or _answers_on(record.branch, owner, head)
+        if pk == generation.pk or answers_on(record.branch, owner, head)
     ][:ATTEMPTS]
 
 
@@ -90,9 +90,9 @@ def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> C
     branch = conversation.branch
     pages = (list(rows[start : start + CHUNK]) for start in count(0, CHUNK))
     found = chain.from_iterable(takewhile(bool, pages)) if branch else iter(())
-    return next((p for p in found if branch and _answers_on(branch, p.branch_id, p.head)), None)
+    return next((p for p in found if branch and answers_on(branch, p.branch_id, p.head)), None)
 
 
-def _answers_on(branch: Branch, owner: int, head: int) -> bool:
+def answers_on(branch: Branch, owner: int, head: int) -> bool:
     """Whether the answer to a plan lies on the path: the place after its head."""
     return any(b == owner and first <= head + 1 <= last for b, first, last in branch.spans())

@@ -51,7 +51,7 @@ def reader(client, db):
 
 def zone(browser, conversation, query=""):
     text = text_of(browser.get(f"/chat/{conversation.pk}/panel?{query}"))
-    return text.partition(" Cost ")[2].partition(" Timeline ")[0]
+    return text.rpartition(" Cost ")[2].partition(" Timeline ")[0]
 
 
 def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
@@ -59,9 +59,22 @@ def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
 
     assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.00840")
     assert (
-        "fresh 10 $0.000200 cache read 2,000 $0.00200 cache write 400 $0.00220"
-        " output 80 $0.00400 cost $0.00840" in text
+        "fresh in no cache 10 $0.000200 cache read reused from the cache 2,000 $0.00200"
+        " cache write kept for next time 400 $0.00220"
+        " output written by the model 80 $0.00400 cost $0.00840" in text
     )
+
+
+def test_no_money_has_a_reason(owner, conversation):
+    add_plan(begin_turn(conversation), usage=USAGE)
+
+    assert "a price of this model was not known" in zone(owner, conversation)
+
+
+def test_a_reply_that_is_free_says_so(owner, conversation):
+    add_plan(begin_turn(conversation), usage=USAGE, cost={"total": "0"})
+
+    assert "cost $0.00 this model is free of charge" in zone(owner, conversation)
 
 
 def test_each_step_can_be_told_apart(reader, asked):
@@ -88,7 +101,7 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, setting
 
     assert f"Trimming saved {ABOUT} $0.0" in text
     assert "tokens not sent in this request, at the price of fresh ones" in text
-    assert f"Moving the prefix cost {ABOUT} $0.0" in text
+    assert f"Lost to re-reading {ABOUT} $0.0" in text
     assert "the window now starts at turn 3 instead of turn 2, by our own trim" in text
 
 
@@ -98,19 +111,19 @@ def test_without_prices_both_are_a_dash(owner, conversation, settings):
     text = zone(owner, conversation)
 
     assert f"Trimming saved {DASH} " in text
-    assert f"Moving the prefix cost {DASH} " in text
+    assert f"Lost to re-reading {DASH} " in text
 
 
 def test_a_request_that_goes_on_moves_nothing(owner, conversation):
     text = zone(owner, conversation, "turn=2")
 
     assert "Trimming saved $0.00 nothing was left out" in text
-    assert "Moving the prefix cost $0.00" in text
+    assert "Lost to re-reading $0.00" in text
     assert "tokens from the start are those of turn 1, step 1, and the rest is new" in text
 
 
 def test_the_first_request_has_nothing_to_move(owner, conversation):
-    assert "Moving the prefix" not in zone(owner, conversation, "turn=1")
+    assert "Lost to re-reading" not in zone(owner, conversation, "turn=1")
 
 
 def test_a_pause_costs_nothing_more(owner, conversation, monkeypatch):
@@ -119,7 +132,7 @@ def test_a_pause_costs_nothing_more(owner, conversation, monkeypatch):
 
     text = zone(owner, conversation)
 
-    assert "Moving the prefix cost $0.00" in text
+    assert "Lost to re-reading $0.00" in text
     assert "the pause had outlived the cache anyway" in text
 
 

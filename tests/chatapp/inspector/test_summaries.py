@@ -43,7 +43,7 @@ def panel(owner, conversation):
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        pytest.param({}, "off: summarize is false", id="disabled"),
+        pytest.param({}, "off: Summarise is off", id="disabled"),
         pytest.param({"summarize": True}, "none yet: the first is due at 100 messages", id="on"),
         pytest.param(
             {"summarize": True, "policy": "none"},

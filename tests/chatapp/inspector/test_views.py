@@ -35,8 +35,23 @@ def page(conversation, turn, query=""):
 def test_the_four_fields_stand_first(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
-    fields = "Policy lastN Length 2 Source template demo v1 Messages 3 sent of 7 in the transcript"
+    fields = (
+        "Policy lastN Length 2 turns Source template demo v1 Messages 3 sent of 7 in the transcript"
+    )
     assert fields in text
+
+
+def test_the_short_answers_stand_before_the_zones(owner, conversation):
+    before = text_of(owner.get(panel(conversation))).partition(" built-in ")[0]
+
+    assert f"Messages 1 to 4 are not sent to the model: lastN 2 keeps turns 3{DASH}4." in before
+    assert "Cost: this reply \N{EM DASH} \N{MIDDLE DOT} conversation \N{EM DASH}." in before
+
+
+def test_where_all_is_sent_the_short_answer_says_so(owner, conversation):
+    text = text_of(owner.get(panel(conversation, "turn=1")))
+
+    assert "Every message is sent as it stands. Cost:" in text
 
 
 def test_the_header_says_which_record_it_is(owner, conversation):
@@ -116,7 +131,7 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     assert "5abc URL historyLength ignored: must be ASCII digits 0 to 10,000" in text
     assert text.count("historyLength=5abc") == 1
     assert "lastN: length 0 acts as 1" in text
-    assert "Length 0 Source" in text
+    assert "Length 0 turns Source" in text
 
 
 def test_only_staff_are_led_to_the_admin(client, admin_user, agent):
@@ -157,7 +172,7 @@ def test_what_was_not_reported_is_a_dash(owner, conversation):
 
     assert "provider says \N{EM DASH}" in text
     dash = "\N{EM DASH}"
-    assert f"output {dash} {dash} cost {dash}" in text
+    assert f"output written by the model {dash} {dash} cost {dash}" in text
 
 
 def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
@@ -167,8 +182,9 @@ def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
     dash = "\N{EM DASH}"  # Of a cost stored without its shares.
-    kinds = [f"fresh 5 {dash}", f"cache read 1,000 {dash}", f"cache write 200 {dash}"]
-    assert " ".join([*kinds, f"output 40 {dash}", "cost $0.00421"]) in text
+    read = f"fresh in no cache 5 {dash} cache read reused from the cache 1,000 {dash}"
+    written = f"cache write kept for next time 200 {dash} output written by the model 40 {dash}"
+    assert f"{read} {written} cost $0.00421" in text
 
 
 def notes_of(owner, conversation):
@@ -436,7 +452,7 @@ def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_asser
     add_turn(conversation)
     owner.get(panel(conversation))  # The prompt is read once for all.
 
-    with django_assert_num_queries(18):
+    with django_assert_num_queries(20):
         response = owner.get(panel(conversation))
 
     assert len(map_of(response)) <= 104

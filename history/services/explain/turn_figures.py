@@ -1,0 +1,62 @@
+"""What the turns around a record took: of each the last request on the branch that is shown."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from history.models import Branch, CallFigures, ContextPlan
+from history.services.explain.lookup import answers_on
+
+REQUESTS = 200  # Read on either side of the record; a turn with tools has several.
+COLUMNS = (
+    "plan__generation__turn",
+    "prompt",
+    "counted",
+    "cache_read",
+    "plan__branch",
+    "plan__head",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnFigures:
+    """`sent` as reported, else as counted; `cached` of it is None where nobody reported it."""
+
+    turn: int
+    sent: int
+    cached: int | None
+
+    @property
+    def share(self) -> float | None:
+        """Of what was sent, from 0 to 1."""
+        return None if self.cached is None or not self.sent else min(1, self.cached / self.sent)
+
+
+def turn_figures(record: ContextPlan) -> list[TurnFigures]:
+    """By turn. Looked for by time: an index finds the neighbours among any number of requests."""
+    branch = _branch_of(record)
+    last = {
+        figures.turn: figures
+        for figures, owner, head in _around(record)
+        if answers_on(branch, owner, head)
+    }
+    return [last[turn] for turn in sorted(last)]
+
+
+def _branch_of(record: ContextPlan) -> Branch:
+    """The open one, unless the record lies on another."""
+    opened = record.generation.conversation.branch
+    if opened and answers_on(opened, record.branch_id, record.head):
+        return opened
+    return record.branch
+
+
+def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int]]:
+    """With the branch and the head of each request, the oldest first."""
+    conversation = record.generation.conversation_id
+    rows = CallFigures.objects.filter(conversation=conversation, plan__isnull=False)
+    before = rows.filter(created__lte=record.created).order_by("-created", "-pk")[:REQUESTS]
+    after = rows.filter(created__gt=record.created).order_by("created", "pk")[:REQUESTS]
+    found = chain(reversed(before.values_list(*COLUMNS)), after.values_list(*COLUMNS))
+    for turn, prompt, counted, cached, branch, head in found:
+        yield TurnFigures(turn, counted if prompt is None else prompt, cached), branch, head

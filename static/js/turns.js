@@ -1,0 +1,42 @@
+// Ways through the inspector: to a zone without scrolling, and by key to the turn before and after.
+
+import { onClick } from "./events.js";
+
+const KEYS = { "[": "prev", ArrowLeft: "prev", "]": "next", ArrowRight: "next" };
+const PLACES = "#panel, #main:has(.inspector-page)"; // Where the keys hold.
+const OTHERS = "input, textarea, select, [contenteditable], pre, dialog"; // What needs them itself.
+
+let links = null; // Those that had the focus, by name, while the panel with them is replaced.
+
+onClick("[data-zone]", (link, event) => {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // A tab of its own is wanted.
+  const zone = document.querySelector(link.hash)?.closest(".zone");
+  if (!zone) return;
+  event.preventDefault(); // The address stays the chat's.
+  zone.tabIndex = -1;
+  zone.scrollIntoView({ block: "start" });
+  zone.focus({ preventScroll: true });
+});
+
+document.addEventListener("keydown", (event) => {
+  if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
+  const place = event.target.closest?.(PLACES);
+  if (!place || event.target.closest(OTHERS)) return;
+  event.preventDefault();
+  const link = place.querySelector(`.chips [rel=${KEYS[event.key]}]`);
+  link?.focus({ preventScroll: true });
+  link?.click();
+});
+
+const isPanel = (event) => event.detail.ctx.target?.id === "panel";
+
+document.addEventListener("htmx:before:swap", (event) => {
+  if (isPanel(event)) links = document.querySelector("#panel .chips:has(:focus)")?.ariaLabel;
+});
+
+/** The shown one's link takes the focus over, so that keys go on working. */
+document.addEventListener("htmx:after:swap", (event) => {
+  if (!isPanel(event) || !links) return;
+  document.querySelector(`#panel .chips[aria-label=${links}] [aria-current]`)?.focus({ preventScroll: true });
+  links = null;
+});

@@ -1,0 +1,140 @@
+"""Draws docs/images/inspector anew: `python -m tests.browser.pictures`.
+
+A conversation with a stand-in for a provider, by the prices of the model it is named after; then
+the walk that docs/inspector.md describes, at three widths, light and dark.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, TypeAlias
+
+from playwright.sync_api import Browser, Locator, StorageState, expect, sync_playwright
+
+from deploy import chromium
+from tests.browser.tab import Tab
+from tests.provider import Provider, Reply
+from tests.servers import AppServer, migrated_folder, running
+
+FOLDER = Path(__file__).parents[2] / "docs" / "images" / "inspector"
+MODEL = {"DEFAULT_MODEL": "openai/gpt-4o"}
+CHAT = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=3"
+SIZES = {1440: 620, 768: 1100, 390: 844}
+# What is asked and answered, with the tokens that the provider reports: sent, of them cached.
+TURNS = (
+    ("My name is Ada. We want to see Norway by train.", "Welcome, Ada! Start in Oslo.", 205, 0),
+    ("We are two adults and a child of six.", "Noted: the child travels at half price.", 232, 192),
+    ("Which line has the best views?", "The Bergen line, between Finse and Myrdal.", 257, 192),
+    ("How long does it take?", "Not quite seven hours from Oslo to Bergen.", 262, 0),
+    ("Can we break it halfway?", "Yes: one night in Finse, at 1,222 metres.", 258, 128),
+    ("What is my name?", "I cannot see your name in what I was sent.", 254, 0),
+)
+Walk: TypeAlias = Callable[[Tab], None]
+
+
+def talk(tab: Tab, provider: Provider) -> None:
+    tab.open(CHAT)
+    for question, answer, sent, cached in TURNS:
+        details = {"prompt_tokens_details": {"cached_tokens": cached}}
+        usage = {"prompt_tokens": sent, "completion_tokens": 14, **details}
+        provider.script(Reply(text=[answer], usage=usage))
+        tab.ask(question)
+    settle(tab)
+
+
+def settle(tab: Tab) -> None:
+    """The panel of the whole answer: with what it cost, and a figure for each phase."""
+    expect(tab.panel).to_contain_text(f"turn {len(TURNS)} of {len(TURNS)}")
+    expect(zone(tab, "Timeline").get_by_role("row", name="save")).to_contain_text("ms")
+
+
+def zone(tab: Tab, name: str) -> Locator:
+    return tab.panel.get_by_role("region", name=name, exact=True)
+
+
+def follow(tab: Tab, name: str) -> None:
+    tab.panel.locator(".brief").get_by_role("link", name=name).click()
+
+
+def short(tab: Tab) -> None:
+    """Nothing is done: the short answers."""
+
+
+def why(tab: Tab) -> None:
+    follow(tab, "Each of them")
+    tab.panel.get_by_role("button", name="show").click()
+    expect(tab.panel.locator(".row.unsent")).to_have_count(6)
+    tab.panel.locator(".row.unsent").first.focus()
+    tab.page.keyboard.press("Enter")
+
+
+def who(tab: Tab) -> None:
+    follow(tab, "Who set that")
+
+
+def change(tab: Tab) -> None:
+    follow(tab, "What would change it")
+    length = zone(tab, "What if").get_by_label("History length")
+    length.fill("6")
+    expect(zone(tab, "What if").locator(".whatif-changes")).to_contain_text("messages 1 to 6")
+
+
+def cost(tab: Tab) -> None:
+    follow(tab, "How that adds up")
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    width: int
+    scheme: Literal["light", "dark"]
+    walk: Walk
+
+    @property
+    def path(self) -> Path:
+        return FOLDER / f"{self.walk.__name__}-{self.width}-{self.scheme}.png"
+
+
+PICTURES = (
+    Picture(1440, "light", short),
+    Picture(1440, "light", why),
+    Picture(1440, "dark", who),
+    Picture(768, "light", change),
+    Picture(768, "dark", cost),
+    Picture(390, "light", short),
+    Picture(390, "dark", why),
+)
+
+
+def draw(
+    browser: Browser, server: AppServer, cookies: StorageState, address: str, picture: Picture
+) -> None:
+    context = browser.new_context(
+        viewport={"width": picture.width, "height": SIZES[picture.width]},
+        color_scheme=picture.scheme,
+        reduced_motion="reduce",
+        storage_state=cookies,
+    )
+    tab = Tab(context.new_page(), server)
+    tab.page.goto(server.url + address)
+    settle(tab)
+    picture.walk(tab)
+    tab.page.screenshot(path=picture.path)
+    context.close()
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as name, Provider() as provider, sync_playwright() as playwright:
+        migrated = migrated_folder(Path(name) / "migrated")
+        with running(migrated, Path(name) / "data", **provider.environment | MODEL) as server:
+            browser = playwright.chromium.launch(executable_path=chromium.find())
+            tab = Tab(browser.new_page(), server)
+            talk(tab, provider)
+            cookies = tab.page.context.storage_state()
+            for picture in PICTURES:
+                draw(browser, server, cookies, tab.path, picture)
+
+
+if __name__ == "__main__":
+    main()
