@@ -13,6 +13,7 @@ from simple_history.template_utils import HistoricalRecordContextHelper
 
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.layers import site_layer, template_layer
+from agents.mcp import admin as mcp_admin  # noqa: F401 -- registers its page
 from agents.models import AgentTemplate, SiteDefaults
 from agents.preview import Preview, effective, shown, site_preview, template_preview
 from history.core.settings import BY_NAME, Group

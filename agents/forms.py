@@ -10,6 +10,7 @@ from django import forms
 
 from agents.fields import SettingField, context_field, processors_field
 from agents.layers import model_fault
+from agents.mcp.models import McpServer
 from agents.models import SiteDefaults
 from agents.preview import effective, for_template, holds_for_site, shown
 from agents.tools import TOOLS
@@ -94,10 +95,11 @@ class AgentTemplateForm(HistorySettingsForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """A stored tool that is gone stays on the page, for the administrator to untick."""
         super().__init__(*args, **kwargs)
-        gone = [name for name in self.instance.tools if name not in TOOLS]
+        choices = {name: tool.description for name, tool in TOOLS.items()}
+        choices |= {server.selection: _offered(server) for server in McpServer.objects.all()}
+        gone = dict.fromkeys(self.instance.tools, "no such tool any more")
         cast(forms.MultipleChoiceField, self.fields["tools"]).choices = [
-            *((name, f"{name}: {tool.description}") for name, tool in TOOLS.items()),
-            *((name, f"{name}: no such tool any more") for name in gone),
+            (name, f"{name}: {words}") for name, words in (choices | gone | choices).items()
         ]
 
     def resolved(self, own: Layer) -> Settings:
@@ -108,6 +110,11 @@ class AgentTemplateForm(HistorySettingsForm):
 
     def clean_starters(self) -> str:
         return _lines(self.cleaned_data["starters"])
+
+
+def _offered(server: McpServer) -> str:
+    state = server.get_state_display() if server.enabled else "switched off"
+    return f"the {len(server.listing['tools'])} tools of the MCP server {server.name} ({state})"
 
 
 def _lines(text: str) -> str:

@@ -8,6 +8,7 @@ from django.db import models
 from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
+from agents.mcp.models import McpServer
 from agents.tools import TOOLS
 from history.core.processors import parse_levels
 from history.core.resolution import LayerName, SettingErrors, validate
@@ -66,7 +67,8 @@ class AgentTemplate(models.Model):
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
         _check_processors("agent", self.processors)
         _check_context(self.context)
-        if unknown := set(self.tools) - set(TOOLS):
+        servers = {server.selection for server in McpServer.objects.only("slug")}
+        if unknown := set(self.tools) - set(TOOLS) - servers:
             raise ValidationError({"tools": f"No such tool: {', '.join(sorted(unknown))}"})
 
 

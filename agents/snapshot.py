@@ -4,11 +4,16 @@ from typing import Any, TypedDict
 
 from django.conf import settings
 
+from agents.mcp.offering import offer_for, without_servers
 from agents.models import AgentTemplate, SiteDefaults
+from agents.tools import Audience
 
 
 class AgentSnapshot(TypedDict):
-    """JSON. A later edit of the template does not reach a generation that has begun."""
+    """JSON. A later edit of the template does not reach a generation that has begun.
+
+    `mcp` is the offer of its servers' tools as text; empty where it names no server.
+    """
 
     slug: str
     name: str
@@ -19,13 +24,14 @@ class AgentSnapshot(TypedDict):
     temperature: float | None
     output_limit: int | None
     tools: list[str]
+    mcp: str
     prompt_is_public: bool
     history_settings: dict[str, Any]
     processors: dict[str, list[Any]]
     context: list[Any]
 
 
-def snapshot(template: AgentTemplate) -> AgentSnapshot:
+def snapshot(template: AgentTemplate, audience: Audience = Audience.STAFF) -> AgentSnapshot:
     """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none."""
     return AgentSnapshot(
         slug=template.slug,
@@ -36,7 +42,8 @@ def snapshot(template: AgentTemplate) -> AgentSnapshot:
         system_prompt=template.system_prompt,
         temperature=template.temperature,
         output_limit=template.output_limit,
-        tools=list(template.tools),
+        tools=without_servers(template.tools),
+        mcp=offer_for(template.tools, audience).as_text(),
         prompt_is_public=template.prompt_is_public,
         history_settings=dict(template.history_settings),
         processors=processors_by_level(template),

@@ -25,6 +25,7 @@ from history.models import Generation, GenerationStatus
 from history.services import generations as stored
 from history.services.costs import store_outcome
 from history.services.generations import Event, Fenced
+from history.services.offers import offer_of
 from history.services.planning import TIGHTER
 from history.services.texts import storable
 
@@ -150,9 +151,10 @@ class Run:
         left_out = self.reply.left_out
         self.outbox.end_step()
         await to_its_end(self._store_calls(step, asked))
-        allowed = self.generation.snapshot["agent"]["tools"]
+        agent = self.generation.snapshot["agent"]
         context = await tool_runs.context_of(self.generation)
-        async with aclosing(tool_runs.results_of(asked, allowed, context)) as results:
+        offer = await in_database(offer_of, agent)
+        async with aclosing(tool_runs.results_of(asked, agent["tools"], context, offer)) as results:
             async for result in results:
                 is_last = len(self.open_calls) == 1
                 noted = tool_runs.with_note(result, left_out if is_last else 0)

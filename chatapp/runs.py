@@ -10,7 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from chatapp import llm, summaries
+from chatapp import llm, mcp_sessions, summaries
 from chatapp.database import close_connections, in_database
 from chatapp.generations import OWNER, Run, event_frame
 from chatapp.viewers import Frame, Viewer, viewers
@@ -128,6 +128,7 @@ async def startup() -> None:
     await in_database(reap, frozenset({OWNER}))
     await in_database(fail_abandoned, timedelta(0))
     _reaper = asyncio.create_task(_reap_for_ever())
+    await mcp_sessions.startup()
     _warm_up.start()
 
 
@@ -141,6 +142,7 @@ async def shutdown() -> None:
     if tasks:
         await asyncio.wait(tasks, timeout=10)
     await summaries.shutdown()
+    await mcp_sessions.shutdown()
     # A process that exits while litellm is being imported may wait for ever on the import lock.
     await asyncio.to_thread(_warm_up.join, 10)
     await llm.close()

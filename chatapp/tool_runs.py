@@ -4,11 +4,13 @@ Whatever goes wrong is a result that says so, so that every call has one.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from agents.mcp import NO_OFFER, Offer
 from agents.tools import TOOLS, Audience, Found, ToolContext, ToolResult, call, refused
+from chatapp import mcp_sessions
 from chatapp.database import in_database
 from chatapp.tool_calls import MOST_CALLS
 from chatapp.tool_threads import ToolThreads
@@ -22,14 +24,19 @@ threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations toget
 
 
 async def results_of(
-    calls: Sequence[ToolCall], allowed: Sequence[str], context: ToolContext
+    calls: Sequence[ToolCall],
+    allowed: Sequence[str],
+    context: ToolContext,
+    offer: Offer = NO_OFFER,
 ) -> AsyncGenerator[ToolResult, None]:
-    """The results, in the order of the calls; `allowed` are the agent's own tools.
+    """The results, in the order of the calls; `allowed` are the agent's own tools, and `offer`
+    has those of its MCP servers.
 
     `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
     """
     room = asyncio.Semaphore(AT_ONCE)
-    tasks = [asyncio.create_task(_in_turn(room, each, allowed, context)) for each in calls]
+    run = partial(run_tool, allowed=allowed, context=context, offer=offer)
+    tasks = [asyncio.create_task(_in_turn(room, partial(run, each))) for each in calls]
     try:
         for task in tasks:
             yield await task
@@ -39,16 +46,23 @@ async def results_of(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _in_turn(
-    room: asyncio.Semaphore, asked: ToolCall, allowed: Sequence[str], context: ToolContext
-) -> ToolResult:
+async def _in_turn(room: asyncio.Semaphore, run: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
     async with room:
-        return await run_tool(asked, allowed, context)
+        return await run()
 
 
-async def run_tool(asked: ToolCall, allowed: Sequence[str], context: ToolContext) -> ToolResult:
+async def run_tool(
+    asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
+) -> ToolResult:
+    if elsewhere := offer.find(asked.name):
+        return await mcp_sessions.call(elsewhere, asked.arguments)
     if asked.name not in allowed or asked.name not in TOOLS:
-        return refused(f"there is no tool named {asked.name} here; {_named(allowed)}.")
+        named = _named([*(name for name in allowed if name in TOOLS), *offer.names])
+        return refused(f"there is no tool named {asked.name} here; {named}.")
+    return await _run_own(asked, context)
+
+
+async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
     timeout = TOOLS[asked.name].timeout
     running = threads.submit(partial(call, asked.name, asked.arguments, context))
     try:
@@ -68,9 +82,8 @@ def with_note(result: ToolResult, left_out: int) -> ToolResult:
     return replace(result, text=f"{result.text}\n{note}")
 
 
-def _named(allowed: Sequence[str]) -> str:
-    names = ", ".join(name for name in allowed if name in TOOLS)
-    return f"the tools are {names}" if names else "this agent has no tools"
+def _named(names: Sequence[str]) -> str:
+    return f"the tools are {', '.join(names)}" if names else "this agent has no tools"
 
 
 async def context_of(generation: Generation) -> ToolContext:

@@ -1,6 +1,6 @@
 """What agents can do besides talking: each tool is one file, listed in the registry."""
 
-from agents.tools.registry import TOOLS, ToolResult, call, refused, schemas, usable
+from agents.tools.registry import TOOLS, ToolResult, call, refused, schemas, shortened, usable
 from agents.tools.tool import Audience, Found, Tool, ToolContext, ToolError, tool
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "call",
     "refused",
     "schemas",
+    "shortened",
     "tool",
     "usable",
 ]

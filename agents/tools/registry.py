@@ -66,7 +66,7 @@ def _run(name: str, arguments: str, context: ToolContext, tools: Mapping[str, To
     result = tool.run(tool.arguments.read(arguments), context)
     if not isinstance(result, str):
         raise TypeError(f"{name} returned {type(result).__name__}, not text")
-    return _shortened(result, tool.result_limit)
+    return shortened(result, tool.result_limit)
 
 
 def _check_permission(tool: Tool, context: ToolContext) -> None:
@@ -79,7 +79,7 @@ def _check_permission(tool: Tool, context: ToolContext) -> None:
         )
 
 
-def _shortened(text: str, limit: int) -> str:
+def shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n[Shortened: {limit:,} of {len(text):,} characters]"

@@ -62,8 +62,9 @@ def snapshot_for(
     conversation: Conversation, template: AgentTemplate, actor: Actor, query: str
 ) -> dict[str, Any]:
     """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash."""
-    agent = snapshot(template)
+    agent = snapshot(template, actor.audience)
     agent["system_prompt"] = store_text(agent["system_prompt"])
+    agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
     agent["tools"] = usable(agent["tools"], actor.audience)
     resolved = resolve_settings(template, actor, query, conversation)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from agents.context import Gathered
+from agents.mcp import NO_OFFER, Offer
 from agents.tools import schemas
 from history.core.cache import slides
 from history.core.checkpoints import chain_hash
@@ -22,6 +23,7 @@ from history.core.wire import lasting, openai_messages, request_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.context import context_now, context_of
 from history.services.marks import NO_MARKS, Marks, marks_on
+from history.services.offers import offer_of
 from history.services.texts import store_texts, stored_text
 from history.services.transcripts import Path, path_of, project_path
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
@@ -50,7 +52,7 @@ class Turn:
 
     `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
     `checkpoints` names those that applied to a plan of the past, None means all that apply now;
-    `context` holds the texts of a generation, None means those of now.
+    `context` holds the texts of a generation, None means those of now; `offer` the MCP tools.
     """
 
     branch: Branch
@@ -66,6 +68,12 @@ class Turn:
     percent: int = 100
     processors: Mapping[str, Any] = field(default_factory=dict)
     context: Gathered | None = None
+    offer: Offer = NO_OFFER
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """In OpenAI's format."""
+        return schemas(self.agent["tools"]) + self.offer.schemas()
 
 
 def plan_step(
@@ -124,6 +132,7 @@ def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -
         percent=percent,
         processors=agent.get("processors", {}),
         context=context_of(generation),
+        offer=offer_of(agent),
     )
 
 
@@ -132,7 +141,7 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
     path, request = request_of(turn)
     transcript, projection = project_path(path, request)
     check(transcript, projection)
-    tools = schemas(turn.agent["tools"])
+    tools = turn.tools
     return (
         path,
         projection,
@@ -150,13 +159,13 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
 
 def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
     """The path as it stands, and what its projection needs besides."""
-    tools, chain = schemas(turn.agent["tools"]), chain_hash(turn.processors)
+    tools, chain = turn.tools, chain_hash(turn.processors)
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
     request = ProjectionRequest(
         settings=turn.settings,
         injected=_injected(turn, context),
-        notes=context.notes,
+        notes=context.notes + turn.offer.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
         tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
         counter=counter_name(turn.agent["model"]),

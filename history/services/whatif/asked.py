@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from agents.mcp.offer import offer_from
 from agents.snapshot import snapshot
 from history.core.plan import Plan
 from history.core.resolution import Settings
@@ -51,6 +52,7 @@ def present(conversation: Conversation) -> Asked:
         marks=marks_on(conversation.branch),
         factor=factor_of(agent["model"]).value,
         processors=agent["processors"],
+        offer=offer_from(agent["mcp"]),
     )
     return Asked(turn, before=_newest(conversation))
 

@@ -1,0 +1,9 @@
+"""Tools of MCP servers: programs and addresses that the administrator configured.
+
+`session` is the only part that imports the client library, which takes a second: whoever needs no
+server does not wait for it.
+"""
+
+from agents.mcp.offer import NO_OFFER, Offer, OfferedTool
+
+__all__ = ["NO_OFFER", "Offer", "OfferedTool"]

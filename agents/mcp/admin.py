@@ -1,0 +1,57 @@
+"""MCP servers in the admin: what reaches them, and what they last said."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from agents.mcp.models import McpServer
+
+RISK = (
+    "A program runs as the user that Vitrine runs as, and its tools do whatever a model asks them "
+    "to, unasked. So only superusers change this."
+)
+
+
+@admin.register(McpServer)
+class McpServerAdmin(admin.ModelAdmin):
+    list_display = ("name", "slug", "transport", "enabled", "state", "tool_count", "answered")
+    search_fields = ("name", "slug")
+    readonly_fields = ("state", "said", "answered", "tools_known", "left_out")
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "enabled", "audience"), "description": RISK}),
+        ("Reached by", {"fields": ("transport",)}),
+        ("A program", {"fields": ("command", "arguments", "variables")}),
+        ("An address", {"fields": ("url", "headers")}),
+        ("Limits", {"fields": ("only", "timeout", "result_limit")}),
+        ("What it said", {"fields": ("state", "said", "answered", "tools_known", "left_out")}),
+    )
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    @admin.display(description="tools")
+    def tool_count(self, server: McpServer) -> int:
+        return len(server.listing["tools"])
+
+    @admin.display(description="tools, as models call them")
+    def tools_known(self, server: McpServer) -> SafeString | str:
+        rows = ((tool["name"], tool["description"]) for tool in server.listing["tools"])
+        return _bulleted("{}: {}", rows)
+
+    @admin.display(description="left out or renamed")
+    def left_out(self, server: McpServer) -> SafeString | str:
+        return _bulleted("{}", ((note,) for note in server.listing["notes"]))
+
+
+def _bulleted(form: str, rows: Any) -> SafeString | str:
+    items = format_html_join("", f"<li>{form}</li>", rows)
+    return format_html("<ul>{}</ul>", items) if items else "none"

@@ -1,0 +1,175 @@
+"""A server as a child process: JSON-RPC, one message a line, on its standard input and output.
+
+The client library has a transport like this one. Ours bounds the length of a line, passes on no
+environment of its own accord, and takes what the child says on its error output.
+"""
+
+import os
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import TypeAlias
+
+import anyio
+import mcp_types
+from anyio.abc import ByteReceiveStream, ByteSendStream, Process
+from anyio.streams.buffered import BufferedByteReceiveStream
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+
+from agents.mcp.config import ServerConfig
+from agents.mcp.server_log import ServerLog
+
+LONGEST_MESSAGE = 8_000_000  # Bytes.
+LONGEST_LOGGED = 4_000
+PATIENCE = 1.0  # Seconds, between asking a child to end and making it.
+
+Received: TypeAlias = SessionMessage | Exception
+Streams: TypeAlias = tuple[
+    MemoryObjectReceiveStream[Received], MemoryObjectSendStream[SessionMessage]
+]
+GONE = (
+    anyio.EndOfStream,
+    anyio.IncompleteRead,
+    anyio.ClosedResourceError,
+    anyio.BrokenResourceError,
+    OSError,
+)
+
+
+class Ending:
+    """That a child says nothing any more; `reason` says why, if it was not ended by us."""
+
+    def __init__(self) -> None:
+        self.reason = ""
+        self.is_ours = False
+        self._event = anyio.Event()
+
+    def tell(self, reason: str) -> None:
+        self.reason = "" if self.is_ours else reason
+        self._event.set()
+
+    async def wait(self) -> None:
+        await self._event.wait()
+
+
+@asynccontextmanager
+async def child(
+    config: ServerConfig, log: ServerLog, ending: Ending
+) -> AsyncGenerator[Streams, None]:
+    """Starts it, and makes an end of it and of all its own children.
+
+    Raises OSError where it cannot be started.
+    """
+    process = await anyio.open_process(
+        list(config.command), env=dict(config.environment), start_new_session=True
+    )
+    assert process.stdin
+    assert process.stdout
+    assert process.stderr
+    incoming, received = anyio.create_memory_object_stream[Received](0)
+    to_send, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+    silent = anyio.Event()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_read, process.stdout, incoming, log, ending)
+        tasks.start_soon(_write, process.stdin, outgoing)
+        tasks.start_soon(_listen, process.stderr, log, silent)
+        try:
+            yield received, to_send
+        finally:
+            ending.is_ours = True
+            with anyio.CancelScope(shield=True):
+                received.close()
+                await _end(process)
+                with anyio.move_on_after(PATIENCE):  # Read to their ends, its pipes are closed.
+                    await ending.wait()
+                    await silent.wait()
+            tasks.cancel_scope.cancel()
+
+
+async def _read(
+    output: ByteReceiveStream,
+    incoming: MemoryObjectSendStream[Received],
+    log: ServerLog,
+    ending: Ending,
+) -> None:
+    """Until the child is silent for good. After too long a line nobody listens any more."""
+    lines = BufferedByteReceiveStream(output)
+    reason = "its program ended"
+    with suppress(*GONE):
+        async with incoming:
+            try:
+                while True:
+                    line = await lines.receive_until(b"\n", LONGEST_MESSAGE)
+                    if message := _message(line, log):
+                        await incoming.send(message)
+            except anyio.DelimiterNotFound:
+                reason = f"it sent a message longer than {LONGEST_MESSAGE:,} bytes"
+    ending.tell(reason)
+    with suppress(*GONE):
+        while True:
+            await output.receive()
+
+
+def _message(line: bytes, log: ServerLog) -> SessionMessage | None:
+    """None for what is no message; some programs print a greeting there."""
+    try:
+        message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
+    except ValueError:
+        log.line(f"[no message] {line[:LONGEST_LOGGED].decode(errors='replace')}")
+        return None
+    return SessionMessage(message)
+
+
+async def _write(
+    stdin: ByteSendStream, outgoing: MemoryObjectReceiveStream[SessionMessage]
+) -> None:
+    with suppress(*GONE):
+        async with outgoing:
+            async for message in outgoing:
+                text = message.message.model_dump_json(by_alias=True, exclude_unset=True)
+                await stdin.send(text.encode() + b"\n")
+
+
+async def _listen(stderr: ByteReceiveStream, log: ServerLog, silent: anyio.Event) -> None:
+    """Read to the end in any case: a child that cannot write stands still."""
+    lines = BufferedByteReceiveStream(stderr)
+    with suppress(*GONE):
+        while line := await _line(lines):
+            log.line(line.decode(errors="replace"))
+    silent.set()
+
+
+async def _line(lines: BufferedByteReceiveStream) -> bytes:
+    """Or as much of it as there is, or as may be logged; empty at the end."""
+    try:
+        return await lines.receive_until(b"\n", LONGEST_LOGGED) + b"\n"
+    except anyio.DelimiterNotFound:
+        return await lines.receive(LONGEST_LOGGED)
+    except anyio.IncompleteRead:
+        return lines.buffer
+
+
+async def _end(process: Process) -> None:
+    """As the protocol has it: close its input, wait, ask, wait, kill. Its group goes with it."""
+    if process.stdin:
+        with suppress(*GONE):
+            await process.stdin.aclose()
+    if not await _ends(process):
+        _signal(process, signal.SIGTERM)
+        await _ends(process)
+    _signal(process, signal.SIGKILL)
+    await _ends(process)
+
+
+async def _ends(process: Process) -> bool:
+    """Whether it does soon, and so do those who inherited its output."""
+    with anyio.move_on_after(PATIENCE) as waiting:
+        await process.wait()
+    return not waiting.cancelled_caught
+
+
+def _signal(process: Process, number: signal.Signals) -> None:
+    """To its process group, which may outlive it; there may be none any more."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)

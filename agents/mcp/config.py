@@ -1,0 +1,62 @@
+"""What a connection to an MCP server needs, its secrets read from the environment."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from agents.mcp.models import McpServer, Transport
+
+KEPT = ("PATH", "HOME")  # Of our environment, for every child process.
+
+
+class ConfigRefused(ValueError):
+    """A server cannot be connected to as it is configured; the message names what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerConfig:
+    """`command` starts a child with no other `environment`; else `url` is asked with `headers`.
+
+    `timeout` is in seconds per call, `result_limit` in characters.
+    """
+
+    slug: str
+    name: str
+    command: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    only: tuple[str, ...] = ()
+    timeout: float = 30.0
+    result_limit: int = 20_000
+
+    @property
+    def secrets(self) -> list[str]:
+        """What no log may show."""
+        kept = (value for name, value in self.environment.items() if name not in KEPT)
+        return [*kept, *self.headers.values()]
+
+
+def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig:
+    """Raises `ConfigRefused` where the environment lacks a variable that the server names."""
+    is_child = server.transport == Transport.STDIO
+    named = _values(environment, server.variable_names) if is_child else {}
+    values = {} if is_child else _values(environment, server.header_variables.values())
+    kept = {name: environment[name] for name in KEPT if name in environment}
+    return ServerConfig(
+        slug=server.slug,
+        name=server.name,
+        command=(server.command, *server.argument_list) if is_child else (),
+        environment=kept | named if is_child else {},
+        url="" if is_child else server.url,
+        headers={} if is_child else {h: values[v] for h, v in server.header_variables.items()},
+        only=tuple(server.only_names),
+        timeout=server.timeout,
+        result_limit=server.result_limit,
+    )
+
+
+def _values(environment: Mapping[str, str], names: Iterable[str]) -> dict[str, str]:
+    wanted = list(names)
+    if missing := [name for name in wanted if not environment.get(name)]:
+        raise ConfigRefused(f"the environment variable {missing[0]} is not set")
+    return {name: environment[name] for name in wanted}

@@ -1,0 +1,131 @@
+"""What a server says its tools are: nothing of it is trusted, and nothing is dropped in silence."""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, Protocol
+
+from history.core.wording import number, printable
+
+MOST_TOOLS = 120  # Providers take 128 in a request, built-in ones included.
+LONGEST_NAME = 64
+LONGEST_DESCRIPTION = 1_024
+LONGEST_SCHEMA = 10_000  # Characters of JSON.
+LONGEST_SCHEMAS = 250_000  # Of all tools of a server together.
+MOST_NOTES = 20
+
+
+class Told(Protocol):
+    """A tool as the client library hands it over."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def description(self) -> str | None: ...
+
+    @property
+    def input_schema(self) -> dict[str, Any]: ...
+
+
+@dataclass(slots=True)
+class Listing:
+    """`tools` are JSON objects: name, remote, description and parameters, as the offer has them."""
+
+    server: str
+    tools: list[dict[str, Any]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    room: int = LONGEST_SCHEMAS
+
+    def add(self, told: Told) -> None:
+        """A tool that cannot be offered gets a note instead."""
+        text = _written(told.input_schema)
+        if fault := self._fault(told, text):
+            self.notes.append(f"{printable(told.name)!r} is left out, since {fault}.")
+            return
+        self.room -= len(text)
+        wanted = offered_name(self.server, told.name)
+        name = free_name(wanted, {tool["name"] for tool in self.tools})
+        if name != wanted:
+            self.notes.append(f"{printable(told.name)!r} is called {name}: {wanted} is taken.")
+        described = _described(told.description or "")
+        self.tools.append(
+            {
+                "name": name,
+                "remote": told.name,
+                "description": described,
+                "parameters": told.input_schema,
+            }
+        )
+
+    def _fault(self, told: Told, schema: str) -> str:
+        """Why it cannot be offered; empty where it can."""
+        if len(self.tools) == MOST_TOOLS:
+            return f"a server may have {MOST_TOOLS} tools; name those you need on its page"
+        if not told.name or len(told.name) > 200 or not told.name.isprintable():
+            return "its name is empty, too long or holds what cannot be printed"
+        if not schema:
+            return "its arguments are no JSON schema of an object"
+        if len(schema) > LONGEST_SCHEMA:
+            most = number(LONGEST_SCHEMA)
+            return f"its schema has {number(len(schema))} characters, of at most {most}"
+        if len(schema) > self.room:
+            return "the schemas of the tools before it fill the room there is"
+        return ""
+
+
+def listing(server: str, told: Iterable[Told], only: Sequence[str] = ()) -> Listing:
+    """The tools of a server, of which `only` names those that are wanted; empty: all of them."""
+    found = Listing(server)
+    missing = dict.fromkeys(only)
+    for tool in told:
+        if only and tool.name not in only:
+            continue
+        missing.pop(tool.name, None)
+        found.add(tool)
+    found.notes += [
+        f"{printable(name)!r} is named, but the server has no such tool." for name in missing
+    ]
+    found.notes = shortened_notes(found.notes)
+    return found
+
+
+def shortened_notes(notes: list[str]) -> list[str]:
+    if len(notes) <= MOST_NOTES:
+        return notes
+    return [*notes[:MOST_NOTES], f"And {number(len(notes) - MOST_NOTES)} more like these."]
+
+
+def offered_name(server: str, tool: str) -> str:
+    """With what providers accept in a name, and no more of it."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}__{tool}")[:LONGEST_NAME]
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """The wanted name, or with a number at its end."""
+    if wanted not in (known := set(taken)):
+        return wanted
+    endings = (f"_{n}" for n in count(2))
+    made = (wanted[: LONGEST_NAME - len(ending)] + ending for ending in endings)
+    return next(name for name in made if name not in known)
+
+
+def _described(text: str) -> str:
+    clean = "".join(c if c.isprintable() or c == "\n" else " " for c in text.strip())
+    if len(clean) <= LONGEST_DESCRIPTION:
+        return clean
+    return clean[: LONGEST_DESCRIPTION - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def _written(schema: object) -> str:
+    """As JSON; empty where it is no object schema, or holds what a database cannot keep."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        return ""
+    try:
+        text = json.dumps(schema, ensure_ascii=False, allow_nan=False)
+        text.encode()
+    except (ValueError, RecursionError):
+        return ""
+    return "" if "\\u0000" in text else text

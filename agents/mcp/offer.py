@@ -1,0 +1,63 @@
+"""The MCP tools that one generation has: frozen with it, whatever the servers say later."""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedTool:
+    """`name` is what the model calls it, `remote` what the server does."""
+
+    name: str
+    server: str
+    remote: str
+    description: str
+    parameters: dict[str, Any]
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """In OpenAI's format."""
+        function = {
+            "name": self.name,
+            "description": self.description,
+            "parameters": self.parameters,
+        }
+        return {"type": "function", "function": function}
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """`notes` are sentences on the servers and tools that were left out."""
+
+    tools: tuple[OfferedTool, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> list[str]:
+        return [tool.name for tool in self.tools]
+
+    def schemas(self) -> list[dict[str, Any]]:
+        return [tool.schema for tool in self.tools]
+
+    def find(self, name: str) -> OfferedTool | None:
+        return next((tool for tool in self.tools if tool.name == name), None)
+
+    def as_text(self) -> str:
+        """JSON, the same for the same tools; empty where there is nothing to say."""
+        return json.dumps(asdict(self), sort_keys=True) if self.tools or self.notes else ""
+
+
+NO_OFFER = Offer()
+
+
+def offer_from(text: str) -> Offer:
+    """What `as_text` wrote."""
+    if not text:
+        return NO_OFFER
+    data = json.loads(text)
+    return Offer(tuple(map(_tool, data["tools"])), tuple(data["notes"]))
+
+
+def _tool(data: dict[str, Any]) -> OfferedTool:
+    return OfferedTool(**data)

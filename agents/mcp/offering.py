@@ -1,0 +1,61 @@
+"""Which MCP tools an agent has now, by what its servers last said: no turn waits for one."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from agents.mcp.listing import MOST_TOOLS
+from agents.mcp.models import PREFIX, McpServer, State
+from agents.mcp.offer import NO_OFFER, Offer, OfferedTool
+from agents.tools import Audience
+
+
+def selections(names: Iterable[str]) -> list[str]:
+    """The servers' slugs among the names of a template's tools."""
+    return [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
+
+
+def without_servers(names: Iterable[str]) -> list[str]:
+    return [name for name in names if not name.startswith(PREFIX)]
+
+
+def offer_for(names: Sequence[str], audience: Audience) -> Offer:
+    """The tools of the servers that a template names, for such people."""
+    slugs = selections(names)
+    if not slugs:
+        return NO_OFFER
+    servers = {server.slug: server for server in McpServer.objects.filter(slug__in=slugs)}
+    notes = list(_notes(slugs, servers, audience))
+    usable = [servers[s] for s in slugs if s in servers and not _fault(servers[s], audience)]
+    tools = [tool for server in usable for tool in _tools(server)]
+    if (left_out := len(tools) - MOST_TOOLS) > 0:
+        notes.append(
+            f"MCP servers: {left_out:,} tools are left out, since {MOST_TOOLS} is the most."
+        )
+    return Offer(tuple(tools[:MOST_TOOLS]), tuple(notes))
+
+
+def _notes(
+    slugs: Sequence[str], servers: Mapping[str, McpServer], audience: Audience
+) -> Iterator[str]:
+    for slug in slugs:
+        if slug not in servers:
+            yield f"MCP server {slug}: its tools are left out, since there is none of that name."
+        elif fault := _fault(servers[slug], audience):
+            yield f"MCP server {servers[slug].name}: its tools are left out, since {fault}."
+
+
+def _fault(server: McpServer, audience: Audience) -> str:
+    """Why nobody is offered its tools; empty where they are."""
+    if not server.enabled:
+        return "it is switched off"
+    if audience < server.audience:
+        return f"it is for {Audience(server.audience).words} only"
+    if server.state == State.FAILED:
+        return f"it does not answer: {server.said}"
+    if not server.listing["tools"]:
+        return "it has not said that it has any" if server.answered else "it has not answered yet"
+    return ""
+
+
+def _tools(server: McpServer) -> Iterator[OfferedTool]:
+    for told in server.listing["tools"]:
+        yield OfferedTool(server=server.slug, **told)

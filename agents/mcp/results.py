@@ -1,0 +1,57 @@
+"""What a server answered a call, as text for the model."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from agents.tools import ToolResult, refused, shortened
+from history.core.wording import printable
+
+if TYPE_CHECKING:
+    from mcp_types import CallToolResult
+
+NOTHING = "(The tool returned nothing.)"
+
+
+def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
+    """`limit` is in characters. Pictures and the like become a short marker."""
+    text = "\n".join(map(_said, answer.content)) or _structured(answer.structured_content)
+    if answer.is_error:
+        return refused(shortened(text or "the tool failed and does not say why.", limit))
+    return ToolResult(shortened(text or NOTHING, limit))
+
+
+def _said(part: Any) -> str:
+    return SAID.get(part.type, _unknown)(part)
+
+
+def _media(part: Any) -> str:
+    size = f"about {len(part.data) * 3 // 4:,} bytes"
+    return f"[{part.type}, {printable(part.mime_type)}, {size}: not shown]"
+
+
+def _link(part: Any) -> str:
+    return f"[link to {printable(part.name)}: {printable(str(part.uri), 500)}]"
+
+
+def _resource(part: Any) -> str:
+    held = part.resource
+    text: str | None = getattr(held, "text", None)
+    return f"[file {printable(str(held.uri), 500)}: not shown]" if text is None else text
+
+
+def _unknown(part: Any) -> str:
+    return f"[{printable(str(part.type))}: not shown]"
+
+
+SAID: Mapping[str, Callable[[Any], str]] = {
+    "text": lambda part: str(part.text),
+    "image": _media,
+    "audio": _media,
+    "resource_link": _link,
+    "resource": _resource,
+}
+
+
+def _structured(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False) if value is not None else ""

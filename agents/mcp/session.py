@@ -1,0 +1,241 @@
+"""One long-lived session with a server, opened, watched and closed by one task.
+
+The client library's contexts must be left by the task that entered them, so nobody else opens or
+closes anything: others call tools, and say by an event that the session is worth a look.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from mcp import Client, MCPError
+from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
+from mcp_types import CONNECTION_CLOSED, Tool, ToolListChangedNotification
+
+from agents.mcp.address import address
+from agents.mcp.arguments import arguments_of
+from agents.mcp.child import Ending, child
+from agents.mcp.config import ServerConfig
+from agents.mcp.listing import Listing, listing
+from agents.mcp.models import State
+from agents.mcp.reasons import reason_of
+from agents.mcp.results import result_of
+from agents.mcp.server_log import ServerLog
+from agents.tools import ToolResult, refused
+from agents.tools.arguments import ArgumentsRefused
+from history.core.wording import printable
+
+logger = logging.getLogger(__name__)
+
+CONNECT_SECONDS = 20.0  # Of starting it, greeting it and reading its list.
+LIST_SECONDS = 10.0
+REFRESH_SECONDS = 180.0
+MOST_PAGES = 100
+PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)  # Seconds between attempts; the last one repeats.
+LASTING_SECONDS = 60.0
+SETTLE_SECONDS = 0.2  # A server that changes its list in a hurry is read once.
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of a session. `listing` is None where nothing new was read."""
+
+    state: State
+    said: str = ""
+    listing: Listing | None = None
+
+
+class Lost(Exception):
+    """The connection is over; the message says why."""
+
+
+@dataclass(slots=True)
+class Session:
+    """`run` it in a task of its own, `stop` it, and `call` its tools from anywhere in the loop."""
+
+    config: ServerConfig
+    report: Callable[[Report], Awaitable[None]]
+    state: State = State.WAITING
+    _client: Client | None = None
+    _why: str = "it has not answered yet"
+    _failures: int = 0
+    _settled: asyncio.Event = field(default_factory=asyncio.Event)  # Connected, or failed to.
+    _look: asyncio.Event = field(default_factory=asyncio.Event)  # Something may have changed.
+    _stopping: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._look.set()
+
+    async def run(self) -> None:
+        """Connect again and again, until stopped. What goes wrong is told, never raised."""
+        clock = asyncio.get_running_loop().time
+        while not self._stopping.is_set():
+            began = clock()
+            self._why = await self._connection()
+            if not self._stopping.is_set():
+                await self._tell(State.FAILED, self._why)
+                self._settled.set()
+                await self._pause(lasted=clock() - began)
+
+    async def _pause(self, lasted: float) -> None:
+        """Ever longer, unless the last connection was a good one."""
+        self._failures = 0 if lasted > LASTING_SECONDS else self._failures + 1
+        seconds = PAUSES[min(self._failures, len(PAUSES) - 1)]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stopping.wait()
+
+    async def _connection(self) -> str:
+        """One connection, from its beginning to its end: why it ended."""
+        ending = Ending()
+        try:
+            async with AsyncExitStack() as stack:
+                async with asyncio.timeout(CONNECT_SECONDS):
+                    client = await stack.enter_async_context(self._new_client(ending))
+                    await self._listen(client, ending, stack)
+                    await self._read_list(client)
+                self._client = client
+                self._settled.set()
+                await self._watch(client, ending)
+        except Exception as error:
+            return ending.reason or reason_of(error)
+        finally:
+            self._client = None
+            self._settled.clear()
+        return "it was stopped"
+
+    def _new_client(self, ending: Ending) -> Client:
+        log = ServerLog(self.config.name, self.config.secrets)
+        streams: AbstractAsyncContextManager[Any] = (
+            child(self.config, log, ending) if self.config.command else address(self.config)
+        )
+        return Client(streams, message_handler=self._heard, cache=None)
+
+    async def _heard(self, message: object) -> None:
+        if isinstance(message, ToolListChangedNotification):
+            self._look.set()
+
+    async def _listen(self, client: Client, ending: Ending, stack: AsyncExitStack) -> None:
+        """From here on nothing is missed: neither a change of the list nor the end."""
+        listening = asyncio.Event()
+        tasks = [
+            asyncio.create_task(self._hear_of_changes(client, listening)),
+            asyncio.create_task(self._hear_of_end(ending)),
+        ]
+        stack.push_async_callback(_cancelled, tasks)
+        await listening.wait()
+
+    async def _hear_of_changes(self, client: Client, listening: asyncio.Event) -> None:
+        """Servers of the newest protocol tell only those who ask to be told."""
+        try:
+            async with client.listen(tools_list_changed=True) as changes:
+                listening.set()
+                async for _ in changes:
+                    self._look.set()
+        except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
+            pass  # Then the list is read again from time to time.
+        finally:
+            listening.set()
+
+    async def _hear_of_end(self, ending: Ending) -> None:
+        await ending.wait()
+        self._look.set()
+
+    async def _watch(self, client: Client, ending: Ending) -> None:
+        """Until stopped. Raises where the server is gone, or does not answer any more."""
+        while True:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(REFRESH_SECONDS):
+                    await self._look.wait()
+            self._look.clear()  # First of all: whatever is told from here on wakes it again.
+            if self._stopping.is_set():
+                return
+            await asyncio.sleep(SETTLE_SECONDS)
+            if ending.reason:
+                raise Lost(ending.reason)
+            async with asyncio.timeout(LIST_SECONDS):
+                await self._read_list(client)
+
+    async def _read_list(self, client: Client) -> None:
+        tools = [tool async for tool in _tools(client)]
+        found = listing(self.config.slug, tools, self.config.only)
+        await self._tell(State.READY, listed=found)
+
+    async def _tell(self, state: State, said: str = "", listed: Listing | None = None) -> None:
+        if state != self.state:
+            logger.log(
+                logging.INFO if state == State.READY else logging.WARNING,
+                "MCP server %s: %s",
+                self.config.name,
+                f"{state.label}{': ' if said else ''}{said}",
+            )
+        self.state = state
+        try:
+            await self.report(Report(state, said, listed))
+        except Exception:
+            logger.exception("What MCP server %s said could not be kept", self.config.name)
+
+    async def call(self, tool: str, arguments: str) -> ToolResult:
+        """Never raises but `CancelledError`: whatever goes wrong is a result that says so."""
+        try:
+            values = arguments_of(arguments)
+        except ArgumentsRefused as error:
+            return refused(str(error))
+        try:
+            async with asyncio.timeout(self.config.timeout):
+                return await self._answer(tool, values)
+        except TimeoutError:
+            self._look.set()
+            seconds = f"{self.config.timeout:g} seconds"
+            return refused(f"the MCP server {self.config.name} took longer than {seconds}.")
+        except MCPError as error:
+            return self._refusal(error)
+        except Lost as error:
+            return refused(f"the MCP server {self.config.name} is away: {error}.")
+        except Exception:
+            logger.exception("A call of MCP server %s failed", self.config.name)
+            self._look.set()
+            return refused(f"the MCP server {self.config.name} gave an answer nobody can read.")
+
+    async def _answer(self, tool: str, values: dict[str, Any]) -> ToolResult:
+        if self.state == State.WAITING:
+            await self._settled.wait()
+        if self._client is None:
+            raise Lost(self._why)
+        answer = await self._client.call_tool(tool, values)
+        return result_of(answer, self.config.result_limit)
+
+    def _refusal(self, error: MCPError) -> ToolResult:
+        """The server's own words, unless it is gone."""
+        if error.code != CONNECTION_CLOSED:
+            return refused(f"the MCP server says: {printable(error.message, 500)}")
+        self._look.set()
+        return refused(
+            f"the MCP server {self.config.name} went away before it answered. It is tried again."
+        )
+
+
+async def _tools(client: Client) -> AsyncIterator[Tool]:
+    cursor = None
+    for _ in range(MOST_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        for tool in page.tools:
+            yield tool
+        cursor = page.next_cursor
+        if cursor is None:
+            return
+    _refuse_endless()
+
+
+def _refuse_endless() -> NoReturn:
+    raise Lost(f"its list of tools has more than {MOST_PAGES} pages")
+
+
+async def _cancelled(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

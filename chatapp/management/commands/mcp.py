@@ -1,0 +1,63 @@
+"""`manage.py mcp`: the MCP servers, what they said, and whether one answers now."""
+
+import asyncio
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from agents.mcp.config import ConfigRefused, config_of
+from agents.mcp.models import McpServer, State
+from chatapp import env
+from history.core.wording import printable
+
+NONE = "There are no MCP servers. Add one in the admin, under Agents, MCP servers."
+
+
+class Command(BaseCommand):
+    help = "List the MCP servers and their tools, or try whether one answers."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("list", help="the servers, their states and tools, as last known")
+        check = actions.add_parser("check", help="connect to a server now, and list its tools")
+        check.add_argument("slug")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] == "list":
+            self._list()
+        else:
+            self._check(options["slug"])
+
+    def _list(self) -> None:
+        servers = McpServer.objects.all()
+        if not servers:
+            self.stdout.write(NONE)
+        for server in servers:
+            state = server.get_state_display() if server.enabled else "switched off"
+            self.stdout.write(f"{server.slug}  {server.name}  {state}  {server.said}".rstrip())
+            self._show(server.listing["tools"], server.listing["notes"])
+
+    def _check(self, slug: str) -> None:
+        """Also one that is switched off. Stores nothing."""
+        from agents.mcp.trial import tried  # noqa: PLC0415 -- imports the client library
+
+        try:
+            config = config_of(McpServer.objects.get(slug=slug), env.variables())
+        except McpServer.DoesNotExist as error:
+            known = ", ".join(McpServer.objects.values_list("slug", flat=True)) or "none"
+            raise CommandError(f"No MCP server {slug}; there are: {known}.") from error
+        except ConfigRefused as error:
+            raise CommandError(f"{slug}: {error}.") from error
+        report = asyncio.run(tried(config))
+        if report.state != State.READY or report.listing is None:
+            raise CommandError(f"{slug} does not answer: {report.said}.")
+        self.stdout.write(f"{slug} answers, with {len(report.listing.tools)} tools.")
+        self._show(report.listing.tools, report.listing.notes)
+
+    def _show(self, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]) -> None:
+        for tool in tools:
+            self.stdout.write(f"  {tool['name']}  {printable(tool['description'], 80)}".rstrip())
+        for note in notes:
+            self.stdout.write(f"  ! {note}")

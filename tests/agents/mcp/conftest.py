@@ -1,0 +1,89 @@
+import asyncio
+import os
+import sys
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+
+from agents.mcp.config import ServerConfig
+from agents.mcp.session import Session
+from tests.ports import free_port
+from tests.servers import ROOT
+
+PROGRAM = (sys.executable, str(ROOT / "tests" / "mcp_server.py"))
+SECRET = "only-for-the-server"
+
+
+class Held:
+    """A session at work, and everything it reported."""
+
+    def __init__(self, config):
+        self.reports = []
+        self._news = asyncio.Condition()
+        self.session = Session(config, self._keep)
+
+    async def _keep(self, report):
+        async with self._news:
+            self.reports.append(report)
+            self._news.notify_all()
+
+    async def told(self, condition):
+        """The first report of which that holds, awaited where it has not come yet."""
+        async with self._news, asyncio.timeout(60):
+            await self._news.wait_for(lambda: any(map(condition, self.reports)))
+        return next(filter(condition, self.reports))
+
+    async def call(self, tool, arguments="{}"):
+        return await self.session.call(tool, arguments)
+
+
+@asynccontextmanager
+async def holding(config):
+    held = Held(config)
+    running = asyncio.create_task(held.session.run())
+    try:
+        yield held
+    finally:
+        held.session.stop()
+        await running
+
+
+def child_config(*options, **changes):
+    kept = {name: os.environ[name] for name in ("PATH", "HOME")}
+    values = {"environment": {**kept, "ODD_TOKEN": SECRET}, "timeout": 60} | changes
+    return ServerConfig("odd", "Odd", command=(*PROGRAM, *options), **values)
+
+
+@asynccontextmanager
+async def served_at(port):
+    """The configuration of a server at an address; ended with the block."""
+    process = await asyncio.create_subprocess_exec(
+        *PROGRAM, "--port", str(port), stderr=asyncio.subprocess.DEVNULL
+    )
+    try:
+        await _answers(port)
+        yield ServerConfig("odd", "Odd", url=f"http://127.0.0.1:{port}/mcp", timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()
+
+
+async def _answers(port):
+    async with asyncio.timeout(60):
+        while True:
+            with suppress(OSError):
+                _, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.close()
+                return await writer.wait_closed()
+            await asyncio.sleep(0.05)
+
+
+@pytest.fixture(params=["stdio", "http"])
+async def config(request):
+    """Both ways to reach the same server."""
+    if request.param == "stdio":
+        yield child_config()
+    else:
+        async with served_at(free_port()) as found:
+            yield found

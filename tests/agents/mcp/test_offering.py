@@ -1,0 +1,104 @@
+"""Which tools of its servers an agent has at the moment, and what it is told of the others."""
+
+import pytest
+
+from agents.mcp.models import McpServer, State
+from agents.mcp.offer import NO_OFFER, Offer, OfferedTool, offer_from
+from agents.mcp.offering import offer_for
+from agents.models import AgentTemplate
+from agents.snapshot import snapshot
+from agents.tools import Audience
+
+READ = {
+    "name": "files__read",
+    "remote": "read",
+    "description": "Reads a file.",
+    "parameters": {"type": "object"},
+}
+OFFERED = OfferedTool("files__read", "files", "read", "Reads a file.", {"type": "object"})
+LEFT_OUT = "MCP server Files: its tools are left out, since "
+
+
+@pytest.fixture
+def server(db):
+    return McpServer.objects.create(
+        slug="files",
+        name="Files",
+        command="npx",
+        enabled=True,
+        state=State.READY,
+        listing={"tools": [READ], "notes": []},
+    )
+
+
+def offered(*names, audience=Audience.STAFF):
+    return offer_for(names or ["mcp:files"], audience)
+
+
+def test_the_tools_of_a_server_that_is_ready(server):
+    assert offered("clock", "mcp:files") == Offer((OFFERED,))
+
+
+def test_without_a_server_the_database_is_not_asked(db, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        assert offered("clock") == NO_OFFER
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        pytest.param({"enabled": False}, "it is switched off.", id="switched off"),
+        pytest.param(
+            {"state": State.FAILED, "said": "its program ended"},
+            "it does not answer: its program ended.",
+            id="dead",
+        ),
+        pytest.param(
+            {"state": State.WAITING, "listing": {"tools": [], "notes": []}},
+            "it has not answered yet.",
+            id="never heard of",
+        ),
+        pytest.param({"audience": Audience.STAFF}, "it is for staff only.", id="for others"),
+    ],
+)
+def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
+    McpServer.objects.update(**changes)
+
+    assert offered(audience=Audience.SIGNED_IN) == Offer((), (LEFT_OUT + reason,))
+
+
+def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
+    McpServer.objects.update(state=State.WAITING)
+
+    assert offered() == Offer((OFFERED,))
+
+
+def test_one_that_is_gone_is_said_so(db):
+    assert offered("mcp:files").notes == (
+        "MCP server files: its tools are left out, since there is none of that name.",
+    )
+
+
+def test_all_servers_together_offer_no_more_than_a_provider_takes(server):
+    crowd = [{**READ, "name": f"wiki__{n}"} for n in range(120)]
+    McpServer.objects.create(
+        slug="wiki", name="Wiki", enabled=True, state="ready", listing={"tools": crowd, "notes": []}
+    )
+    found = offered("mcp:files", "mcp:wiki")
+
+    assert len(found.tools) == 120
+    assert found.notes == ("MCP servers: 1 tools are left out, since 120 is the most.",)
+
+
+def test_an_offer_is_the_same_after_it_was_kept(server):
+    offer = Offer((OFFERED,), ("A note.",))
+
+    assert offer_from(offer.as_text()) == offer
+    assert offer_from(NO_OFFER.as_text()) == NO_OFFER
+
+
+def test_a_snapshot_holds_the_offer_and_not_the_servers_name(server):
+    agent = snapshot(AgentTemplate(slug="a", name="A", tools=["calculator", "mcp:files"]))
+
+    assert agent["tools"] == ["calculator"]
+    assert offer_from(agent["mcp"]).names == ["files__read"]

@@ -1,0 +1,117 @@
+"""A real MCP server, with tools that misbehave: over stdio, or over HTTP with `--port`."""
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+
+from mcp.server.mcpserver import Context, Image, MCPServer
+
+PIXEL = bytes.fromhex("89504e470d0a1a0a")
+meeting: list[asyncio.Event] = []
+server = MCPServer("odd", log_level="CRITICAL")
+
+
+@server.tool()
+def add(a: int, b: int) -> str:
+    """Adds two numbers."""
+    return str(a + b)
+
+
+@server.tool()
+def echo(text: str) -> str:
+    """Says what it was told."""
+    return text
+
+
+@server.tool()
+def process() -> str:
+    """Its process id."""
+    return str(os.getpid())
+
+
+@server.tool()
+async def meet() -> str:
+    """Answers two calls at once, and never one alone."""
+    meeting.append(asyncio.Event())
+    if len(meeting) == 2:
+        meeting[0].set()
+    await meeting[0].wait()
+    return "met"
+
+
+@server.tool()
+async def slow(seconds: float) -> str:
+    """Answers late."""
+    await asyncio.sleep(seconds)
+    return "late"
+
+
+@server.tool()
+async def stuck() -> str:
+    """Never answers, and lets nobody else answer either."""
+    signal.pause()
+    return ""
+
+
+@server.tool()
+def crash() -> str:
+    """Ends the process in the middle of a call."""
+    os._exit(3)
+
+
+@server.tool()
+def fail() -> str:
+    """Raises."""
+    raise ValueError("the disk is full")
+
+
+@server.tool()
+def garbage() -> str:
+    """Writes beside the protocol."""
+    os.write(sys.stderr.fileno(), f"a secret: {os.environ.get('ODD_TOKEN')}\n".encode())
+    return "done all the same"
+
+
+@server.tool()
+def huge(characters: int) -> str:
+    """Says a lot."""
+    return "x" * characters
+
+
+@server.tool()
+def picture() -> list[str | Image]:
+    """A text and a picture."""
+    return ["a pixel", Image(data=PIXEL, format="png")]
+
+
+@server.tool()
+def surroundings() -> str:
+    """The names of the environment variables it was given."""
+    return " ".join(sorted(os.environ))
+
+
+@server.tool()
+async def grow(ctx: Context) -> str:
+    """Gets one tool more, and tells."""
+    server.add_tool(add, name="added")
+    await ctx.notify_tools_changed()
+    return "grown"
+
+
+def main() -> None:
+    options = argparse.ArgumentParser()
+    options.add_argument("--port", type=int)
+    options.add_argument("--crowd", type=int, default=0)
+    chosen = options.parse_args()
+    for number in range(chosen.crowd):
+        server.add_tool(add, name=f"tool.{number}")
+    if chosen.port is None:
+        server.run("stdio")
+    else:
+        server.run("streamable-http", port=chosen.port)
+
+
+if __name__ == "__main__":
+    main()
