@@ -25,7 +25,8 @@ logger = logging.getLogger(__name__)
 LOOK_SECONDS = 5  # At what the administrator has changed.
 END_SECONDS = 6.0
 
-_sessions: dict[str, "tuple[Session, asyncio.Task[None]]"] = {}
+_sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
+_tasks: set[asyncio.Task[None]] = set()  # Also those of sessions that are ending.
 _keeper: asyncio.Task[None] | None = None
 
 
@@ -39,13 +40,15 @@ async def startup() -> None:
 async def shutdown() -> None:
     if _keeper is not None:
         _keeper.cancel()
+        await asyncio.wait([_keeper])
     await _end(list(_sessions))
+    await _ended(set(_tasks))
 
 
 async def call(tool: OfferedTool, arguments: str) -> ToolResult:
     """`arguments` are the text as a model wrote it. Never raises but `CancelledError`."""
     if tool.server not in _sessions:
-        return refused(f"the MCP server {tool.server} is switched off.")
+        return refused(f"the MCP server {tool.server} is switched off, or has not been started.")
     session, _ = _sessions[tool.server]
     return await session.call(tool.remote, arguments)
 
@@ -61,8 +64,7 @@ async def _keep() -> None:
 
 
 async def _adjust(configs: dict[str, ServerConfig]) -> None:
-    changed = [s for s, (held, _) in _sessions.items() if configs.get(s) != held.config]
-    await _end(changed)
+    await _end([s for s, (held, _) in _sessions.items() if configs.get(s) != held.config])
     for slug, config in configs.items():
         if slug not in _sessions:
             await _begin(config)
@@ -73,17 +75,29 @@ async def _begin(config: ServerConfig) -> None:
     session = library(config, partial(_store, config.slug))
     task = asyncio.create_task(session.run(), name=f"mcp {config.slug}")
     _sessions[config.slug] = session, task
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
 
 
 async def _end(slugs: list[str]) -> None:
-    """Their programs get some time to end, and are killed then."""
+    """One that is still being connected to is not waited for."""
     ended = [_sessions.pop(slug) for slug in slugs]
-    for session, _ in ended:
+    for session, task in ended:
         session.stop()
-    if tasks := [task for _, task in ended]:
-        _, hanging = await asyncio.wait(tasks, timeout=END_SECONDS)
-        for task in hanging:
+        if not session.is_connected:
             task.cancel()
+    await _ended({task for _, task in ended})
+
+
+async def _ended(tasks: set[asyncio.Task[None]]) -> None:
+    """Their programs get some time to end, and are killed then."""
+    if not tasks:
+        return
+    _, hanging = await asyncio.wait(tasks, timeout=END_SECONDS)
+    for task in hanging:
+        task.cancel()
+    if hanging:
+        await asyncio.wait(hanging, timeout=END_SECONDS)
 
 
 def _library() -> "type[Session]":

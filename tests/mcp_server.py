@@ -10,6 +10,7 @@ from mcp.server.mcpserver import Context, Image, MCPServer
 
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 meeting: list[asyncio.Event] = []
+waiting: list[str] = []
 server = MCPServer("odd", log_level="CRITICAL")
 
 
@@ -44,8 +45,18 @@ async def meet() -> str:
 @server.tool()
 async def slow(seconds: float) -> str:
     """Answers late."""
-    await asyncio.sleep(seconds)
+    waiting.append("slow")
+    try:
+        await asyncio.sleep(seconds)
+    finally:
+        waiting.pop()
     return "late"
+
+
+@server.tool()
+def busy() -> str:
+    """What has not been answered yet."""
+    return f"busy with {waiting}"
 
 
 @server.tool()
@@ -69,7 +80,7 @@ def fail() -> str:
 
 @server.tool()
 def garbage() -> str:
-    """Writes beside the protocol."""
+    """Writes beside the protocol, among its own messages too where they have a pipe."""
     os.write(sys.stderr.fileno(), f"a secret: {os.environ.get('ODD_TOKEN')}\n".encode())
     return "done all the same"
 

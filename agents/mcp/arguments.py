@@ -1,9 +1,11 @@
 """The arguments that a model wrote for a tool whose schema is the server's business."""
 
 import json
-from typing import Any, NoReturn
+from typing import Any
 
-from agents.tools.arguments import LONGEST, ArgumentsRefused
+from pydantic_core import from_json
+
+from agents.tools.arguments import LONGEST, SHOWN, ArgumentsRefused
 
 
 def arguments_of(text: str) -> dict[str, Any]:
@@ -11,13 +13,11 @@ def arguments_of(text: str) -> dict[str, Any]:
     if len(text) > LONGEST:
         raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
     try:
-        values = json.loads(text or "{}", parse_constant=_refuse)
-    except (ValueError, RecursionError) as error:
-        raise ArgumentsRefused("the arguments are not valid JSON.") from error
+        values = from_json(text or "{}", allow_inf_nan=False)
+        json.dumps(values, allow_nan=False)  # What was read of 1e999 cannot be written.
+    except ValueError as error:
+        said = str(error)[: SHOWN * 2]
+        raise ArgumentsRefused(f"the arguments are not valid JSON ({said}).") from error
     if not isinstance(values, dict):
         raise ArgumentsRefused("the arguments must be a JSON object.")
     return values
-
-
-def _refuse(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")

@@ -66,6 +66,10 @@ class Session:
     _look: asyncio.Event = field(default_factory=asyncio.Event)  # Something may have changed.
     _stopping: asyncio.Event = field(default_factory=asyncio.Event)
 
+    @property
+    def is_connected(self) -> bool:
+        return self._client is not None
+
     def stop(self) -> None:
         self._stopping.set()
         self._look.set()

@@ -70,7 +70,7 @@ def _replay(turn: Turn, first_turn: int, size: int) -> Replay:
     steps = past_steps(transcript, first_turn)
     chain = chain_hash(turn.processors)
     plans = replay(transcript, steps, request, Summaries(tuple(_spells(turn)), chain))
-    marks, tools = wants_marks(model), bool(turn.agent["tools"])
+    marks, tools = wants_marks(model), bool(turn.tools)
     return priced(plans, prices_of(model), marks=marks, tools=tools)
 
 

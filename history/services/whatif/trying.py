@@ -86,7 +86,7 @@ def _before(asked: Asked, variant: Variant) -> Plan | None:
 
 
 def _predicted(asked: Asked, turn: Turn, before: Plan | None, plan: Plan) -> Prediction:
-    tools = bool(turn.agent["tools"])
+    tools = bool(turn.tools)
     model = str(turn.agent["model"])
     ahead = [Planned(before, tools=tools)] if before else []
     requests = [*ahead, Planned(plan, asked.output, asked.cold, tools)]

@@ -185,7 +185,7 @@ async def test_a_crowd_of_tools_is_cut_and_said_so():
         report = await held.told(is_ready)
 
     assert len(report.listing.tools) == 120
-    assert report.listing.notes[-1] == f"And {1000 + 13 - 120 - 20} more like these."
+    assert report.listing.notes[-1] == f"And {1000 + 14 - 120 - 20} more like these."
 
 
 async def test_one_that_is_named_is_found_in_a_crowd():

@@ -1,0 +1,100 @@
+"""MCP servers as the app is configured with them, and what it made of them."""
+
+import json
+import os
+import sys
+import time
+from pathlib import Path
+
+from tests import data
+from tests.provider import Call
+from tests.servers import ROOT
+
+PROGRAM = str(ROOT / "tests" / "mcp_server.py")
+FIELDS = {
+    "enabled": True,
+    "audience": 0,
+    "transport": "stdio",
+    "command": sys.executable,
+    "arguments": PROGRAM,
+    "variables": "",
+    "url": "",
+    "headers": "",
+    "only": "",
+    "timeout": 60,
+    "result_limit": 20_000,
+    "state": "waiting",
+    "said": "",
+    "listing": json.dumps({"tools": [], "notes": []}),
+}
+SECONDS = 90
+
+
+def configure(folder: Path, slug: str, **fields: object) -> None:
+    """One more server; what is not said is that of the odd one as a child process."""
+    values = {"slug": slug, "name": slug.title(), **FIELDS, **fields}
+    places = ", ".join("?" * len(values))
+    statement = f"INSERT INTO agents_mcpserver ({', '.join(values)}) VALUES ({places})"
+    data.execute(folder, statement, *values.values())
+
+
+def wait_until(holds, what):
+    deadline = time.monotonic() + SECONDS
+    while not holds():
+        if time.monotonic() > deadline:
+            raise AssertionError(f"it never came to this: {what}")
+        time.sleep(0.05)
+
+
+def wait_for_state(server, slug, state):
+    query = "SELECT state FROM agents_mcpserver WHERE slug = ?"
+    wait_until(lambda: server.rows(query, slug) == [(state,)], f"{slug} is {state}")
+
+
+def lives(pid: int) -> bool:
+    """Not so one that has ended and whose end nobody has asked for yet."""
+    try:
+        os.kill(pid, 0)
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (ProcessLookupError, FileNotFoundError):
+        return False
+
+
+def give(server, *slugs):
+    names = json.dumps([f"mcp:{slug}" for slug in slugs])
+    server.write("UPDATE agents_agenttemplate SET tools = ? WHERE slug = 'goldfish'", names)
+
+
+def results(server, ack):
+    rows = server.rows(
+        "SELECT m.text FROM history_message m JOIN history_generation g"
+        " ON g.conversation_id = m.conversation_id"
+        " WHERE m.role = 'tool' AND CAST(g.id AS text) = ? ORDER BY m.position",
+        generation_of(server, ack),
+    )
+    return [text for (text,) in rows]
+
+
+def generation_of(server, ack):
+    """As the database writes it: SQLite without the hyphens."""
+    (kept,) = server.rows("SELECT CAST(id AS text) FROM history_generation LIMIT 1")
+    return ack["generation"] if "-" in kept[0] else ack["generation"].replace("-", "")
+
+
+def notes(server, ack):
+    """On servers, in the plan of the first request."""
+    query = (
+        "SELECT CAST(plan AS text) FROM history_contextplan"
+        " WHERE CAST(generation_id AS text) = ? AND step = 1"
+    )
+    ((plan,),) = server.rows(query, generation_of(server, ack))
+    return [note for note in json.loads(plan)["notes"] if note.startswith("MCP")]
+
+
+def offered(provider):
+    """The names of the tools in the newest request."""
+    return [tool["function"]["name"] for tool in provider.requests[-1].get("tools", ())]
+
+
+def call(slug, tool, arguments="{}", call_id="c1"):
+    return Call(f"{slug}__{tool}", arguments, id=call_id)
