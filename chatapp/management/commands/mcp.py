@@ -58,6 +58,7 @@ class Command(BaseCommand):
 
     def _show(self, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]) -> None:
         for tool in tools:
-            self.stdout.write(f"  {tool['name']}  {printable(tool['description'], 80)}".rstrip())
+            words = " ".join(tool["description"].split())
+            self.stdout.write(f"  {tool['name']}  {printable(words, 80)}".rstrip())
         for note in notes:
             self.stdout.write(f"  ! {note}")
