@@ -13,6 +13,7 @@ from chatapp import env
 MEASUREMENTS = (
     "bench.planning",
     "bench.replaying",
+    "bench.recalling",
     "bench.peers",
     "bench.first_token",
     "bench.start_up",

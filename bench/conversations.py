@@ -40,15 +40,27 @@ def waiting(agent: AgentTemplate, length: int, *, tools: bool = False) -> Genera
 
 
 def conversation_of(agent: AgentTemplate, length: int, *, tools: bool) -> Conversation:
+    return filled(begun(agent), length, tools=tools)
+
+
+def begun(agent: AgentTemplate) -> Conversation:
+    """One with no message as yet."""
     conversation = Conversation.objects.create(
         agent=agent, active=timezone.now(), **VISITOR.ownership
     )
-    branch = conversation.branch = Branch.objects.create(conversation=conversation)
+    conversation.branch = Branch.objects.create(conversation=conversation)
     conversation.save()
+    return conversation
+
+
+def filled(conversation: Conversation, length: int, *, tools: bool) -> Conversation:
+    """With so many messages more."""
+    assert conversation.branch
     done = 0
     while done < length:
         batch = min(BATCH, length - done)
-        append(branch, [d for n in range(batch // 4) for d in _turns(done + n, tools=tools)])
+        drafts = [d for n in range(batch // 4) for d in _turns(done + n, tools=tools)]
+        append(conversation.branch, drafts)
         done += batch
     return conversation
 

@@ -3,10 +3,11 @@
 No model is called: plans are made for generated conversations, and the cache's hits are predicted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from bench.recalled import Recalled, recalled
 from bench.strategies import PRICES, STRATEGIES, Strategy
 from bench.workloads import Question, Workload, workloads
 from chatapp import env
@@ -30,25 +31,28 @@ WINDOW = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One strategy on one workload. `answered` and `summarised` count questions."""
+    """One strategy on one workload. `answered`, `summarised` and `reached` count questions."""
 
     tokens: int
     read: int
     money: dict[str, Decimal | None]
     answered: int
     summarised: int
+    reached: int
 
 
 def main() -> None:
     parts = [INTRODUCTION]
     for workload in workloads():
-        outcomes = {strategy.name: run(strategy, workload) for strategy in STRATEGIES}
-        parts += [_heading(workload), _table(workload, outcomes)]
+        found = recalled(workload)
+        outcomes = {each.name: run(each, workload, found.questions) for each in STRATEGIES}
+        parts += [_heading(workload, found), _table(workload, outcomes)]
     PAGE.write_text("\n".join([*parts, LIMITS]), encoding="utf-8")
     print(f"Wrote {PAGE.relative_to(env.ROOT)}.")
 
 
-def run(strategy: Strategy, workload: Workload) -> Outcome:
+def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> Outcome:
+    """`found` are the questions that recall answers."""
     settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
     levels = parse_levels({"agent": strategy.processors}) if strategy.processors else NO_LEVELS
     requests = list(_requests(workload, settings, levels))
@@ -67,6 +71,7 @@ def run(strategy: Strategy, workload: Workload) -> Outcome:
         money=money,
         answered=sum(_is_sent(question, r.plan) for question, r in asked),
         summarised=sum(_in_summary(question, r) for question, r in asked),
+        reached=sum(question in found or _is_sent(question, r.plan) for question, r in asked),
     )
 
 
@@ -158,12 +163,13 @@ def _values(strategy: Strategy) -> dict[str, Value]:
     return {"context_window": WINDOW, **strategy.values}
 
 
-def _heading(workload: Workload) -> str:
+def _heading(workload: Workload, found: Recalled) -> str:
     tokens = sum(message.tokens for message in workload.messages)
     return (
         f"## {workload.name.capitalize()}\n\n{workload.about.capitalize()}: "
         f"{len(workload.messages):,} messages, {tokens:,} tokens, "
-        f"{len(workload.questions)} questions about earlier facts.\n"
+        f"{len(workload.questions)} questions about earlier facts. Recall alone finds "
+        f"{len(found.questions)} of them; its result has {found.tokens} tokens on average.\n"
     )
 
 
@@ -175,14 +181,16 @@ def _table(workload: Workload, outcomes: dict[str, Outcome]) -> str:
         *PRICES,
         "fact sent",
         "in summary",
+        "sent or recalled",
     ]
     rows = [head, ["---", *["--:"] * (len(head) - 1)]]
     asked = len(workload.questions)
     for name, outcome in outcomes.items():
         share = f"{100 * outcome.read / outcome.tokens:.0f} %"
         money = ["\N{EM DASH}" if m is None else f"${m:.2f}" for m in outcome.money.values()]
-        found = [_percent(outcome.answered, asked), _percent(outcome.summarised, asked)]
-        rows.append([name, f"{outcome.tokens:,}", share, *money, *found])
+        counts = (outcome.answered, outcome.summarised, outcome.reached)
+        shares = [_percent(count, asked) for count in counts]
+        rows.append([name, f"{outcome.tokens:,}", share, *money, *shares])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows) + "\n"
 
 
@@ -207,6 +215,10 @@ shares with the request before, so that hits of a prompt cache can be predicted.
 - **Fact sent**: questions whose fact was in the request, word for word.
 - **In summary**: questions whose fact stood in a summary that was sent. The summaries are extracts
   that keep every second first sentence, in a model's place.
+- **Sent or recalled**: questions whose fact was in the request, or is found by the tool `recall` in
+  one search for the words of the question ("berth 041") among the messages before it, whatever is
+  sent of them. That the model asks is assumed. Its cost is in no other column: one request more,
+  with the call and its result at the end.
 """
 
 LIMITS = """\
@@ -219,6 +231,8 @@ LIMITS = """\
 - Hits are ideal. Providers forget early under load, count a little differently, and keep nothing
   that is shorter than about a thousand tokens. Every gap here is short; after a long pause nothing
   is in the cache and the plain window is the cheaper one.
+- With recall a short window forgets nothing that can be named, for a request more where it is
+  needed. It does not help with what nobody thinks to ask for, or asks for in other words.
 - "Sent" is not "used": models overlook what is in the middle of a long request, and a good summary
   keeps more than the extract used here. What a fact is worth, no table can say.
 """

@@ -27,6 +27,11 @@ class Question:
     position: int
     fact: str
 
+    @property
+    def sought(self) -> str:
+        """What of the fact the question holds: what a model can search for."""
+        return self.fact.partition(" is ")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class Workload:

@@ -1,0 +1,76 @@
+"""Which facts recall finds: the tool itself, asked as a model would, in a database of its own."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import django
+from django.conf import settings
+from django.core.management import call_command
+
+from bench.workloads import Question, Workload
+from chatapp import env
+from chatapp.databases import SQLITE
+
+env.use_settings("chatapp.settings")
+settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never anybody's own.
+django.setup()
+
+from agents.tools import ToolContext, call  # noqa: E402 -- these need the line above
+from bench.conversations import agent_with, begun  # noqa: E402
+from history.core.messages import Message, Role  # noqa: E402
+from history.models import Branch  # noqa: E402
+from history.services.appending import (  # noqa: E402
+    Draft,
+    append,
+    assistant_draft,
+    result_draft,
+    user_draft,
+)
+from history.services.recall import search  # noqa: E402
+from history.tokens import count_message  # noqa: E402
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """The questions whose fact a single search found, and the tokens of its result on average."""
+
+    questions: frozenset[Question]
+    tokens: int
+
+
+def recalled(workload: Workload) -> Recalled:
+    call_command("migrate", verbosity=0)
+    branch = _stored(workload)
+    answers = {question: _answer(branch, question) for question in workload.questions}
+    tokens = sum(count_message("tool", answer) for answer in answers.values())
+    found = frozenset(question for question, answer in answers.items() if question.fact in answer)
+    return Recalled(found, round(tokens / len(answers)))
+
+
+def _answer(branch: Branch, question: Question) -> str:
+    context = ToolContext(search=partial(search, branch, question.turn))
+    return call("recall", json.dumps({"query": question.sought}), context).text
+
+
+def _stored(workload: Workload) -> Branch:
+    branch = begun(agent_with(workload.name)).branch
+    assert branch
+    append(branch, list(_drafts(workload)))
+    return branch
+
+
+def _drafts(workload: Workload) -> Iterator[Draft]:
+    calls = {call.id: call for message in workload.messages for call in message.tool_calls}
+    for message in workload.messages:
+        if message.role is Role.TOOL:
+            yield result_draft(calls[message.tool_call_id or ""], message.text, failed=False)
+        else:
+            yield _said(message)
+
+
+def _said(message: Message) -> Draft:
+    if message.role is Role.USER:
+        return user_draft(message.text)
+    return assistant_draft(message.text, message.tool_calls)
