@@ -9,9 +9,12 @@ from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
+from agents.networks.models import Network
 from agents.tools import TOOLS
-from history.core.processors import parse_levels
+from agents.validation import check_processors
 from history.core.resolution import LayerName, SettingErrors, validate
+
+__all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
 
 
 class AgentTemplate(models.Model):
@@ -65,7 +68,7 @@ class AgentTemplate(models.Model):
 
     def clean(self) -> None:
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
-        _check_processors("agent", self.processors)
+        check_processors("agent", self.processors)
         _check_context(self.context)
         servers = {server.selection for server in McpServer.objects.only("slug")}
         if unknown := set(self.tools) - set(TOOLS) - servers:
@@ -94,7 +97,7 @@ class SiteDefaults(models.Model):
 
     def clean(self) -> None:
         _check_history_settings(LayerName.SITE, self.history_settings)
-        _check_processors("history", self.processors)
+        check_processors("history", self.processors)
 
 
 def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
@@ -110,10 +113,3 @@ def _check_context(context: object) -> None:
         check_context(context)
     except ContextErrors as error:
         raise ValidationError({"context": error.messages}) from error
-
-
-def _check_processors(level: str, chain: object) -> None:
-    try:
-        parse_levels({level: chain})
-    except SettingErrors as error:
-        raise ValidationError({"processors": list(error.messages)}) from error

@@ -5,14 +5,16 @@ from typing import Any, TypedDict
 from django.conf import settings
 
 from agents.mcp.offering import offer_for, without_servers
-from agents.models import AgentTemplate, SiteDefaults
+from agents.models import AgentTemplate, Network, SiteDefaults
+from agents.networks.reach import reach_of
 from agents.tools import Audience
 
 
 class AgentSnapshot(TypedDict):
     """JSON. A later edit of the template does not reach a generation that has begun.
 
-    `mcp` is the offer of its servers' tools as text; empty where it names no server.
+    `mcp` is the offer of its servers' tools as text; empty where it names no server. `network` is
+    None for an agent that answers alone, which has no `transfers` then.
     """
 
     slug: str
@@ -29,10 +31,15 @@ class AgentSnapshot(TypedDict):
     history_settings: dict[str, Any]
     processors: dict[str, list[Any]]
     context: list[Any]
+    network: dict[str, Any] | None
+    transfers: list[dict[str, str]]
 
 
-def snapshot(template: AgentTemplate, audience: Audience = Audience.STAFF) -> AgentSnapshot:
+def snapshot(
+    template: AgentTemplate, audience: Audience = Audience.STAFF, network: Network | None = None
+) -> AgentSnapshot:
     """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none."""
+    reach = reach_of(network, template) if network else None
     return AgentSnapshot(
         slug=template.slug,
         name=template.name,
@@ -46,12 +53,20 @@ def snapshot(template: AgentTemplate, audience: Audience = Audience.STAFF) -> Ag
         mcp=offer_for(template.tools, audience).as_text(),
         prompt_is_public=template.prompt_is_public,
         history_settings=dict(template.history_settings),
-        processors=processors_by_level(template),
+        processors=processors_by_level(template, network),
         context=list(template.context),
+        network=reach.as_dict() if reach else None,
+        transfers=[transfer.as_dict() for transfer in reach.transfers] if reach else [],
     )
 
 
-def processors_by_level(template: AgentTemplate) -> dict[str, list[Any]]:
-    """The chain as `parse_levels` takes it. The network level is empty: there are no networks."""
+def processors_by_level(
+    template: AgentTemplate, network: Network | None = None
+) -> dict[str, list[Any]]:
+    """The chain as `parse_levels` takes it."""
     site = SiteDefaults.objects.values_list("processors", flat=True).first()
-    return {"history": site or [], "network": [], "agent": list(template.processors)}
+    return {
+        "history": site or [],
+        "network": list(network.processors) if network else [],
+        "agent": list(template.processors),
+    }

@@ -126,6 +126,7 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
     Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
     Variable("TOOL_ROUNDS", "16", "Most requests in one generation.", "Limits"),
+    Variable("HAND_OVERS", "5", "Most hand-overs between agents in one answer.", "Limits"),
     Variable("READ_PAGE_HOSTS", "", "Hosts, with commas, whose pages tools may read.", "Limits"),
     Variable("EVENT_HOURS", "24", "How long a generation's event log is kept.", "Limits"),
     Variable("DEFAULT_MODEL", "", "For agents that name none. Empty: demo/mirror.", "Models"),

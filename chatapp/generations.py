@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any
@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from agents.tools import ToolResult
-from chatapp import llm, steps, summaries, tool_runs
+from chatapp import hand_overs, llm, steps, summaries, tool_runs
 from chatapp.database import in_database
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
@@ -116,7 +116,7 @@ class Run:
         return await self._round(step + 1)
 
     def _still_too_long(self) -> llm.ProviderError:
-        model = self.generation.snapshot["agent"]["model"]
+        model = self.generation.snapshot_at()["agent"]["model"]
         message = STILL_TOO_LONG.format(model=model, percent=TIGHTER)
         return llm.ProviderError(llm.Kind.CONTEXT_TOO_LONG, message)
 
@@ -151,14 +151,27 @@ class Run:
         left_out = self.reply.left_out
         self.outbox.end_step()
         await to_its_end(self._store_calls(step, asked))
-        agent = self.generation.snapshot["agent"]
-        context = await tool_runs.context_of(self.generation)
-        offer = await in_database(offer_of, agent)
-        async with aclosing(tool_runs.results_of(asked, agent["tools"], context, offer)) as results:
+        agent, left = self.generation.snapshot_at()["agent"], self._hand_overs_left
+        moves = hand_overs.decided(asked, agent, left)
+        async with aclosing(await self._results_of(asked, agent, moves)) as results:
             async for result in results:
                 is_last = len(self.open_calls) == 1
                 noted = tool_runs.with_note(result, left_out if is_last else 0)
-                await to_its_end(self._store_result(noted))
+                await to_its_end(self._store_result(step, noted))
+        if hand_overs.is_exhausted(moves, left):
+            raise llm.ProviderError("hand_over_limit", hand_overs.ended(self.generation))
+
+    @property
+    def _hand_overs_left(self) -> int:
+        return settings.HAND_OVERS + 1 - len(self.generation.parts)
+
+    async def _results_of(
+        self, asked: tuple[ToolCall, ...], agent: Mapping[str, Any], moves: dict[str, ToolResult]
+    ) -> AsyncGenerator[ToolResult, None]:
+        """`moves` holds the results that are known already."""
+        context = await tool_runs.context_of(self.generation)
+        offer = await in_database(offer_of, agent)
+        return tool_runs.results_of(asked, agent["tools"], context, offer, moves)
 
     async def _store_calls(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         calls, event = await in_database(
@@ -168,8 +181,9 @@ class Run:
         self.reply = Reply(self.reply.room)
         self.outbox.emit("calls", **event)
 
-    async def _store_result(self, result: ToolResult) -> None:
-        event = await in_database(steps.store_result, self.generation, self.open_calls[0], result)
+    async def _store_result(self, step: int, result: ToolResult) -> None:
+        call = self.open_calls[0]
+        event = await in_database(steps.store_result, self.generation, step, call, result)
         self.open_calls.popleft()
         self.outbox.emit("result", **event)
 

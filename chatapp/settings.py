@@ -155,6 +155,7 @@ MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.positive)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
 MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.positive)
 TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.positive)
+HAND_OVERS = env.read("HAND_OVERS", env.positive)
 READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
 EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.text) or "demo/mirror"

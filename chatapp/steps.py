@@ -16,6 +16,7 @@ from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.appending import assistant_draft, head_of, result_draft
 from history.services.calls import storable_calls
 from history.services.generations import store_messages
+from history.services.handing_over import hand_over
 from history.services.planning import logger as history_logger
 from history.services.planning import plan_step
 from history.services.reading import user_message_of
@@ -54,7 +55,7 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     planned = plan_step(
         generation, step, lambda parts: llm.LlmRequest(**parts).body(), percent=percent
     )
-    _log(generation, planned.projection.plan)
+    _log(planned.projection.plan, generation.snapshot_at(step)["agent"]["slug"])
     return Prepared(
         record=planned.record,
         event=_plan_event(generation, planned.record),
@@ -78,15 +79,21 @@ def store_calls(
     """Put the model's request for tools onto the path: the calls as stored, and their cards."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
-    draft = assistant_draft(storable(text), calls, generation.snapshot["agent"]["slug"])
+    draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
     (message,) = store_messages(generation, [draft])
     return calls, {"html": rendering.render_calls(message.tool_calls)}
 
 
-def store_result(generation: Generation, call: ToolCall, result: ToolResult) -> dict[str, Any]:
-    """Put a tool's result onto the path: its card."""
-    draft = result_draft(call, storable(result.text), failed=result.failed)
-    (message,) = store_messages(generation, [draft])
+def store_result(
+    generation: Generation, step: int, call: ToolCall, result: ToolResult
+) -> dict[str, Any]:
+    """Put a tool's result onto the path: its card. A hand-over holds from the next step on."""
+    text = storable(result.text)
+    if result.hands_to:
+        message = hand_over(generation, step, call, text, result.hands_to)
+    else:
+        draft = result_draft(call, text, failed=result.failed)
+        (message,) = store_messages(generation, [draft])
     as_dict = {"id": call.id, "name": call.name, "arguments": call.arguments}
     return {"call": call.id, "html": rendering.render_result(message, as_dict)}
 
@@ -110,6 +117,6 @@ def ended(generation: Generation) -> dict[str, Any]:
     }
 
 
-def _log(generation: Generation, plan: Plan) -> None:
-    for line in log_lines(plan, generation.snapshot["agent"]["slug"]):
+def _log(plan: Plan, agent: str) -> None:
+    for line in log_lines(plan, agent):
         history_logger.debug(line)

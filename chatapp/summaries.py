@@ -66,7 +66,7 @@ class _Answer:
 
 def after(generation: Generation) -> None:
     """A reply has ended: make what is due, without anybody waiting for it."""
-    settings = Settings.from_dict(generation.snapshot["settings"])
+    settings = Settings.from_dict(generation.snapshot_at()["settings"])
     if settings.value("summarize") or settings.value("pruner") == "summarize":
         _spawn(_catch_up(generation), generation.conversation_id)
 

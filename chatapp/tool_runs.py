@@ -4,7 +4,7 @@ Whatever goes wrong is a result that says so, so that every call has one.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -20,6 +20,7 @@ from history.services import recall
 from history.services.access import Actor
 
 AT_ONCE = 8  # Of one round.
+NOTHING_KNOWN: Mapping[str, ToolResult] = {}
 threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.
 
 
@@ -28,15 +29,20 @@ async def results_of(
     allowed: Sequence[str],
     context: ToolContext,
     offer: Offer = NO_OFFER,
+    known: Mapping[str, ToolResult] = NOTHING_KNOWN,
 ) -> AsyncGenerator[ToolResult, None]:
     """The results, in the order of the calls; `allowed` are the agent's own tools, and `offer`
-    has those of its MCP servers.
+    has those of its MCP servers. What is `known` by a call's id is not run.
 
     `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
     """
     room = asyncio.Semaphore(AT_ONCE)
     run = partial(run_tool, allowed=allowed, context=context, offer=offer)
-    tasks = [asyncio.create_task(_in_turn(room, partial(run, each))) for each in calls]
+    runs = [
+        partial(_known, known[each.id]) if each.id in known else partial(run, each)
+        for each in calls
+    ]
+    tasks = [asyncio.create_task(_in_turn(room, each)) for each in runs]
     try:
         for task in tasks:
             yield await task
@@ -44,6 +50,10 @@ async def results_of(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _known(result: ToolResult) -> ToolResult:
+    return result
 
 
 async def _in_turn(room: asyncio.Semaphore, run: Callable[[], Awaitable[ToolResult]]) -> ToolResult:

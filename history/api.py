@@ -31,6 +31,7 @@ from history.services.access import (
     may_see_cost,
     visible_conversations,
 )
+from history.services.answering import answering
 from history.services.checkpoints import applying, checkpoints_of, undo
 from history.services.errors import NotFound
 from history.services.explain.lookup import shown_plan
@@ -51,7 +52,7 @@ def list_conversations(
     request: HttpRequest, before: UUID | None = None, limit: int = Limit
 ) -> dict[str, Any]:
     """One's own conversations, the most recent first."""
-    rows = visible_conversations(actor_of(request)).select_related("agent")
+    rows = visible_conversations(actor_of(request)).select_related("agent", "network")
     if before:
         last = access_conversation(actor_of(request), before)
         rows = rows.filter(Q(active__lt=last.active) | Q(active=last.active, id__lt=last.id))
@@ -127,7 +128,7 @@ def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, 
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
     query = request.META.get("QUERY_STRING", "")
-    resolved = resolve_settings(conversation.agent, actor, query, conversation)
+    resolved = resolve_settings(answering(conversation), actor, query, conversation)
     return [_setting(name, resolved) for name in resolved]
 
 
@@ -221,6 +222,7 @@ def _conversation(conversation: Conversation) -> dict[str, Any]:
         "id": conversation.id,
         "title": str(conversation),
         "agent": conversation.agent.slug,
+        "network": conversation.network.slug if conversation.network else None,
         "branch": conversation.branch_id,
         "history_settings": conversation.history_settings,
         "created": conversation.created,

@@ -28,9 +28,12 @@ class MarkIn(Incoming):
 
 
 class ConversationOut(Schema):
+    """`agent` is who it began with; each message names the one that wrote it."""
+
     id: UUID
     title: str
     agent: str
+    network: str | None
     branch: int
     history_settings: dict[str, Any]
     created: datetime

@@ -23,10 +23,14 @@ NOBODY = ToolContext()
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What goes back to the model; where `failed`, the text says what was wrong."""
+    """What goes back to the model; where `failed`, the text says what was wrong.
+
+    `hands_to` is the slug of the agent that answers from here on; empty for all but a hand-over.
+    """
 
     text: str
     failed: bool = False
+    hands_to: str = ""
 
 
 def schemas(names: Sequence[str]) -> list[dict[str, Any]]:

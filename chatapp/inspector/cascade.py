@@ -21,10 +21,13 @@ SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """The settings with the address where staff may change each; empty for everybody else."""
+    """The settings with the address where staff may change each; empty for everybody else.
+
+    `template` is None where it is gone.
+    """
 
     resolved: Settings
-    template: AgentTemplate
+    template: AgentTemplate | None
     actor: Actor
 
     def rows(self) -> Iterator[tuple[SettingRow, str]]:
@@ -50,6 +53,8 @@ class Cascade:
         return [(group, [(row, rows[row]) for row in own]) for group, own in in_groups(rows)]
 
     def _places(self) -> dict[LayerName, str]:
-        template = reverse("admin:agents_agenttemplate_change", args=[self.template.pk])
-        site = reverse("admin:agents_sitedefaults_changelist")
-        return {LayerName.TEMPLATE: template, LayerName.SITE: site}
+        places = {LayerName.SITE: reverse("admin:agents_sitedefaults_changelist")}
+        if self.template:
+            change = reverse("admin:agents_agenttemplate_change", args=[self.template.pk])
+            places[LayerName.TEMPLATE] = change
+        return places

@@ -8,6 +8,7 @@ from typing import ClassVar, TypeAlias
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
+from history.services.answering import template_of
 from history.services.explain.lines import excerpt
 from history.services.explain.rows import FoldRow, InjectedRow, MessageRow, Row, StartRow
 from history.services.texts import stored_text
@@ -39,9 +40,11 @@ def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
     """Staff may. An owner needs the template's word, then and now: each prompt was written under
     the rule of its own version, and the present rule is what the administrator wants.
     """
-    then = record.generation.snapshot["agent"]["prompt_is_public"]
-    now = record.generation.conversation.agent.prompt_is_public
-    return actor.is_staff or (then and now)
+    if actor.is_staff:
+        return True
+    then = record.generation.snapshot_at(record.step)["agent"]["prompt_is_public"]
+    template = template_of(record)
+    return bool(then and template and template.prompt_is_public)
 
 
 def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterator[ShownRow]:

@@ -18,6 +18,7 @@ from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.policies import policy_of
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
+from history.services.answering import answering, template_of
 from history.services.errors import NotFound
 from history.services.explain.cascade import changes, sources_of
 from history.services.explain.costs import steps_of
@@ -76,7 +77,7 @@ class Panel:
 
     @property
     def cascade(self) -> Cascade:
-        return Cascade(self.explanation.plan.settings, self.conversation.agent, self.actor)
+        return Cascade(self.explanation.plan.settings, template_of(self.record), self.actor)
 
     @property
     def summaries(self) -> Summaries:
@@ -194,7 +195,10 @@ def _upcoming(
 ) -> tuple[str, ...]:
     if query is None or explanation.turn < explanation.turns:
         return ()
-    now = resolve_settings(conversation.agent, actor, query, conversation)
+    agent = answering(conversation)
+    if agent.slug != explanation.agent["slug"]:
+        return (f"{agent.name} answers",)
+    now = resolve_settings(agent, actor, query, conversation)
     return changes(explanation.plan.settings, now)
 
 
@@ -205,9 +209,9 @@ def panel_or_settings(
     try:
         return panel_of(actor, conversation, asked, query)
     except NotFound:
-        resolved = resolve_settings(conversation.agent, actor, query or "", conversation)
-        cascade = Cascade(resolved, conversation.agent, actor)
-        return Unsent(conversation.agent, cascade, _why_nothing(asked))
+        agent = answering(conversation)
+        resolved = resolve_settings(agent, actor, query or "", conversation)
+        return Unsent(agent, Cascade(resolved, agent, actor), _why_nothing(asked))
 
 
 def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:

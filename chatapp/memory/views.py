@@ -10,6 +10,7 @@ from chatapp.memory.form import MemoryForm, Standing
 from chatapp.views import chatting
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
+from history.services.answering import answering
 from history.services.layers import refusal, resolve_settings, save_settings
 
 
@@ -29,7 +30,7 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 
 
 def _standing(actor: Actor, conversation: Conversation, query: str) -> Standing:
-    agent = conversation.agent
+    agent = answering(conversation)
     return Standing(
         own=conversation.history_settings,
         resolved=resolve_settings(agent, actor, query, conversation),

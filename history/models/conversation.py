@@ -7,14 +7,18 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, Network
 
 Span: TypeAlias = tuple[int, int, int]  # Branch, first position, last position.
 END = 2**31 - 1  # The last position of a span that is still growing.
 
 
 class Conversation(models.Model):
-    """Owned by a user, or by a visitor: an id that an anonymous browser session keeps."""
+    """Owned by a user, or by a visitor: an id that an anonymous browser session keeps.
+
+    `agent` is the one it began with. Within a network others may have taken over since: who answers
+    now is told by the path, see `history.services.answering`.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
@@ -22,6 +26,9 @@ class Conversation(models.Model):
     )
     visitor = models.CharField(max_length=32, blank=True)
     agent = models.ForeignKey(AgentTemplate, models.PROTECT, related_name="conversations")
+    network = models.ForeignKey(
+        Network, models.PROTECT, null=True, blank=True, related_name="conversations"
+    )
     branch = models.ForeignKey("Branch", models.SET_NULL, null=True, blank=True, related_name="+")
     title = models.CharField(max_length=200, blank=True)
     history_settings = models.JSONField(default=dict, blank=True)

@@ -1,6 +1,8 @@
 """One run of the model, and the numbered events that viewers resume from."""
 
 import uuid
+from collections.abc import Mapping
+from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -66,6 +68,23 @@ class Generation(models.Model):
     @property
     def is_active(self) -> bool:
         return self.status in ACTIVE
+
+    def snapshot_at(self, step: int | None = None) -> Mapping[str, Any]:
+        """Agent, settings and factor of a request; None: of the newest.
+
+        A hand-over adds another agent's. Its `step` is the first one that it holds for.
+        """
+        return next(p for p in reversed(self.parts) if step is None or p.get("step", 0) <= step)
+
+    @property
+    def parts(self) -> list[Mapping[str, Any]]:
+        """What held at first, then what each hand-over changed."""
+        return [self.snapshot, *self.snapshot.get("handed_over", ())]
+
+    @property
+    def agent_names(self) -> dict[str, str]:
+        """Of all that have answered in it, by slug."""
+        return {part["agent"]["slug"]: part["agent"]["name"] for part in self.parts}
 
 
 class GenerationEvent(models.Model):

@@ -40,7 +40,11 @@ class Message(AppendOnlyModel):
     tool_call_id = models.CharField(max_length=200, blank=True)
     tool_name = models.CharField(max_length=200, blank=True)
     failed = models.BooleanField(default=False, help_text="A tool result that is an error.")
-    agent = models.CharField(max_length=50, blank=True)
+    agent = models.CharField(
+        max_length=50,
+        blank=True,
+        help_text="Who wrote it; on the result of a hand-over, who answers from there on.",
+    )
     tokens = models.PositiveIntegerField()
     tokens_through = models.PositiveBigIntegerField(help_text="Running sum along the path.")
     results_through = models.PositiveIntegerField(help_text="Tool results up to here.")

@@ -98,7 +98,7 @@ def access_conversation(
     lock, PostgreSQL reads the row anew but not the branch that it has now.
     """
     rows = readable_conversations(actor) if reading else visible_conversations(actor)
-    rows = rows.select_for_update() if hold else rows.select_related("agent", "branch")
+    rows = rows.select_for_update() if hold else rows.select_related("agent", "network", "branch")
     try:
         found = rows.get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:

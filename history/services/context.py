@@ -4,24 +4,31 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from agents.context import NOTHING, ContextText, Facts, Gathered, gathered, parse_context
-from history.models import Branch, Generation
+from history.models import Branch, ContextPlan, Generation
 from history.services.texts import storable, stored_text
 
 
-def context_of(generation: Generation) -> Gathered:
-    """Made for the first request. Every other one of the generation has the very same, and so has
-    whoever plans one of them anew later.
+def context_of(generation: Generation, step: int = 1) -> Gathered:
+    """Made for the first request of an agent. Every other one of its requests in the generation has
+    the very same, and so has whoever plans one of them anew later.
     """
-    agent = generation.snapshot["agent"]
+    agent = generation.snapshot_at(step)["agent"]
     if not agent.get("context"):
         return NOTHING
-    first = generation.plans.order_by("step").values_list("texts", flat=True).first()
+    first = plans_since(generation, step).values_list("texts", flat=True).first()
     if first is not None:
         return _kept(agent, first)
     return context_now(agent, generation.branch, generation.turn)
+
+
+def plans_since(generation: Generation, step: int) -> QuerySet[ContextPlan]:
+    """From the first request that the agent of a step made, in order."""
+    first = generation.snapshot_at(step).get("step", 1)
+    return generation.plans.filter(step__gte=first).order_by("step")
 
 
 def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> Gathered:

@@ -82,7 +82,7 @@ def end(
 def _end(
     generation: Generation, status: GenerationStatus, text: str, error: dict[str, Any] | None
 ) -> bool:
-    draft = assistant_draft(text, agent=generation.snapshot["agent"]["slug"]) if text else None
+    draft = assistant_draft(text, agent=generation.snapshot_at()["agent"]["slug"]) if text else None
     with transaction.atomic():
         _lock(generation)
         ended = Generation.objects.filter(pk=generation.pk, status__in=ACTIVE).update(

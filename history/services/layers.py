@@ -59,12 +59,17 @@ def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any
 
 
 def snapshot_for(
-    conversation: Conversation, template: AgentTemplate, actor: Actor, query: str
+    conversation: Conversation, template: AgentTemplate, actor: Actor, query: str, note: str = ""
 ) -> dict[str, Any]:
-    """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash."""
-    agent = snapshot(template, actor.audience)
+    """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash.
+
+    `note` is for its plans: why another agent answers than the one that did.
+    """
+    agent = snapshot(template, actor.audience, conversation.network)
     agent["system_prompt"] = store_text(agent["system_prompt"])
     agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
+    if note and agent["network"]:
+        agent["network"]["notes"].append(note)
     agent["tools"] = usable(agent["tools"], actor.audience)
     resolved = resolve_settings(template, actor, query, conversation)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.

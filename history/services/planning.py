@@ -3,12 +3,13 @@
 import json
 import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
 from agents.context import Gathered
 from agents.mcp import NO_OFFER, Offer
+from agents.networks import transfers
 from agents.tools import schemas
 from history.core.cache import slides
 from history.core.checkpoints import chain_hash
@@ -21,7 +22,7 @@ from history.core.projection import Projection, ProjectionRequest
 from history.core.resolution import Settings
 from history.core.wire import lasting, openai_messages, request_hash
 from history.models import Branch, ContextPlan, Generation
-from history.services.context import context_now, context_of
+from history.services.context import context_now, context_of, plans_since
 from history.services.marks import NO_MARKS, Marks, marks_on
 from history.services.offers import offer_of
 from history.services.texts import store_texts, stored_text
@@ -73,7 +74,14 @@ class Turn:
     @property
     def tools(self) -> list[dict[str, Any]]:
         """In OpenAI's format."""
-        return schemas(self.agent["tools"]) + self.offer.schemas()
+        own = schemas(self.agent["tools"]) + self.offer.schemas()
+        return own + transfers.schemas(transfers.transfers_in(self.agent))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """On tools and agents that were left out."""
+        network = self.agent.get("network") or {"notes": ()}
+        return (*self.offer.notes, *network["notes"])
 
 
 def plan_step(
@@ -88,7 +96,7 @@ def plan_step(
     Raises `DoesNotFit`, before anything is stored or sent.
     """
     started = perf_counter()
-    turn = turn_of(generation, first=step == 1, percent=percent)
+    turn = turn_of(generation, step, percent)
     path, projection, parts = project_turn(turn)
     body = make_body(parts)
     head = projection.plan.counts.transcript - 1
@@ -110,28 +118,39 @@ def plan_step(
     return PlannedStep(record, projection, parts)
 
 
-def turn_of(generation: Generation, *, first: bool = True, percent: int = 100) -> Turn:
+def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> Turn:
     """As a generation sees it now. After its first step its own messages move no window, and a
     summary that was made meanwhile waits for the next one.
     """
-    agent = generation.snapshot["agent"]
-    own = None if first else generation.messages.order_by("position").first()
-    plans = generation.plans.order_by("step").values_list("checkpoints", flat=True)
-    begun_with = None if first else plans.first()
+    turn = turn_at(generation, step)
+    if step == 1:
+        return replace(turn, percent=percent)
+    own = generation.messages.order_by("position").first()
+    begun_with = plans_since(generation, step).values_list("checkpoints", flat=True).first()
+    return replace(
+        turn,
+        checkpoints=None if begun_with is None else tuple(begun_with),
+        settled=own.position if own else None,
+        percent=percent,
+    )
+
+
+def turn_at(generation: Generation, step: int) -> Turn:
+    """What a step is planned for, whatever the steps before it have settled."""
+    part = generation.snapshot_at(step)
+    agent = part["agent"]
+    took_over = "step" in part  # Then there is no answer of its own to continue.
     return Turn(
         branch=generation.branch,
         number=generation.turn,
         agent=agent,
-        settings=Settings.from_dict(generation.snapshot["settings"]),
+        settings=Settings.from_dict(part["settings"]),
         prompt=stored_text(agent["system_prompt"]),
-        continues=generation.kind == Generation.Kind.CONTINUE,
+        continues=generation.kind == Generation.Kind.CONTINUE and not took_over,
         marks=marks_on(generation.branch),
-        checkpoints=None if begun_with is None else tuple(begun_with),
-        settled=own.position if own else None,
-        factor=generation.snapshot.get("factor", 1.0),
-        percent=percent,
+        factor=part.get("factor", 1.0),
         processors=agent.get("processors", {}),
-        context=context_of(generation),
+        context=context_of(generation, step),
         offer=offer_of(agent),
     )
 
@@ -165,7 +184,7 @@ def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
     request = ProjectionRequest(
         settings=turn.settings,
         injected=_injected(turn, context),
-        notes=context.notes + turn.offer.notes,
+        notes=context.notes + turn.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
         tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
         counter=counter_name(turn.agent["model"]),

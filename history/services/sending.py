@@ -2,14 +2,16 @@
 
 import uuid
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, Network
 from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.answering import floor_on
 from history.services.appending import Draft, append, head_of, user_draft
 from history.services.errors import Conflict, NotFound
 from history.services.layers import snapshot_for
@@ -23,12 +25,16 @@ CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, Generatio
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A person's text. `head` is the newest position their page showed; None does not ask."""
+    """A person's text. `head` is the newest position their page showed; None does not ask.
+
+    A conversation begins with an agent or in a network, whichever is named.
+    """
 
     text: str
     client_msg_id: UUID
     conversation: UUID | None = None
     agent: str = ""
+    network: str = ""
     head: int | None = None
     query: str = ""
 
@@ -110,18 +116,31 @@ def _conversation_for(actor: Actor, command: Send) -> Conversation:
 
 def _begin(actor: Actor, conversation_id: UUID, command: Send) -> Conversation:
     """A new conversation, unless the same command was at work just now and made it."""
-    agent = AgentTemplate.objects.filter(slug=command.agent, enabled=True).first()
-    if agent is None:
-        raise NotFound("agent")
-    fields = {"agent": agent, "title": title_of(command.text), "active": timezone.now()}
+    fields = {"title": title_of(command.text), "active": timezone.now()}
     conversation, is_new = Conversation.objects.get_or_create(
-        id=conversation_id, defaults=fields | actor.ownership
+        id=conversation_id, defaults=fields | _answered_by(command) | actor.ownership
     )
     if not is_new:
         return access_conversation(actor, conversation_id, hold=True)
     conversation.branch = Branch.objects.create(conversation=conversation)
     conversation.save(update_fields=["branch"])
     return conversation
+
+
+def _answered_by(command: Send) -> dict[str, Any]:
+    """The fields that say who answers. A network's entry agent need not be offered by itself."""
+    if not command.network:
+        agent = AgentTemplate.objects.filter(slug=command.agent, enabled=True).first()
+        if agent is None:
+            raise NotFound("agent")
+        return {"agent": agent}
+    network = Network.objects.filter(slug=command.network, enabled=True).first()
+    if network is None:
+        raise NotFound("network")
+    entry = AgentTemplate.objects.filter(slug=network.entry).first()
+    if entry is None:
+        raise NotFound("agent")
+    return {"agent": entry, "network": network}
 
 
 def title_of(text: str) -> str:
@@ -194,13 +213,14 @@ def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts
     turn: int = 0,
     kind: Generation.Kind = Generation.Kind.ANSWER,
 ) -> Ack:
+    floor = floor_on(conversation, branch)
     message = append(branch, [draft])[0] if draft else None
     generation = Generation.objects.create(
         conversation=conversation,
         branch=branch,
         turn=message.turn if message else turn,
         kind=kind,
-        snapshot=snapshot_for(conversation, conversation.agent, actor, query),
+        snapshot=snapshot_for(conversation, floor.template, actor, query, floor.note),
     )
     conversation.branch = branch
     conversation.active = timezone.now()

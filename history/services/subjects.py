@@ -20,6 +20,7 @@ from history.core.settings import BY_NAME
 from history.core.summarising import overhead
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
+from history.services.answering import answering
 from history.services.appending import head_of
 from history.services.calibration import factor_of
 from history.services.layers import resolve_settings
@@ -143,8 +144,8 @@ class Subject:
 
 def subject_of(generation: Generation) -> Subject:
     """As the generation was sent the path, with its settings."""
-    agent = generation.snapshot["agent"]
-    settings = Settings.from_dict(generation.snapshot["settings"])
+    part = generation.snapshot_at()
+    agent, settings = part["agent"], Settings.from_dict(part["settings"])
     through = _over_budget(generation) if settings.value("pruner") == "summarize" else -1
     processors = agent.get("processors", {})
     return Subject(generation.branch, agent["model"], settings, processors, through)
@@ -154,9 +155,10 @@ def present_subject(conversation: Conversation) -> Subject | None:
     """The open branch with the settings of now; None before anything was said."""
     if conversation.branch is None:
         return None
-    agent = snapshot(conversation.agent)
+    template = answering(conversation)
+    agent = snapshot(template, network=conversation.network)
     owner = Actor(conversation.owner, conversation.visitor)
-    settings = resolve_settings(conversation.agent, owner, "", conversation)
+    settings = resolve_settings(template, owner, "", conversation)
     return Subject(conversation.branch, agent["model"], settings, agent["processors"], manual=True)
 
 

@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from simple_history.utils import update_change_reason
 
+from agents.models import AgentTemplate
 from agents.preview import disagreements
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from history.core.resolution import LayerName, SettingError, validate
 from history.core.settings import BY_NAME
 from history.models import Conversation
 from history.services.access import Actor
+from history.services.answering import answering
 from history.services.layers import refusal, resolve_settings, save_settings
 
 
@@ -30,7 +32,7 @@ def to_conversation(actor: Actor, conversation: Conversation, form: WhatIfForm) 
     faults = [f"{_name(n)} cannot be set for one chat." for n in form.changes if n not in own]
     if own:
         saved = save_settings(actor, conversation.pk, own)
-        resolved = resolve_settings(conversation.agent, actor, "", saved)
+        resolved = resolve_settings(answering(conversation), actor, "", saved)
         faults += [
             f"{name} stays {BY_NAME[name].shown(resolved.value(name))}: it is set by "
             f"{resolved[name].winner.source}."
@@ -40,9 +42,8 @@ def to_conversation(actor: Actor, conversation: Conversation, form: WhatIfForm) 
     return Taken(_said(own, "this chat"), tuple(faults))
 
 
-def to_template(conversation: Conversation, form: WhatIfForm) -> Taken:
+def to_template(template: AgentTemplate, form: WhatIfForm) -> Taken:
     """With every check that the admin page makes; a new version, so that it can be reverted."""
-    template = conversation.agent
     changed = {name: value for name, value in form.changes.items() if name != MODEL}
     settings = {**template.history_settings, **changed}
     try:

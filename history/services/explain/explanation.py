@@ -121,7 +121,7 @@ def explanation_of(record: ContextPlan, turns: int) -> Explanation:
     outcome = getattr(record, "outcome", None)
     return Explanation(
         plan=Plan.from_dict(record.plan),
-        agent=record.generation.snapshot["agent"],
+        agent=record.generation.snapshot_at(record.step)["agent"],
         turn=record.generation.turn,
         turns=turns,
         step=record.step,

@@ -16,7 +16,7 @@ from history.core.wire import in_order, request_hash
 from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow
 from history.services.marks import Marks
-from history.services.planning import Turn, project_turn, turn_of
+from history.services.planning import Turn, project_turn, turn_at
 from history.services.reading import on_path
 from history.services.texts import stored_text
 
@@ -109,7 +109,7 @@ def turn_then(record: ContextPlan) -> Turn:
     )
     plan = record.plan
     return replace(
-        turn_of(record.generation),
+        turn_at(record.generation, record.step),
         branch=through,
         marks=Marks.from_dict(record.marks),
         checkpoints=tuple(record.checkpoints),

@@ -8,13 +8,14 @@ from history.core.plan import Plan
 from history.core.resolution import Settings
 from history.models import Branch, ContextPlan, Conversation, Generation
 from history.services.access import Actor
+from history.services.answering import answering
 from history.services.calibration import factor_of
 from history.services.errors import NotFound
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.previous import request_before
 from history.services.layers import resolve_settings
 from history.services.marks import Marks, marks_on
-from history.services.planning import Turn, turn_of
+from history.services.planning import Turn, turn_at
 from history.services.reading import user_message_of
 
 
@@ -42,7 +43,7 @@ def present(conversation: Conversation) -> Asked:
     """The open branch as it stands, with the settings that a message sent now would have."""
     if conversation.branch is None:
         raise NotFound("plan")
-    agent = snapshot(conversation.agent)
+    agent = snapshot(answering(conversation), network=conversation.network)
     turn = Turn(
         branch=conversation.branch,
         number=last_turn(conversation),
@@ -71,7 +72,7 @@ def _asked(record: ContextPlan) -> Asked:
         lineage=record.branch.fork_lineage(record.head),
     )
     turn = replace(
-        turn_of(record.generation),
+        turn_at(record.generation, record.step),
         branch=through,
         marks=Marks.from_dict(record.marks),
         checkpoints=tuple(record.checkpoints),
@@ -95,4 +96,4 @@ def _present_settings(conversation: Conversation) -> Settings:
     newest = Generation.objects.filter(conversation=conversation).order_by("created").last()
     query = newest.snapshot["query"] if newest else ""
     owner = Actor(conversation.owner, conversation.visitor)
-    return resolve_settings(conversation.agent, owner, query, conversation)
+    return resolve_settings(answering(conversation), owner, query, conversation)

@@ -1,0 +1,54 @@
+"""Which agent answers: told by the path, so that each branch has the agent of its own.
+
+Every message that an agent wrote names it, and so does the result of a hand-over, which names the
+agent that takes over. The newest such name on the path is who answers next.
+"""
+
+from dataclasses import dataclass
+
+from agents.models import AgentTemplate
+from history.models import Branch, ContextPlan, Conversation, Message
+
+
+@dataclass(frozen=True, slots=True)
+class Floor:
+    """Who answers next. `note` says so where it is not the one that answered last."""
+
+    template: AgentTemplate
+    note: str = ""
+
+
+def floor_on(conversation: Conversation, branch: Branch | None) -> Floor:
+    """On a branch. An agent outside a network costs no query."""
+    network = conversation.network
+    if network is None or branch is None:
+        return Floor(conversation.agent)
+    slug = _newest(branch)
+    if slug in {"", conversation.agent.slug}:
+        return Floor(conversation.agent)
+    member = AgentTemplate.objects.filter(slug=slug).first() if slug in network.members else None
+    if member is None:
+        gone = f"network {network.name}: {slug} answered last and is no member any more"
+        return Floor(conversation.agent, f"{gone}, so {conversation.agent.name} answers.")
+    return Floor(member)
+
+
+def answering(conversation: Conversation) -> AgentTemplate:
+    """Who answers a message that is sent now, on the open branch."""
+    return floor_on(conversation, conversation.branch).template
+
+
+def template_of(record: ContextPlan) -> AgentTemplate | None:
+    """Of the agent that a request was made for, as it is now; None where it is gone."""
+    generation = record.generation
+    slug = generation.snapshot_at(record.step)["agent"]["slug"]
+    own = generation.conversation.agent
+    return own if own.slug == slug else AgentTemplate.objects.filter(slug=slug).first()
+
+
+def _newest(branch: Branch) -> str:
+    for span in branch.spans():
+        named = Message.objects.on_span(span).exclude(agent="").order_by("-position")
+        if slug := named.values_list("agent", flat=True).first():
+            return slug
+    return ""
