@@ -4,19 +4,18 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Model, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from simple_history.admin import SimpleHistoryAdmin
-from simple_history.template_utils import HistoricalRecordContextHelper
 
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.layers import site_layer, template_layer
 from agents.mcp import admin as mcp_admin  # noqa: F401 -- registers its page
 from agents.models import AgentTemplate, SiteDefaults
+from agents.networks import admin as networks_admin  # noqa: F401 -- registers its page
 from agents.preview import Preview, effective, shown, site_preview, template_preview
-from history.core.settings import BY_NAME, Group
+from agents.versioned import VersionedAdmin
+from history.core.settings import Group
 
 ADVICE = {
     Group.WINDOW: "Each setting is optional: the site's defaults stand in for a template, built-in "
@@ -28,16 +27,6 @@ ADVICE = {
 }
 
 
-class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
-    """Writes settings in a list of changes as they are written everywhere else."""
-
-    def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
-        if not isinstance(value, dict):
-            return super().prepare_delta_change_value(change, value)
-        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL keeps no order.
-        return ", ".join(f"{name}={shown(value[name])}" for name in ranked)
-
-
 def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[str, Any]:
     """One group of settings, collapsed where none of them is set."""
     fields = {name: f.spec.name for name, f in form.setting_fields.items() if f.spec.group is group}
@@ -47,14 +36,10 @@ def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tup
     return (f"History: {group.lower()}", options)
 
 
-class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
+class HistorySettingsAdmin(VersionedAdmin):
     """What both pages share: one field per setting, a preview, versions with revert."""
 
     own_fieldsets: tuple[Any, ...] = ()
-    object_history_list_template = "admin/agents/version_list.html"
-
-    class Media:
-        css = {"all": ["css/admin.css"]}
 
     def preview(self, stored: Any) -> Preview:
         """Of a stored object; None on the page that adds one."""
@@ -71,9 +56,6 @@ class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
         }
         return (*self.own_fieldsets, *groups, ("History: processors", chain))
 
-    def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> Changes:
-        return Changes(self.model, record)
-
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
@@ -83,12 +65,6 @@ class HistorySettingsAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
         preview = self.preview(stored)
         context |= {"effective_settings": preview.rows, "contradictions": preview.warnings}
         return super().render_change_form(request, context, *args, **kwargs)
-
-    def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """simple_history hides the button from who may only look, but takes the request."""
-        if request.method == "POST" and not self.has_change_permission(request):
-            raise PermissionDenied
-        return super().history_form_view(request, *args, **kwargs)
 
 
 @admin.register(AgentTemplate)

@@ -1,10 +1,10 @@
-"""The agents that a conversation can be begun with."""
+"""The agents and networks that a conversation can be begun with."""
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Router, Schema
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, Network
 
 router = Router(tags=["agents"])
 
@@ -22,3 +22,18 @@ class AgentOut(Schema):
 def list_agents(request: HttpRequest) -> QuerySet[AgentTemplate]:
     """Those that are offered; an empty model is the site's default one."""
     return AgentTemplate.objects.filter(enabled=True)
+
+
+class NetworkOut(Schema):
+    slug: str
+    name: str
+    description: str
+    entry: str
+    members: list[str]
+    version: int
+
+
+@router.get("/networks", response=list[NetworkOut])
+def list_networks(request: HttpRequest) -> QuerySet[Network]:
+    """Those that are offered, with their agents' slugs."""
+    return Network.objects.filter(enabled=True)

@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from agents.context import ContextErrors, check_context
 from agents.layers import model_fault, template_layer
-from agents.models import AgentTemplate, SiteDefaults
+from agents.models import AgentTemplate, Network, SiteDefaults
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
 from history.core.contradictions import contradictions
@@ -31,9 +31,11 @@ def check_templates(databases: Sequence[str] | None = None, **options: Any) -> l
         return []
     try:
         templates, site = list(AgentTemplate.objects.all()), SiteDefaults.objects.first()
+        networks = list(Network.objects.all())
     except DatabaseError:
         return []  # Before its tables are made, or changed, there is nothing to check.
-    return [warning for template in templates for warning in _check(template, site)]
+    found = [warning for template in templates for warning in _check(template, site)]
+    return found + [warning for network in networks for warning in _check_network(network)]
 
 
 def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[checks.Warning]:
@@ -42,6 +44,16 @@ def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[check
         yield checks.Warning(sentence, obj=template, id="agents.W002")
     for sentence in _unusable(template, settings):
         yield checks.Warning(sentence, obj=template, id="agents.W003")
+
+
+def _check_network(network: Network) -> Iterator[checks.Warning]:
+    for sentence in network.faults():
+        yield checks.Warning(sentence, obj=network, id="agents.W004")
+    try:
+        parse_levels({"network": network.processors})
+    except SettingErrors as error:
+        for message in error.messages:
+            yield checks.Warning(message, obj=network, id="agents.W004")
 
 
 def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:

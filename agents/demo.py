@@ -25,7 +25,9 @@ class DemoAgent:
     history_settings: Mapping[str, object]
     starters: str
     tools: list[str] = field(default_factory=lambda: ["calculator", "current_time"])
+    processors: list[dict[str, object]] = field(default_factory=list)
     prompt_is_public: bool = True
+    enabled: bool = True
 
     def template(self) -> AgentTemplate:
         return AgentTemplate(**asdict(self))

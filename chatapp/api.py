@@ -1,7 +1,7 @@
 """The API: who may call it, how a refusal looks, and the commands that start an answer."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 from uuid import UUID
 
 from django.conf import settings
@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema, Status
 from ninja.errors import ValidationError
 from ninja.security import APIKeyCookie
-from pydantic import Field
+from pydantic import Field, model_validator
 
 import history.whatif_api  # noqa: F401 (it adds its path to the router)
 from agents.api import router as agents_router
@@ -47,7 +47,16 @@ class MessageIn(Incoming):
 
 
 class FirstMessageIn(MessageIn):
-    agent: Annotated[str, Field(max_length=50)]
+    """To an agent, or to a network: one of the two is named."""
+
+    agent: Annotated[str, Field(max_length=50)] = ""
+    network: Annotated[str, Field(max_length=50)] = ""
+
+    @model_validator(mode="after")
+    def names_one(self) -> Self:
+        if bool(self.agent) == bool(self.network):
+            raise ValueError("name an agent or a network, one of the two")
+        return self
 
 
 class AckOut(Schema):

@@ -38,6 +38,7 @@ class Send(Command):
     client_msg_id: UUID
     conversation: UUID | None = None
     agent: Slug = ""
+    network: Slug = ""
     head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
     query: Query = ""
 

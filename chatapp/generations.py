@@ -171,7 +171,8 @@ class Run:
         """`moves` holds the results that are known already."""
         context = await tool_runs.context_of(self.generation)
         offer = await in_database(offer_of, agent)
-        return tool_runs.results_of(asked, agent["tools"], context, offer, moves)
+        allowed = [*agent["tools"], *hand_overs.names(agent)]
+        return tool_runs.results_of(asked, allowed, context, offer, moves)
 
     async def _store_calls(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         calls, event = await in_database(

@@ -34,6 +34,11 @@ def decided(
     return results
 
 
+def names(agent: Mapping[str, Any]) -> list[str]:
+    """The transfer tools that the agent is offered."""
+    return [transfer.tool for transfer in transfers_in(agent)]
+
+
 def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:
     """Whether the round asked for one more hand-over than an answer may have."""
     return bool(results) and left < 1

@@ -11,9 +11,8 @@ from typing import Any, TypeAlias
 
 from chatapp import mirror_summary
 from chatapp.mirror_facts import ANYTHING, asked_about, facts_in, known
-from chatapp.mirror_places import zone_in
-from chatapp.mirror_sums import expressions_in
 from chatapp.mirror_texts import CODE, INTRODUCTION, LONG, TRY
+from chatapp.mirror_tools import MirrorCall, calls_for, took_over
 
 Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
 
@@ -28,12 +27,6 @@ UNSEEN = (
     "You have not told me, in anything that I was sent. Whether something was left out I cannot"
     " know: **Context**, at the top of the page, shows which messages were trimmed, and why."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorCall:
-    name: str
-    arguments: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +49,9 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
     slowly = "slowly" in asked.lower()
     if asked.startswith(CONTINUE) and len(talk) > 1:
         return _continuation(messages, tools)
-    if talk[-1]["role"] == "tool":
+    if talk[-1]["role"] == "tool" and not took_over(talk):
         return Answer(_joined(_results(talk), _note(messages, talk)), slowly=slowly)
-    if calls := _calls(asked, tools):
+    if calls := calls_for(asked, tools, talk):
         return Answer(calls=calls, slowly=slowly)
     return Answer(_joined(*_said(asked, talk), _note(messages, talk)), slowly=slowly)
 
@@ -140,14 +133,6 @@ def _echo(asked: str) -> str:
         f"You wrote:\n\n{quote}\n\nI am the offline demo model, so I can only mirror that. Say"
         f" `help` to see how to set up a real one. What I do understand:\n\n{TRY}"
     )
-
-
-def _calls(asked: str, tools: Sequence[str]) -> tuple[MirrorCall, ...]:
-    calls = [MirrorCall("calculator", {"expression": each}) for each in expressions_in(asked)]
-    if re.search(r"\bwhat time\b|\b(current|the) (time|date)\b|\bwhat day\b", asked, re.IGNORECASE):
-        zone = zone_in(asked)
-        calls.append(MirrorCall("current_time", {"timezone": zone} if zone else {}))
-    return tuple(call for call in calls if call.name in tools)
 
 
 def _results(talk: Sequence[Sent]) -> str:

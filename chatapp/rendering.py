@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 
 from chatapp.pages import tools
 from chatapp.pages.bubbles import Answer, Said, bubbles
+from chatapp.pages.hand_overs import hand_over
 from chatapp.pages.switchers import switcher_at
 from chatapp.pages.window import cut_of, gauge_of, panel_query
 from history.core.plan import Plan
@@ -39,7 +40,11 @@ def render_calls(calls: Sequence[dict[str, Any]]) -> str:
 
 
 def render_result(message: Message, call: dict[str, Any]) -> str:
-    """The card of a call with its result; it takes the place of the one that was waiting."""
+    """The card of a call with its result; it takes the place of the one that was waiting. A
+    hand-over is a line.
+    """
+    if moved := hand_over(message):
+        return render_to_string("chat/hand_over.html", {"hand_over": moved})
     return render_to_string("chat/tool.html", {"card": tools.answered(call, message)})
 
 

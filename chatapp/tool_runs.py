@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from agents.mcp import NO_OFFER, Offer
+from agents.networks.transfers import PREFIX
 from agents.tools import TOOLS, Audience, Found, ToolContext, ToolResult, call, refused
 from chatapp import mcp_sessions
 from chatapp.database import in_database
@@ -67,7 +68,8 @@ async def run_tool(
     if elsewhere := offer.find(asked.name):
         return await mcp_sessions.call(elsewhere, asked.arguments)
     if asked.name not in allowed or asked.name not in TOOLS:
-        named = _named([*(name for name in allowed if name in TOOLS), *offer.names])
+        known = (name for name in allowed if name in TOOLS or name.startswith(PREFIX))
+        named = _named([*known, *offer.names])
         return refused(f"there is no tool named {asked.name} here; {named}.")
     return await _run_own(asked, context)
 

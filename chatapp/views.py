@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
-from agents.models import AgentTemplate
+from chatapp.pages.beginning import Beginning, Offered, beginning_of, offered
 from chatapp.pages.chat import (
     ChatPage,
     Transcript,
@@ -34,11 +34,11 @@ from history.services.access import (
     actor_of,
     visible_conversations,
 )
+from history.services.answering import answering
 from history.services.errors import NotFound
 from history.services.reading import active_generation
 
 P = ParamSpec("P")
-DEFAULT_AGENT = "demo"
 View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
 
 
@@ -66,29 +66,18 @@ def start(request: HttpRequest) -> HttpResponse:
 @require_GET
 @chatting
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """A chat that has not begun, with the agent that the address names."""
-    agents = list(AgentTemplate.objects.filter(enabled=True))
-    wanted = request.GET.get("agent", "")
-    agent = _agent_named(wanted, agents)
-    notices = []
-    if agent and wanted not in {"", agent.slug}:
-        notices = [f"There is no agent “{wanted[:50]}” here. {agent.name} answers instead."]
-    return _page(request, actor, agent, agents, notices=notices)
-
-
-def _agent_named(slug: str, agents: list[AgentTemplate]) -> AgentTemplate | None:
-    """The agent that is meant, else the demo agent, else the first there is."""
-    by_slug = {agent.slug: agent for agent in agents}
-    return by_slug.get(slug) or by_slug.get(DEFAULT_AGENT) or next(iter(agents), None)
+    """A chat that has not begun, with the agent or the network that the address names."""
+    offers = offered()
+    return _page(request, actor, beginning_of(request.GET, offers), offers)
 
 
 @require_GET
 @chatting
 def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     found = access_conversation(actor, conversation)
-    agents = list(AgentTemplate.objects.filter(enabled=True))
     transcript = transcript_of(found, _query(request))
-    return _page(request, actor, found.agent, agents, transcript)
+    with_whom = Beginning(answering(found), found.network)
+    return _page(request, actor, with_whom, offered(), transcript)
 
 
 @require_GET
@@ -174,24 +163,23 @@ def healthz(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"status": "ok"})
 
 
-def _page(  # noqa: PLR0913 -- one page, shown by two views
+def _page(
     request: HttpRequest,
     actor: Actor,
-    agent: AgentTemplate | None,
-    agents: list[AgentTemplate],
+    with_whom: Beginning,
+    offers: Offered,
     transcript: Transcript | None = None,
-    *,
-    notices: list[str] | None = None,
 ) -> HttpResponse:
     """The whole page, or only its main part when a page that is open already asks for it."""
     query = _query(request)
     conversation = transcript.conversation if transcript else None
-    notices = [*(notices or []), *invalid_settings(query)]
-    if agent:
-        notices += surprising_settings(agent, actor, query, conversation)
+    notices = [*filter(None, [with_whom.notice]), *invalid_settings(query)]
+    if with_whom.agent:
+        notices += surprising_settings(with_whom.agent, actor, query, conversation)
     page = ChatPage(
-        agent=agent,
-        agents=agents,
+        agent=with_whom.agent,
+        network=with_whom.network,
+        offered=offers,
         transcript=transcript,
         notices=notices,
         debug=request.GET.get("debug") == "true",

@@ -5,13 +5,13 @@ from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
-from agents.models import AgentTemplate
 from chatapp.inspector.forms import AskedForm, RowsForm, read
 from chatapp.inspector.panel import Asked, panel_of, panel_or_settings, settings_of
 from chatapp.inspector.whatif.views import tried_of
+from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.sidebar import conversation_list
 from chatapp.views import chatting
 from history.core.plan import Plan
@@ -39,11 +39,12 @@ def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @chatting
 def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     """For a chat that has not begun."""
-    slug = request.GET.get("agent", "demo")
-    agent = get_object_or_404(AgentTemplate, slug=slug, enabled=True)
-    return render(
-        request, "panel/panel.html", {"panel": settings_of(actor, agent, _query(request))}
-    )
+    query = _query(request)
+    beginning = beginning_of(named_last(query), offered())
+    if beginning.agent is None or beginning.notice:
+        raise Http404("There is no such agent or network.")
+    panel = settings_of(actor, beginning.agent, query)
+    return render(request, "panel/panel.html", {"panel": panel})
 
 
 @require_GET

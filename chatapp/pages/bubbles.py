@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from chatapp.markdown import render
 from chatapp.pages import tools
 from chatapp.pages.endings import Ending, ending_of
+from chatapp.pages.hand_overs import HandOver, hand_over
 from chatapp.pages.marking import Marked, marked
 from chatapp.pages.switchers import Switcher
 from chatapp.pages.tools import Place, ToolCard
@@ -45,7 +46,7 @@ class Said:
         return marked([self.message], self.marks)
 
 
-Part: TypeAlias = SafeString | ToolCard
+Part: TypeAlias = SafeString | ToolCard | HandOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,12 @@ class Answer:
         return self.generation is not None and self.generation.kind == Generation.Kind.CONTINUE
 
     @property
+    def speaker(self) -> str:
+        """Who began it, by name; empty where the same agent always answers."""
+        agent = self.generation.snapshot["agent"] if self.generation else {}
+        return agent["name"] if agent.get("network") else ""
+
+    @property
     def source(self) -> str:
         """What the model wrote, for copying."""
         return "\n\n".join(m.text for m in self.messages if m.role == Role.ASSISTANT and m.text)
@@ -100,7 +107,9 @@ class Answer:
             if message.role == Role.ASSISTANT and message.text:
                 yield render(message.text)
             for call in message.tool_calls:
-                yield self._card(call, message, results.get(call["id"]))
+                result = results.get(call["id"])
+                moved = hand_over(result) if result else None
+                yield moved or self._card(call, message, result)
 
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
         place = None

@@ -5,8 +5,10 @@ from typing import ClassVar
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils.http import urlencode
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, Network
+from chatapp.pages.beginning import Offered
 from chatapp.pages.bubbles import Answer, Bubble, bubbles
 from chatapp.pages.commands import COMMANDS, ESCAPE, Command
 from chatapp.pages.switchers import switchers
@@ -54,12 +56,15 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class ChatPage:
-    """`transcript` is None for a chat that has not begun."""
+    """`transcript` is None for a chat that has not begun. `agent` is who answers next, in a network
+    or alone.
+    """
 
     commands: ClassVar[tuple[Command, ...]] = COMMANDS
     escape: ClassVar[str] = ESCAPE
     agent: AgentTemplate | None
-    agents: list[AgentTemplate]
+    network: Network | None
+    offered: Offered
     transcript: Transcript | None
     notices: list[str]
     debug: bool
@@ -81,8 +86,20 @@ class ChatPage:
         return "New chat"
 
     @property
+    def partner(self) -> AgentTemplate | Network | None:
+        """Whom one speaks with: the network, or the agent."""
+        return self.network or self.agent
+
+    @property
+    def beginning(self) -> str:
+        """The query of a new chat with the same."""
+        if self.partner is None:
+            return ""
+        return urlencode({"network" if self.network else "agent": self.partner.slug})
+
+    @property
     def starters(self) -> list[str]:
-        lines = self.agent.starters.splitlines() if self.agent else []
+        lines = self.partner.starters.splitlines() if self.partner else []
         return [line.strip() for line in lines if line.strip()][:4]
 
     @property
@@ -95,8 +112,7 @@ class ChatPage:
         """The fragment that fills the panel: the newest plan, or the settings until then."""
         if self.conversation:
             return f"{reverse('panel', args=[self.conversation.pk])}?{self.query}"
-        agent = self.agent.slug if self.agent else ""
-        return f"{reverse('new_panel')}?{self.query}&agent={agent}"
+        return f"{reverse('new_panel')}?{self.query}&{self.beginning}"
 
 
 def transcript_of(conversation: Conversation, query: str, before: int | None = None) -> Transcript:

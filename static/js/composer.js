@@ -15,9 +15,9 @@ function submit() {
   const text = field().value;
   if (isCommand(text)) return obey(text);
   if (!text.trim() || view.isBusy() || view.transcript().querySelector(".sending")) return;
-  const { agent } = view.transcript().dataset;
-  const conversation = view.conversation();
-  const frame = { type: "send", conversation, agent, text, head: view.head(), query: location.search };
+  const { agent, network } = view.transcript().dataset;
+  const place = { conversation: view.conversation(), agent, network };
+  const frame = { type: "send", ...place, text, head: view.head(), query: location.search };
   say(post(frame, { transcript: view.transcript() }), text);
 }
 

@@ -4,6 +4,7 @@ from django.core.management import call_command
 from agents.demo import DEMO_AGENTS, Outcome, load_demo_agents
 from agents.layers import template_layer
 from agents.models import AgentTemplate
+from agents.networks.demo import MEMBERS
 from agents.preview import effective
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +68,8 @@ def test_the_command_says_what_it_did(capsys):
     call_command("load_demo_agents")
 
     assert capsys.readouterr().out.splitlines() == [
-        *(f"{agent.slug}: created" for agent in DEMO_AGENTS),
+        *(f"{agent.slug}: created" for agent in (*DEMO_AGENTS, *MEMBERS)),
+        "support: created",
         *(f"{agent.slug}: kept as it is" for agent in DEMO_AGENTS),
+        "support: kept as it is",
     ]

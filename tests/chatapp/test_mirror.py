@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chatapp.mirror import UNSEEN, Answer, MirrorCall, answer, pieces
+from chatapp.mirror import UNSEEN, Answer, answer, pieces
 from chatapp.mirror_facts import Fact, asked_about, facts_in
 from chatapp.mirror_sums import expressions_in
 from chatapp.mirror_texts import CODE, INTRODUCTION, LONG
+from chatapp.mirror_tools import MirrorCall
 from history.services.planning import CONTINUE_INSTRUCTION
 
 TOOLS = ("calculator", "current_time")

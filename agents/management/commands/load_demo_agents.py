@@ -5,11 +5,12 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from agents.demo import load_demo_agents
+from agents.networks.demo import load_demo_network
 
 
 class Command(BaseCommand):
-    help = "Creates the demo agents that are missing. One that exists is left as it is."
+    help = "Creates the demo agents and network that are missing. What exists is left as it is."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        for slug, outcome in load_demo_agents().items():
+        for slug, outcome in (load_demo_agents() | load_demo_network()).items():
             self.stdout.write(f"{slug}: {outcome}")

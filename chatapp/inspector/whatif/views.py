@@ -19,6 +19,7 @@ from chatapp.views import chatting
 from history.core.resolution import SettingError
 from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
+from history.services.answering import template_of
 from history.services.explain.lookup import shown_plan
 from history.services.whatif.asked import Asked, present, recorded
 from history.services.whatif.replaying import replayed
@@ -85,12 +86,18 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     is_template = request.POST.get("to") == "template"
     reading = Viewing.Page.PANEL if is_template else None
     found = access_conversation(actor, conversation, reading=reading)
-    form = _form(recorded(_record(request, found)), request.POST)
+    record = _record(request, found)
+    form = _form(recorded(record), request.POST)
     if not form.is_valid() or not form.changes:
         return render(request, "panel/whatif/result.html", {"form": form})
     if is_template and not (actor.user and actor.user.has_perm("agents.change_agenttemplate")):
         raise PermissionDenied
-    taken = to_template(found, form) if is_template else to_conversation(actor, found, form)
+    if not is_template:
+        taken = to_conversation(actor, found, form)
+    elif template := template_of(record):
+        taken = to_template(template, form)
+    else:
+        raise Http404("The agent of this request is gone.")
     return render(request, "panel/whatif/taken.html", {"taken": taken})
 
 

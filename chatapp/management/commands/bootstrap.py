@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand
 from django.urls import reverse
 
 from agents.demo import Outcome, load_demo_agents
+from agents.networks.demo import load_demo_network
 
 ADMIN = "admin"
 
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         self._make_admin()
 
     def _load_agents(self) -> None:
-        outcomes = load_demo_agents().items()
+        outcomes = (load_demo_agents() | load_demo_network()).items()
         if created := [slug for slug, outcome in outcomes if outcome is Outcome.CREATED]:
             self.stdout.write(f"Demo agents: {', '.join(created)}.")
 

@@ -1,0 +1,37 @@
+"""Networks in the admin: who is in them, what they take out, and their versions."""
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest
+
+from agents.models import Network
+from agents.networks.forms import NetworkForm
+from agents.versioned import VersionedAdmin
+
+
+@admin.register(Network)
+class NetworkAdmin(VersionedAdmin):
+    form = NetworkForm
+    change_form_template = "admin/change_form.html"
+    list_display = ("name", "slug", "agents", "conversation_count", "version", "enabled")
+    search_fields = ("name", "slug", "description")
+    prepopulated_fields = {"slug": ("name",)}
+    history_list_display = ("version",)
+    fieldsets = (
+        (None, {"fields": ("name", "slug", "description", "enabled")}),
+        ("Agents", {"fields": ("members", "entry")}),
+        ("Words", {"fields": ("starters",)}),
+        ("History: processors", {"fields": ("processors",)}),
+    )
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Network]:
+        rows = super().get_queryset(request)
+        return rows.annotate(conversation_count=Count("conversations"))
+
+    @admin.display(description="agents")
+    def agents(self, network: Network) -> str:
+        return ", ".join(network.members)
+
+    @admin.display(ordering="conversation_count", description="conversations")
+    def conversation_count(self, network: Network) -> int:
+        return network.conversation_count

@@ -1,0 +1,80 @@
+"""What a chat can be begun with, and what an address asks to begin with."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+from urllib.parse import parse_qsl
+
+from agents.models import AgentTemplate, Network
+
+DEFAULT_AGENT = "demo"
+Named = TypeVar("Named", AgentTemplate, Network)
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """All that is enabled."""
+
+    agents: Sequence[AgentTemplate]
+    networks: Sequence[Network]
+
+    @property
+    def are_several(self) -> bool:
+        return len(self.agents) + len(self.networks) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """`agent` answers first; None where there is nobody. `network` is None for an agent alone.
+
+    `notice` says why it is not what was asked for.
+    """
+
+    agent: AgentTemplate | None
+    network: Network | None = None
+    notice: str = ""
+
+
+def offered() -> Offered:
+    return Offered(
+        list(AgentTemplate.objects.filter(enabled=True)), list(Network.objects.filter(enabled=True))
+    )
+
+
+def beginning_of(address: Mapping[str, str], offers: Offered) -> Beginning:
+    """An address that names a network begins in it; `agent` does not count then."""
+    if wanted := address.get("network", ""):
+        return _in_network(wanted, offers)
+    slug = address.get("agent", "")
+    agent = _find(slug, offers.agents)
+    return Beginning(agent) if agent else _instead("agent", slug, offers)
+
+
+def named_last(query: str) -> dict[str, str]:
+    """Of an agent and a network in one address, the later one: a page puts its own at the end."""
+    named = [(name, slug) for name, slug in parse_qsl(query) if name in {"agent", "network"}]
+    return dict(named[-1:])
+
+
+def _in_network(wanted: str, offers: Offered) -> Beginning:
+    network = _find(wanted, offers.networks)
+    if network is None:
+        return _instead("network", wanted, offers)
+    entry = AgentTemplate.objects.filter(slug=network.entry).first()
+    if entry is None:
+        gone = f"{network.name} has no agent to begin with: {network.entry} is gone."
+        return Beginning(None, notice=gone)
+    return Beginning(entry, network)
+
+
+def _instead(kind: str, wanted: str, offers: Offered) -> Beginning:
+    """The demo agent, else the first there is."""
+    agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
+    if agent is None or wanted in {"", agent.slug}:
+        return Beginning(agent)
+    sentence = f"There is no {kind} “{wanted[:50]}” here. {agent.name} answers instead."
+    return Beginning(agent, notice=sentence)
+
+
+def _find(slug: str, rows: Sequence[Named]) -> Named | None:
+    return next((row for row in rows if row.slug == slug), None)

@@ -1,0 +1,19 @@
+import pytest
+
+from agents.models import AgentTemplate, Network
+
+
+@pytest.fixture
+def agents(db):
+    """Three agents by slug; only the first is offered by itself."""
+    return {
+        slug: AgentTemplate.objects.create(
+            slug=slug, name=slug.title(), description=f"Knows {slug}s.", enabled=slug == "ada"
+        )
+        for slug in ("ada", "bob", "eve")
+    }
+
+
+@pytest.fixture
+def network(agents):
+    return Network.objects.create(slug="trio", name="Trio", entry="ada", members=[*agents])

@@ -1,0 +1,39 @@
+import pytest
+
+from agents.demo import Outcome
+from agents.models import AgentTemplate, Network
+from agents.networks.demo import load_demo_network
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_demo_network_is_offered_and_its_members_are_not():
+    load_demo_network()
+
+    network = Network.objects.get(slug="support")
+    members = AgentTemplate.objects.filter(slug__in=network.members)
+    assert (network.enabled, network.entry) == (True, "greeter")
+    assert {(m.slug, m.enabled) for m in members} == {
+        ("greeter", False),
+        ("researcher", False),
+        ("accountant", False),
+    }
+
+
+def test_loading_again_keeps_what_was_made_of_it():
+    load_demo_network()
+    Network.objects.update(name="Ours")
+
+    assert load_demo_network() == {"support": Outcome.KEPT}
+    assert Network.objects.get().name == "Ours"
+
+
+def test_a_member_of_the_same_name_stays_as_it_is():
+    AgentTemplate.objects.create(slug="greeter", name="Ours")
+
+    assert load_demo_network() == {
+        "researcher": Outcome.CREATED,
+        "accountant": Outcome.CREATED,
+        "support": Outcome.CREATED,
+    }
+    assert AgentTemplate.objects.get(slug="greeter").name == "Ours"
