@@ -1,1 +1,1 @@
-"""Agent templates in files: written out, read back, and read from AgentDock's `template.json`."""
+"""Agent templates and networks in files: written and read, AgentDock's `template.json` too."""

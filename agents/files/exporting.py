@@ -1,22 +1,35 @@
-"""Templates as a document: what an export writes and an import reads."""
+"""Templates and networks as a document: what an export writes and an import reads."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agents.files.fields import values_of
-from agents.models import AgentTemplate
+from agents.files.fields import Row, values_of
+from agents.models import AgentTemplate, Network
 
 VERSION = 1  # Of the document's form. A reader refuses a newer one.
 
 
-def document(templates: Iterable[AgentTemplate]) -> dict[str, Any]:
-    return {"version": VERSION, "agents": [values_of(template) for template in templates]}
+PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
 
 
-def chosen(slugs: Sequence[str]) -> list[AgentTemplate]:
-    """The named templates, or all, by slug. Raises LookupError for a slug without a template."""
-    templates = {template.slug: template for template in AgentTemplate.objects.order_by("slug")}
-    if unknown := [slug for slug in slugs if slug not in templates]:
-        known = ", ".join(templates) or "none"
-        raise LookupError(f"No such agent: {', '.join(unknown)}. There are: {known}.")
-    return [template for slug, template in templates.items() if not slugs or slug in slugs]
+def document(rows: Iterable[Row]) -> dict[str, Any]:
+    """Without networks there is no word of them."""
+    given = list(rows)
+    found = {
+        part: [values_of(row) for row in given if isinstance(row, model)]
+        for part, model in PARTS.items()
+    }
+    return {"version": VERSION, **{p: v for p, v in found.items() if v or p == "agents"}}
+
+
+def chosen(slugs: Sequence[str]) -> list[Row]:
+    """The agents and networks of these slugs, or all. Raises LookupError for a slug of neither."""
+    rows: list[Row] = [
+        *AgentTemplate.objects.order_by("slug"),
+        *Network.objects.order_by("slug"),
+    ]
+    known = dict.fromkeys(row.slug for row in rows)
+    if unknown := [slug for slug in slugs if slug not in known]:
+        there_are = ", ".join(known) or "none"
+        raise LookupError(f"No such agent: {', '.join(unknown)}. There are: {there_are}.")
+    return [row for row in rows if not slugs or row.slug in slugs]

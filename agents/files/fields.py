@@ -1,14 +1,15 @@
-"""The fields of a template that a file holds, and what a file may hold there."""
+"""The fields of a template or a network that a file holds, and what a file may hold there."""
 
 import json
 from collections.abc import Iterator, Mapping
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from django.db import models
 
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, Network
 from history.core.settings import BY_NAME
 
+Row: TypeAlias = AgentTemplate | Network
 LARGEST = 1e15  # Of a number; it also keeps out what no JSON can hold.
 
 
@@ -17,28 +18,25 @@ def _is_carried(field: models.Field) -> bool:
     return field.editable and not field.primary_key
 
 
-CARRIED = {field.name: field for field in AgentTemplate._meta.concrete_fields if _is_carried(field)}
+def carried(model: type[Row]) -> dict[str, models.Field]:
+    """By name."""
+    return {field.name: field for field in model._meta.concrete_fields if _is_carried(field)}
 
 
-def values_of(template: AgentTemplate) -> dict[str, Any]:
+def values_of(row: Row) -> dict[str, Any]:
     """Every carried field as JSON has it; settings in the order of their table, as always shown."""
-    values = {name: getattr(template, name) for name in CARRIED}
-    stored = values["history_settings"]
+    values = {name: getattr(row, name) for name in carried(type(row))}
+    if (stored := values.get("history_settings")) is None:
+        return values
     ranked = sorted(stored, key=[*BY_NAME, *stored].index)
     return values | {"history_settings": {name: stored[name] for name in ranked}}
 
 
-def defaults() -> dict[str, Any]:
-    """The values of a template of which nothing is said."""
-    return values_of(AgentTemplate())
-
-
-def fault(name: str, value: object) -> str:
+def fault(field: models.Field, value: object) -> str:
     """Why a field cannot hold a value; empty where it can, as far as its type goes.
 
     Stricter than Django, which makes text of anything: `slug: no` is the word false in YAML.
     """
-    field = CARRIED[name]
     if value is None and field.null:
         return ""
     if fault := _kind_fault(field, value):

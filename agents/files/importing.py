@@ -1,4 +1,4 @@
-"""From agents in files to saved templates: all or nothing, and only where something changes."""
+"""From agents and networks in files to saved rows: all or nothing, and only what changes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.db import transaction
 
 from agents.files.difference import Change, changes
 from agents.files.errors import FilesRefused
-from agents.files.fields import defaults, values_of
+from agents.files.fields import Row, values_of
 from agents.files.reading import FiledAgent
 from agents.models import AgentTemplate
 from agents.preview import disagreements
@@ -23,48 +23,62 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An agent of a file beside what is stored. A new template is compared with an empty one."""
+    """An agent or a network of a file beside what is stored. A new one is compared with an empty
+    one.
+    """
 
     filed: FiledAgent
-    template: AgentTemplate
+    row: Row
     outcome: Outcome
     changes: tuple[Change, ...]
 
 
 def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> list[Imported]:
-    """Save what differs, in one transaction. Raises `FilesRefused` before anything is saved."""
+    """Save what differs, in one transaction. Raises `FilesRefused`, and then nothing is saved.
+
+    Agents are saved first, since a network is checked against those that there are.
+    """
+    ordered = sorted(agents, key=lambda filed: filed.model is not AgentTemplate)
     with transaction.atomic():
-        found = [_beside_stored(filed) for filed in agents]
-        differing = [each for each in found if each.outcome is not Outcome.UNCHANGED]
-        if faults := [fault for each in differing for fault in _faults(each)]:
+        found = [_beside_stored(filed) for filed in ordered]
+        if faults := [fault for each in found for fault in _saved(each)]:
             raise FilesRefused(faults)
-        for each in () if dry_run else differing:
-            each.template.save()
+        transaction.set_rollback(dry_run)
     return found
 
 
 def _beside_stored(filed: FiledAgent) -> Imported:
-    stored = AgentTemplate.objects.filter(slug=filed.slug).first()
-    before = values_of(stored) if stored else defaults()
-    template = stored or AgentTemplate()
+    stored = filed.model._default_manager.filter(slug=filed.slug).first()
+    row = stored or filed.model()
+    before = values_of(row)
     for name, value in filed.values.items():
-        setattr(template, name, value)
-    differing = changes(before, values_of(template))
+        setattr(row, name, value)
+    differing = changes(before, values_of(row))
     if stored is None:
-        return Imported(filed, template, Outcome.CREATED, differing)
-    return Imported(filed, template, Outcome.CHANGED if differing else Outcome.UNCHANGED, differing)
+        return Imported(filed, row, Outcome.CREATED, differing)
+    return Imported(filed, row, Outcome.CHANGED if differing else Outcome.UNCHANGED, differing)
+
+
+def _saved(imported: Imported) -> list[str]:
+    """What is wrong with it; saved where nothing is, and it differs."""
+    if imported.outcome is Outcome.UNCHANGED:
+        return []
+    faults = list(_faults(imported))
+    if not faults:
+        imported.row.save()
+    return faults
 
 
 def _faults(imported: Imported) -> Iterator[str]:
     """The model's own checks, then what the admin's page refuses beyond them."""
-    filed, template = imported.filed, imported.template
+    filed, row = imported.filed, imported.row
     try:
-        template.full_clean()
+        row.full_clean()
     except ValidationError as error:
         for field, message in _messages(error.message_dict):
             yield filed.complaint(field, message)
         return
-    for message in disagreements(template):
+    for message in disagreements(row) if isinstance(row, AgentTemplate) else ():
         yield filed.complaint("history_settings", message)
 
 

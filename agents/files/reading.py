@@ -1,4 +1,4 @@
-"""From files to the agents in them, each field of the right type or refused."""
+"""From files to the agents and networks in them, each field of the right type or refused."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -7,28 +7,37 @@ from typing import Any
 
 from agents.files import agentdock
 from agents.files.errors import FilesRefused, refused
-from agents.files.exporting import VERSION
-from agents.files.fields import CARRIED, fault
+from agents.files.exporting import PARTS, VERSION
+from agents.files.fields import Row, carried, fault
 from agents.files.formats import format_of, parse
+from agents.models import AgentTemplate
 from history.core.wording import printable
 
-SHAPE = 'must hold "version" and "agents", a list of agents, or be a template.json of AgentDock'
+SHAPE = (
+    'must hold "version" and "agents", a list of agents, or "networks", a list of networks, or be a'
+    " template.json of AgentDock"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class FiledAgent:
-    """What a file says of an agent; what it does not name stays. `unused` has no counterpart."""
+    """What a file says of an agent or, by `model`, of a network; what it does not name stays.
+
+    `unused` has no counterpart.
+    """
 
     path: Path
     values: Mapping[str, Any]
     unused: tuple[str, ...] = ()
+    model: type[Row] = AgentTemplate
 
     @property
     def slug(self) -> str:
         return str(self.values["slug"])
 
     def complaint(self, field: str, message: str) -> str:
-        where = f"{self.path}, agent {printable(self.slug)}"
+        what = "agent" if self.model is AgentTemplate else "network"
+        where = f"{self.path}, {what} {printable(self.slug)}"
         return f"{where}, {printable(field)}: {message}" if field else f"{where}: {message}"
 
 
@@ -53,7 +62,11 @@ def _filed_agents(path: Path) -> list[FiledAgent]:
     content = _content(path)
     if agentdock.is_template(content):
         return [_agentdock(path, content)]
-    return [FiledAgent(path, _with_slug(path, values)) for values in _agents(path, content)]
+    return [
+        FiledAgent(path, _with_slug(path, values), model=PARTS[part])
+        for part, rows in _parts(path, content).items()
+        for values in rows
+    ]
 
 
 def _agentdock(path: Path, content: Any) -> FiledAgent:
@@ -84,31 +97,35 @@ def _content(path: Path) -> object:
         raise refused(path, str(error)) from error
 
 
-def _agents(path: Path, content: object) -> list[Any]:
-    if not isinstance(content, Mapping) or not isinstance(content.get("agents"), list):
+def _parts(path: Path, content: object) -> dict[str, list[Any]]:
+    """Agents first: networks may be made of them."""
+    given = content if isinstance(content, Mapping) else {}
+    parts = {part: given[part] for part in PARTS if part in given}
+    if not parts or not all(isinstance(rows, list) for rows in parts.values()):
         raise refused(path, SHAPE)
-    if others := content.keys() - {"version", "agents"}:
+    if others := given.keys() - {"version", *PARTS}:
         raise refused(path, f"{', '.join(map(str, others))}: no such part; {SHAPE}")
-    if content.get("version") != VERSION:
-        raise refused(path, f"version={content.get('version')}: this Vitrine reads {VERSION}")
-    agents: list[Any] = content["agents"]
-    return agents
+    if given.get("version") != VERSION:
+        raise refused(path, f"version={given.get('version')}: this Vitrine reads {VERSION}")
+    return parts
 
 
 def _faults(filed: FiledAgent) -> Iterator[str]:
+    fields = carried(filed.model)
     for name, value in filed.values.items():
-        if name not in CARRIED:
-            yield filed.complaint(str(name), f"no such field; there are {', '.join(CARRIED)}")
-        elif message := fault(name, value):
+        if name not in fields:
+            yield filed.complaint(str(name), f"no such field; there are {', '.join(fields)}")
+        elif message := fault(fields[name], value):
             yield filed.complaint(name, message)
 
 
 def _repeated(agents: Iterable[FiledAgent]) -> Iterator[str]:
-    first: dict[str, Path] = {}
+    first: dict[tuple[type[Row], str], Path] = {}
     for filed in agents:
-        if filed.slug in first:
-            yield filed.complaint("slug", f"already in {first[filed.slug]}; keep one of the two")
-        first.setdefault(filed.slug, filed.path)
+        key = (filed.model, filed.slug)
+        if key in first:
+            yield filed.complaint("slug", f"already in {first[key]}; keep one of the two")
+        first.setdefault(key, filed.path)
 
 
 def _brief(values: object) -> str:

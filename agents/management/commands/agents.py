@@ -1,4 +1,4 @@
-"""`manage.py agents`: templates to a file and back."""
+"""`manage.py agents`: templates and networks to a file and back."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -19,11 +19,11 @@ WAY_OUT = "Nothing was imported. Correct that and import again; --dry-run saves 
 
 
 class Command(BaseCommand):
-    help = "Write agent templates to a file, and read them from files."
+    help = "Write agent templates and networks to a file, and read them from files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        export = actions.add_parser("export", help="write templates out")
+        export = actions.add_parser("export", help="write templates and networks out")
         export.add_argument("slugs", nargs="*", metavar="SLUG", help="which; all if none is named")
         export.add_argument("--format", choices=["yaml", "json"], help="else by the file's name")
         export.add_argument("--output", type=Path, metavar="FILE", help="else to the terminal")

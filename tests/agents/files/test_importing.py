@@ -3,12 +3,14 @@
 import pytest
 
 from agents.files.errors import FilesRefused
-from agents.files.fields import CARRIED
+from agents.files.fields import carried
 from agents.files.formats import written
 from agents.files.importing import Outcome, import_agents
 from agents.files.reading import read
 from agents.models import AgentTemplate
 from history.core.resolution import environment_layer
+
+CARRIED = carried(AgentTemplate)
 
 pytestmark = pytest.mark.django_db
 

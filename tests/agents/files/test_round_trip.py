@@ -6,12 +6,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from agents.files.exporting import chosen, document
-from agents.files.fields import CARRIED, values_of
+from agents.files.fields import carried, values_of
 from agents.files.formats import written
 from agents.files.importing import Outcome, import_agents
 from agents.files.reading import read
 from agents.models import AgentTemplate
 
+CARRIED = carried(AgentTemplate)
 STORABLE = st.characters(exclude_categories=["Cs"], exclude_characters="\x00")
 TEXT = st.text(STORABLE)
 LIMITER = st.fixed_dictionaries({"use": st.just("token_limiter"), "limit": st.integers(1, 10**9)})

@@ -1,0 +1,75 @@
+"""The demo network as a person meets it: who speaks, the hand-over, and what a filter took out."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import squeezed
+
+MODEL = "UPDATE agents_agenttemplate SET model = ? WHERE slug IN (?, ?, ?)"
+PROCESSORS = "UPDATE agents_agenttemplate SET processors = ? WHERE slug = 'accountant'"
+MEMBERS = ("greeter", "researcher", "accountant")
+FILTER = [{"use": "tool_call_filter", "exclude": ["report"]}]
+
+
+@pytest.fixture
+def offline(served):
+    """The members speak through the mirror model."""
+    served.write(MODEL, "demo/mirror", *MEMBERS)
+    yield served
+    served.write(PROCESSORS, json.dumps(FILTER))
+    served.write(MODEL, "", *MEMBERS)
+
+
+def talk(tab):
+    tab.open("/chat?network=support&debug=true")
+    tab.ask("Please write a report on harbour fees")
+    tab.ask("What is 12 * (3 + 4)?")
+    expect(tab.panel).to_contain_text("turn 2 of 2")
+
+
+def texts(locator):
+    return [squeezed(text) for text in locator.all_inner_texts()]
+
+
+def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
+    talk(tab)
+    speakers = ["Greeter", "Researcher", "Researcher", "Accountant"]
+
+    assert texts(tab.page.locator(".speaker")) == speakers
+    assert texts(tab.page.locator(".hand-over > p")) == [
+        "Greeter handed over to Researcher: this needs the report",
+        "Researcher handed over to Accountant: this needs the calculator",
+    ]
+    expect(tab.answers.last).to_contain_text("12 * (3 + 4) is 84")
+    expect(tab.panel.locator(".inspector-who")).to_contain_text("Accountant")
+    expect(tab.panel.locator(".inspector-who")).to_contain_text("template accountant v1")
+    filtered = tab.panel.locator('.map .row[data-verdicts="F"]')
+    expect(filtered).to_have_count(2)
+    expect(filtered.first).to_contain_text("tool_call_filter at the agent level")
+
+    tab.page.reload()
+    expect(tab.page.locator(".speaker")).to_have_count(len(speakers))
+    assert texts(tab.page.locator(".speaker")) == speakers
+
+
+def test_without_the_filter_it_calls_the_researchers_tool(tab, offline):
+    offline.write(PROCESSORS, "[]")
+
+    talk(tab)
+
+    expect(tab.answers.last.locator('.tool[data-state="failed"] .name')).to_have_text("report")
+    expect(tab.answers.last).to_contain_text("there is no tool named report here")
+    expect(tab.panel.locator('.map .row[data-verdicts="F"]')).to_have_count(0)
+
+
+def test_a_network_is_chosen_where_agents_are(tab):
+    tab.open("/chat")
+    tab.page.locator(".picker summary").click()
+
+    tab.page.locator(".picker .entry", has_text="Support").click()
+
+    expect(tab.page.locator(".welcome h2")).to_have_text("Support")
+    expect(tab.transcript).to_have_attribute("data-network", "support")
+    assert tab.path == "/chat?network=support"
