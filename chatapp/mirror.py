@@ -17,6 +17,7 @@ from chatapp.mirror_tools import MirrorCall, calls_for, took_over
 Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
 
 CONTINUE = "Continue your answer"
+MANY_LINES = 20  # Of a result: it is named then, not repeated.
 SPECIAL, BACKSLASHED = r"([\\`*_\[\]<>|$~#])", r"\\\1"
 GREETING = re.compile(
     r"(hi|hello|hey|help|test|good (morning|afternoon|evening)|(who|what) are you"
@@ -152,7 +153,9 @@ def _result(message: Sent, calls: Mapping[str, Mapping[str, str]]) -> str:
     if name == "calculator":
         expression = re.search(r':\s*"(.*)"', call["arguments"])
         return f"`{expression[1] if expression else call['arguments']}` is **{text}**."
-    return f"`{name}` says: **{text}**"
+    first, *more = text.splitlines() or [""]
+    rest = f", and {len(more)} more lines" if len(more) >= MANY_LINES else ""
+    return f"`{name}` says: **{first if rest else text}**{rest}"
 
 
 def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> Answer:

@@ -83,7 +83,7 @@ class Answer:
     @property
     def speaker(self) -> str:
         """Who began it, by name; empty where the same agent always answers."""
-        agent = self.generation.snapshot["agent"] if self.generation else {}
+        agent = self.generation.snapshot.get("agent", {}) if self.generation else {}
         return agent["name"] if agent.get("network") else ""
 
     @property

@@ -198,7 +198,9 @@ def test_the_page_takes_the_same_queries_however_long_the_chat_is(
     for _ in range(turns):
         make_conversation(conversation.agent, conversation.owner)
 
-    with django_assert_num_queries(11):  # Session, user, chat, agents, networks, messages, plan, ...
+    with django_assert_num_queries(
+        11
+    ):  # Session, user, chat, agents, networks, messages, plan, ...
         chat_page(ada, conversation)
 
 
