@@ -1,4 +1,4 @@
-"""The agents a fresh installation starts with: four ways to remember a conversation."""
+"""The agents a fresh installation starts with: five ways to remember a conversation."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -79,6 +79,25 @@ DEMO_AGENTS = (
         ),
         history_settings={"policy": "lastN", "length": 3},
         starters="My name is Ada.\nWhat is my name?\nHow far back can you see?",
+    ),
+    DemoAgent(
+        slug="seeker",
+        name="The Seeker",
+        description="Is sent the last ten turns, and searches all others when asked.",
+        system_prompt=(
+            "You are a patient searcher. You are given only the last ten turns, and the tool "
+            "recall, which searches every earlier message of this conversation. When you are "
+            "asked about something that you were not sent, search for it with the words it must "
+            "have held, and say in which turn you found it. Never say that it was not said before "
+            "you have searched."
+        ),
+        history_settings={"policy": "lastN", "length": 10},
+        tools=["recall", "calculator", "current_time"],
+        starters=(
+            "Remember that the spare key is under the blue pot.\n"
+            "What did I say about the spare key?\n"
+            "What is my name?"
+        ),
     ),
     DemoAgent(
         slug="oneshot",

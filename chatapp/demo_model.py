@@ -11,7 +11,8 @@ from litellm.types.llms.custom_llm import CustomLLMItem
 from litellm.types.utils import GenericStreamingChunk
 
 from chatapp import env
-from chatapp.mirror import Answer, Sent, answer, pieces, text_of
+from chatapp.mirror import Answer, answer, pieces
+from chatapp.mirror_sent import Sent, text_of
 from history.core.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 

@@ -7,18 +7,16 @@ always gets the same answer, which is also how it continues one that was broken 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
 
-from chatapp import mirror_summary
+from chatapp import mirror_recall, mirror_summary
 from chatapp.mirror_facts import ANYTHING, asked_about, facts_in, known
+from chatapp.mirror_recall import quoted
+from chatapp.mirror_sent import Sent, text_of
 from chatapp.mirror_texts import CODE, INTRODUCTION, LONG, TRY
 from chatapp.mirror_tools import MirrorCall, calls_for, took_over
 
-Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
-
 CONTINUE = "Continue your answer"
 MANY_LINES = 20  # Of a result: it is named then, not repeated.
-SPECIAL, BACKSLASHED = r"([\\`*_\[\]<>|$~#])", r"\\\1"
 GREETING = re.compile(
     r"(hi|hello|hey|help|test|good (morning|afternoon|evening)|(who|what) are you"
     r"|what can you do)\b",
@@ -51,7 +49,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
     if asked.startswith(CONTINUE) and len(talk) > 1:
         return _continuation(messages, tools)
     if talk[-1]["role"] == "tool" and not took_over(talk):
-        return Answer(_joined(_results(talk), _note(messages, talk)), slowly=slowly)
+        return Answer(_joined(_results(talk, asked), _note(messages, talk)), slowly=slowly)
     if calls := calls_for(asked, tools, talk):
         return Answer(calls=calls, slowly=slowly)
     return Answer(_joined(*_said(asked, talk), _note(messages, talk)), slowly=slowly)
@@ -60,14 +58,6 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
 def pieces(text: str) -> list[str]:
     """The text in words, each with the space after it: together they are the text again."""
     return re.findall(r"\s*\S+\s*", text)
-
-
-def text_of(message: Sent) -> str:
-    """Its text, be it a string, a list of parts, or none."""
-    content = message.get("content")
-    if isinstance(content, str):
-        return content
-    return "".join(part.get("text", "") for part in content or ())
 
 
 def _said(asked: str, talk: Sequence[Sent]) -> list[str]:
@@ -88,6 +78,15 @@ def _recalled(asked: str, talk: Sequence[Sent]) -> str:
     wanted = list(facts.values()) if subject == ANYTHING else [facts.get(subject)]
     lines = [f"As far as I can see, {fact}." for fact in wanted if fact]
     return "\n\n".join(lines) or UNSEEN
+
+
+def _looked_up(asked: str, talk: Sequence[Sent]) -> str:
+    """What it was sent of what it is asked to recall."""
+    if not (words := mirror_recall.sought(asked)):
+        return ""
+    held = [message for message in talk[:-1] if mirror_recall.holds(text_of(message), words)]
+    lines = [f"- {_whose(message)}: {_quoted(message)}" for message in held[-5:]]
+    return "\n".join(["Of what I was sent, this holds it:", "", *lines]) if held else UNSEEN
 
 
 def _noted(asked: str, _: Sequence[Sent]) -> str:
@@ -121,6 +120,7 @@ def _long(asked: str, _: Sequence[Sent]) -> str:
 TOPICS: Sequence[Callable[[str, Sequence[Sent]], str]] = (
     _introduced,
     _recalled,
+    _looked_up,
     _noted,
     _code,
     _table,
@@ -136,15 +136,15 @@ def _echo(asked: str) -> str:
     )
 
 
-def _results(talk: Sequence[Sent]) -> str:
+def _results(talk: Sequence[Sent], asked: str) -> str:
     """The newest round of results, each beside what was asked for."""
     others = [index for index, message in enumerate(talk) if message["role"] != "tool"]
     last = max(others, default=-1)
     calls = {call["id"]: call["function"] for call in talk[last].get("tool_calls") or ()}
-    return "\n\n".join(_result(message, calls) for message in talk[last + 1 :])
+    return "\n\n".join(_result(message, calls, asked) for message in talk[last + 1 :])
 
 
-def _result(message: Sent, calls: Mapping[str, Mapping[str, str]]) -> str:
+def _result(message: Sent, calls: Mapping[str, Mapping[str, str]], asked: str) -> str:
     text = text_of(message)
     call = calls.get(message["tool_call_id"], {})
     name = call.get("name", "a tool")
@@ -153,6 +153,8 @@ def _result(message: Sent, calls: Mapping[str, Mapping[str, str]]) -> str:
     if name == "calculator":
         expression = re.search(r':\s*"(.*)"', call["arguments"])
         return f"`{expression[1] if expression else call['arguments']}` is **{text}**."
+    if name == mirror_recall.TOOL:
+        return mirror_recall.told(asked, text)
     first, *more = text.splitlines() or [""]
     rest = f", and {len(more)} more lines" if len(more) >= MANY_LINES else ""
     return f"`{name}` says: **{first if rest else text}**{rest}"
@@ -174,18 +176,21 @@ def _note(messages: Sequence[Sent], talk: Sequence[Sent]) -> str:
     """What every answer ends with: how much of the conversation it was sent."""
     count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
     prompt = "a system prompt" if len(talk) < len(messages) else "no system prompt"
-    whose = {"user": "yours", "assistant": "mine"}.get(talk[0]["role"], "a tool's")
     return (
         f"---\n\n*Offline demo model. I was sent {count} and {prompt};"
-        f" the oldest I can see is {whose}:* {_quoted(talk[0])}"
+        f" the oldest I can see is {_whose(talk[0])}:* {_quoted(talk[0])}"
     )
+
+
+def _whose(message: Sent) -> str:
+    return {"user": "yours", "assistant": "mine"}.get(message["role"], "a tool's")
 
 
 def _quoted(message: Sent) -> str:
     """Its beginning on one line, with nothing in it that Markdown would take for its own."""
     words = " ".join(text_of(message).split()) or "(no text)"
     short = f"{words[:60].rstrip()}…" if len(words) > 60 else words
-    return f"“{re.sub(SPECIAL, BACKSLASHED, short)}”"
+    return f"“{quoted(short)}”"
 
 
 def _newest_from_user(talk: Sequence[Sent]) -> str:

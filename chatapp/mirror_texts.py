@@ -3,6 +3,7 @@
 TRY = """\
 - **Facts.** Say `My name is Ada`, chat on, then ask `What is my name?`
 - **Tools.** Ask `What is 12 * (3 + 4)?` or `What time is it in Tokyo?`
+- **Recall.** Tell the agent `seeker` where a key is, chat on, ask `What did I say about the key?`
 - **Layout.** Ask to `show me code`, for `a table`, or for `a long answer`.
 - **Pace.** Add the word `slowly`, and press Stop or reload in the middle."""
 

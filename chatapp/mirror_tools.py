@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from chatapp import mirror_recall
 from chatapp.mirror_places import zone_in
+from chatapp.mirror_sent import Sent, text_of
 from chatapp.mirror_sums import expressions_in
 
 TRANSFER = "transfer_to_"
@@ -30,11 +32,9 @@ class MirrorCall:
     arguments: Mapping[str, Any]
 
 
-def calls_for(
-    asked: str, tools: Sequence[str], talk: Sequence[Mapping[str, Any]]
-) -> tuple[MirrorCall, ...]:
+def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[MirrorCall, ...]:
     """What it calls for a message, among all that it was sent; nothing where no tool is needed."""
-    wanted = list(_wanted(asked))
+    wanted = [*_wanted(asked), *_searches(asked, tools, talk)]
     if not wanted:
         return ()
     if example := _example(talk, tools):
@@ -43,7 +43,7 @@ def calls_for(
     return own or tuple(_handed_over(wanted, tools))[:1]
 
 
-def took_over(talk: Sequence[Mapping[str, Any]]) -> bool:
+def took_over(talk: Sequence[Sent]) -> bool:
     """Whether the newest round of calls handed the conversation over: to whoever reads this."""
     calls = next((m["tool_calls"] for m in reversed(talk) if m.get("tool_calls")), ())
     moves = {c["id"] for c in calls if c["function"]["name"].startswith(TRANSFER)}
@@ -61,7 +61,16 @@ def _wanted(asked: str) -> Iterator[MirrorCall]:
         yield MirrorCall("report", {"topic": report["topic"].strip()})
 
 
-def _example(talk: Sequence[Mapping[str, Any]], tools: Sequence[str]) -> MirrorCall | None:
+def _searches(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> Iterator[MirrorCall]:
+    """For what it is asked and was not sent."""
+    people = (text_of(message) for message in talk if message["role"] == "user")
+    missing = mirror_recall.missing(asked, people, map(text_of, talk[:-1]))
+    if missing and mirror_recall.TOOL in tools:
+        search = {"query": missing, "most": mirror_recall.SEARCHED}
+        yield MirrorCall(mirror_recall.TOOL, search)
+
+
+def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
     """The newest call in sight, if it is of a tool that it does not have."""
     for message in reversed(talk):
         for call in reversed(message.get("tool_calls") or ()):

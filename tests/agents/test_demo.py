@@ -16,6 +16,7 @@ pytestmark = pytest.mark.django_db
         ("demo", "lastN", 20),
         ("archivist", "all", 20),
         ("goldfish", "lastN", 3),
+        ("seeker", "lastN", 10),
         ("oneshot", "none", 20),
     ],
 )
@@ -58,6 +59,7 @@ def test_loading_again_keeps_an_edit_and_brings_back_what_is_missing():
         "demo": Outcome.KEPT,
         "archivist": Outcome.KEPT,
         "goldfish": Outcome.CREATED,
+        "seeker": Outcome.KEPT,
         "oneshot": Outcome.KEPT,
     }
     assert AgentTemplate.objects.get(slug="demo").name == "Ours"

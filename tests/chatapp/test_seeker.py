@@ -1,0 +1,78 @@
+"""Offline, from end to end: the demo agent that searches finds what lies far before its window."""
+
+import uuid
+
+import pytest
+
+from agents.demo import load_demo_agents
+from chatapp import demo_model, llm
+from chatapp.database import close_connections, in_database
+from chatapp.generations import Run
+from history.core.plan import Plan, Verdict
+from history.models import Conversation, Generation, Message
+from history.services.access import Actor
+from history.services.explain.lookup import shown_plan
+from history.services.sending import Send, send
+from tests.factories import add_turns
+from tests.provider import LITELLM_WARNS
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+ADA = Actor(visitor="a" * 32)
+FACT = "Remember that the spare key is under the blue pot."
+QUESTION = "What did I say about the spare key?"
+TALK = 12  # Turns in which the model's own answers quote the fact, while it is in their window.
+TURNS = 150  # Further ones until the question: 300 messages.
+
+
+@pytest.fixture
+async def asked(monkeypatch):
+    """Tell an agent the fact, chat on, and ask for it: the generation that answers."""
+    monkeypatch.setattr(demo_model, "words_per_second", 1e9)
+    await in_database(load_demo_agents)
+
+    async def say(text, **where):
+        ack = await in_database(send, ADA, Send(text, uuid.uuid4(), **where))
+        await Run(ack.generation).run()
+        return ack
+
+    async def asked(agent):
+        conversation = (await say(FACT, agent=agent)).conversation.pk
+        for number in range(TALK):
+            await say(f"And then, {number}?", conversation=conversation)
+        await in_database(lambda: add_turns(Conversation.objects.get(pk=conversation), TURNS))
+        return (await say(QUESTION, conversation=conversation)).generation
+
+    yield asked
+    await llm.close()
+    await close_connections()
+
+
+def messages_of(generation: Generation) -> list[tuple[str, str]]:
+    rows = Message.objects.filter(generation=generation).order_by("position")
+    return [(row.role, row.text.partition("\n\n---\n\n")[0]) for row in rows]
+
+
+def last_plan(generation: Generation) -> Plan:
+    return Plan.from_dict(shown_plan(generation.conversation).plan)
+
+
+async def test_the_seeker_finds_what_was_said_three_hundred_messages_before(asked):
+    generation = await asked("seeker")
+    call, result, answer = await in_database(messages_of, generation)
+    plan = await in_database(last_plan, generation)
+
+    assert call == ("assistant", "")
+    assert result[0] == "tool"
+    assert f"[turn 1, user] {FACT}" in result[1]
+    assert answer[0] == "assistant"
+    assert "I was not sent that, so I searched the whole conversation" in answer[1]
+    assert f"- turn 1, user: {FACT}" in answer[1]
+    assert plan.verdict_of(0) is Verdict.TRIMMED
+
+
+async def test_an_agent_that_cannot_search_says_that_it_was_not_sent_it(asked):
+    generation = await asked("goldfish")
+    ((role, text),) = await in_database(messages_of, generation)
+
+    assert role == "assistant"
+    assert text.startswith("You have not told me, in anything that I was sent.")
