@@ -114,7 +114,7 @@ class AgentTemplateForm(HistorySettingsForm):
 
 def _offered(server: McpServer) -> str:
     state = server.get_state_display() if server.enabled else "switched off"
-    return f"the {len(server.listing['tools'])} tools of the MCP server {server.name} ({state})"
+    return f"all tools of the MCP server {server.name}: {len(server.listing['tools'])} ({state})"
 
 
 def _lines(text: str) -> str:

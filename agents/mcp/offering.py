@@ -26,9 +26,9 @@ def offer_for(names: Sequence[str], audience: Audience) -> Offer:
     notes = list(_notes(slugs, servers, audience))
     usable = [servers[s] for s in slugs if s in servers and not _fault(servers[s], audience)]
     tools = [tool for server in usable for tool in _tools(server)]
-    if (left_out := len(tools) - MOST_TOOLS) > 0:
+    if len(tools) > MOST_TOOLS:
         notes.append(
-            f"MCP servers: {left_out:,} tools are left out, since {MOST_TOOLS} is the most."
+            f"MCP servers: of their {len(tools):,} tools the first {MOST_TOOLS} are offered."
         )
     return Offer(tuple(tools[:MOST_TOOLS]), tuple(notes))
 

@@ -50,7 +50,7 @@ def test_a_check_connects_to_a_server_that_is_switched_off_and_stores_nothing():
     server = add()
 
     assert say("check", "odd") == [
-        "odd answers, with 1 tools.",
+        "odd answers. Tools: 1.",
         "  odd__add  Adds two numbers.",
         "  ! 'nobody' is named, but the server has no such tool.",
     ]

@@ -34,7 +34,8 @@ def configure(folder: Path, slug: str, **fields: object) -> None:
     """One more server; what is not said is that of the odd one as a child process."""
     values = {"slug": slug, "name": slug.title(), **FIELDS, **fields}
     places = ", ".join("?" * len(values))
-    statement = f"INSERT INTO agents_mcpserver ({', '.join(values)}) VALUES ({places})"
+    columns = ", ".join(f'"{name}"' for name in values)
+    statement = f"INSERT INTO agents_mcpserver ({columns}) VALUES ({places})"
     data.execute(folder, statement, *values.values())
 
 

@@ -53,7 +53,7 @@ class Command(BaseCommand):
         report = asyncio.run(tried(config))
         if report.state != State.READY or report.listing is None:
             raise CommandError(f"{slug} does not answer: {report.said}.")
-        self.stdout.write(f"{slug} answers, with {len(report.listing.tools)} tools.")
+        self.stdout.write(f"{slug} answers. Tools: {len(report.listing.tools)}.")
         self._show(report.listing.tools, report.listing.notes)
 
     def _show(self, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]) -> None:

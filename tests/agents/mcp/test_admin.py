@@ -70,4 +70,4 @@ def test_a_template_offers_the_server_among_its_tools(admin_client):
     McpServer.objects.create(slug="files", name="Files", enabled=True)
     page = admin_client.get(reverse("admin:agents_agenttemplate_add")).content.decode()
 
-    assert "mcp:files: the 0 tools of the MCP server Files (waiting)" in page
+    assert "mcp:files: all tools of the MCP server Files: 0 (waiting)" in page

@@ -87,7 +87,7 @@ def test_all_servers_together_offer_no_more_than_a_provider_takes(server):
     found = offered("mcp:files", "mcp:wiki")
 
     assert len(found.tools) == 120
-    assert found.notes == ("MCP servers: 1 tools are left out, since 120 is the most.",)
+    assert found.notes == ("MCP servers: of their 121 tools the first 120 are offered.",)
 
 
 def test_an_offer_is_the_same_after_it_was_kept(server):
