@@ -5,10 +5,12 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.forms.fields import InvalidJSONInput
 from django.utils.choices import CallableChoiceIterator
 
 from agents.context.facts import KNOWN
 from agents.preview import shown
+from history.core.json_text import read_json, text_fault
 from history.core.kinds import MOST, Boolean, Choice, Integer, Name, Value
 from history.core.settings import SettingSpec
 from history.core.wording import printable
@@ -42,6 +44,14 @@ class SettingField(forms.Field):
         return shown(value) if isinstance(value, bool) else value
 
 
+def _checked(text: str) -> Any:
+    """JSON of a page. Raises ValueError for what cannot be read, or no database holds."""
+    value = read_json(text, each_name_once=True)
+    if fault := text_fault(value):
+        raise ValueError(fault)
+    return value
+
+
 class ListField(forms.JSONField):
     """A list as JSON, laid out to be read. Empty is an empty list."""
 
@@ -52,7 +62,19 @@ class ListField(forms.JSONField):
         super().__init__(required=False, help_text=help_text + example_text)
 
     def to_python(self, value: Any) -> Any:
-        return super().to_python(value) or []
+        if not isinstance(value, str):
+            return value or []
+        try:
+            return _checked(value) if value.strip() else []
+        except ValueError as error:
+            raise ValidationError(f"This {error}.") from error
+
+    def bound_data(self, data: Any, initial: Any) -> Any:
+        """What cannot be read is shown again as it was typed."""
+        try:
+            return None if data is None else _checked(data)
+        except ValueError:
+            return InvalidJSONInput(data)
 
     def prepare_value(self, value: Any) -> Any:
         return json.dumps(value, indent=2) if isinstance(value, list) else value

@@ -9,7 +9,12 @@ from django.conf import settings
 from agents.layers import built_in_layer, model_fault, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from history.core import spec
-from history.core.contradictions import Contradiction, contradictions, find
+from history.core.contradictions import (
+    Contradiction,
+    contradictions,
+    contradictions_of,
+    find,
+)
 from history.core.resolution import Layer, LayerName, Resolved, Settings, resolve
 from history.core.settings import BY_NAME, SETTINGS
 
@@ -58,9 +63,8 @@ def for_template(layer: Layer, site: SiteDefaults | None, model: str) -> Setting
 def disagreements(template: AgentTemplate) -> Iterator[str]:
     """Why its settings may not be stored, though each is good: what the admin's page refuses."""
     site = SiteDefaults.objects.first()
-    for found in find(for_template(template_layer(template), site, template.model)):
-        if LayerName.TEMPLATE in found.layers:
-            yield found.sentence
+    resolved = for_template(template_layer(template), site, template.model)
+    yield from contradictions_of(LayerName.TEMPLATE, resolved)
     model: Any = template.history_settings.get("summary_model")
     if model and (fault := model_fault(model)):
         yield f"summary_model={model}: {fault}"

@@ -7,7 +7,8 @@ from uuid import UUID
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema, Status
-from ninja.errors import ValidationError
+from ninja.errors import HttpError, ValidationError
+from ninja.parser import Parser
 from ninja.security import APIKeyCookie
 from pydantic import Field, model_validator
 
@@ -16,6 +17,7 @@ from agents.api import router as agents_router
 from chatapp import runs, summaries
 from chatapp.database import in_database
 from history.api import checkpoint_record, router  # One path has one router: more is added below.
+from history.core.json_text import read_json
 from history.core.resolution import LayerName, SettingError, url_layer, validate
 from history.models import CheckpointState, Generation
 from history.schemas import CheckpointOut, Incoming
@@ -35,7 +37,18 @@ class OwnSession(APIKeyCookie):
         return None if actor.is_nobody else actor
 
 
-api = NinjaAPI(title="Vitrine", version="1", auth=OwnSession(), docs_url="/docs")
+class BodyParser(Parser):
+    """What it raises becomes the cause of an `HttpError`."""
+
+    def parse_body(self, request: HttpRequest) -> dict[str, Any]:
+        found: dict[str, Any] = read_json(request.body)
+        return found
+
+
+api = NinjaAPI(
+    title="Vitrine", version="1", auth=OwnSession(), docs_url="/docs", parser=BodyParser()
+)
+CODES = {400: "invalid", 401: "not_signed_in", 403: "forbidden"}
 
 
 class MessageIn(Incoming):
@@ -180,6 +193,15 @@ def _generation(generation: Generation) -> dict[str, Any]:
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
     body = {"code": refusal.code, "detail": refusal.message}
     return api.create_response(request, body, status=refusal.status)
+
+
+@api.exception_handler(HttpError)
+def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """Nobody's session, no CSRF token, or a body that is no JSON."""
+    why = f": it {error.__cause__}" if isinstance(error.__cause__, ValueError) else ""
+    code = CODES.get(error.status_code, "refused")
+    body = {"code": code, "detail": f"{error}{why}"}
+    return api.create_response(request, body, status=error.status_code)
 
 
 @api.exception_handler(SettingError)

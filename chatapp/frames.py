@@ -1,11 +1,11 @@
 """What a socket may say: one small model for each command. Anything else is refused."""
 
-import json
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from history.core.json_text import read_json
 from history.services.errors import Refused
 
 
@@ -95,16 +95,6 @@ def client_msg_id(text: str) -> str | None:
 
 def _loads(text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_no_duplicates, parse_constant=_no_constants)
-    except (ValueError, RecursionError) as error:
+        return read_json(text, each_name_once=True)
+    except ValueError as error:
         raise Refused("invalid", "That is not a JSON object.") from error
-
-
-def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({key for key, _ in pairs}) != len(pairs):
-        raise ValueError("a key is given twice")
-    return dict(pairs)
-
-
-def _no_constants(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")

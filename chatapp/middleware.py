@@ -1,10 +1,14 @@
 """What holds for every request, and the headers that every answer carries."""
 
 from collections.abc import Callable
+from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
+from history.core.settings import SETTINGS
+
 GetResponse = Callable[[HttpRequest], HttpResponse]
+SETTINGS_IN_ADDRESS = frozenset(spec.url for spec in SETTINGS if spec.url)
 EXCEPT_TRUSTED_TYPES = ("/admin/", "/api/docs")
 
 
@@ -23,16 +27,26 @@ class TrustedTypesExceptAdmin:
 
 
 class RefuseNul:
-    """PostgreSQL holds no NUL: an address with one is refused before it is looked for."""
+    """PostgreSQL holds no NUL: an address with one is refused before it is looked for.
+
+    Settings are looked for nowhere: one with a NUL is as invalid as any other, and the page says so.
+    """
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if "%00" in request.META.get("QUERY_STRING", "") or "\x00" in request.path:
+        if "\x00" in request.path or _has_nul(request.META.get("QUERY_STRING", "")):
             text = "The address holds a NUL character."
             return HttpResponse(text, status=422, content_type="text/plain")
         return self.get_response(request)
+
+
+def _has_nul(query: str) -> bool:
+    if "%00" not in query:
+        return False
+    given = parse_qsl(query, keep_blank_values=True)
+    return any("\x00" in name + value for name, value in given if name not in SETTINGS_IN_ADDRESS)
 
 
 class PrivateAnswers:

@@ -9,10 +9,12 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Status
 from pydantic import Field
 
-from history.core.resolution import Settings
+from history.core.contradictions import contradictions_of
+from history.core.resolution import LayerName, Settings
 from history.core.settings import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message, Viewing
 from history.schemas import (
+    ChangedOut,
     CheckpointOut,
     ConversationIn,
     ConversationOut,
@@ -71,19 +73,23 @@ def get_conversation(request: HttpRequest, conversation_id: UUID) -> dict[str, A
     }
 
 
-@router.patch("/conversations/{conversation_id}", response=ConversationOut)
+@router.patch("/conversations/{conversation_id}", response=ChangedOut)
 def change_conversation(
     request: HttpRequest, conversation_id: UUID, change: ConversationIn
 ) -> dict[str, Any]:
-    """Rename it, or set history settings of its own. A bad setting is refused by name."""
-    conversation = access_conversation(actor_of(request), conversation_id)
+    """Rename it, or set history settings of its own. A bad setting is refused by name; what they
+    contradict, for a message from an address with this query, is said.
+    """
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id)
     if change.title is not None:
         conversation.title = change.title
     if change.history_settings is not None:
         own = changed_settings(conversation, change.history_settings)
         conversation.history_settings = own
     conversation.save(update_fields=["title", "history_settings"])
-    return _conversation(conversation)
+    warnings = contradictions_of(LayerName.CONVERSATION, _resolved(request, actor, conversation))
+    return {**_conversation(conversation), "warnings": warnings}
 
 
 @router.get("/conversations/{conversation_id}/messages", response=MessagesOut)
@@ -127,8 +133,7 @@ def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, 
     """What holds for the next message sent from an address with this query, and why."""
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
-    query = request.META.get("QUERY_STRING", "")
-    resolved = resolve_settings(answering(conversation), actor, query, conversation)
+    resolved = _resolved(request, actor, conversation)
     return [_setting(name, resolved) for name in resolved]
 
 
@@ -215,6 +220,11 @@ def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, An
         "applies": row.pk in applying,
         "folded_into": row.folded_into_id,
     }
+
+
+def _resolved(request: HttpRequest, actor: Actor, conversation: Conversation) -> Settings:
+    query = request.META.get("QUERY_STRING", "")
+    return resolve_settings(answering(conversation), actor, query, conversation)
 
 
 def _conversation(conversation: Conversation) -> dict[str, Any]:

@@ -41,6 +41,12 @@ class ConversationOut(Schema):
     active_generation: UUID | None = None
 
 
+class ChangedOut(ConversationOut):
+    """`warnings`: what its own settings contradict; they are stored all the same."""
+
+    warnings: list[str]
+
+
 class ConversationsOut(Schema):
     """One page; `next` goes into `before` for the one after it."""
 

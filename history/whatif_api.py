@@ -97,6 +97,7 @@ class ReplayOut(Schema):
     name: str
     model: str
     refused: str | None
+    conflicts: list[str] = []
     currency: str
     requests: int = 0
     sent: int | None = None

@@ -7,6 +7,7 @@ from typing import Any, TypeAlias, cast
 from django.db import models
 
 from agents.models import AgentTemplate, Network
+from history.core.json_text import text_fault
 from history.core.settings import BY_NAME
 
 Row: TypeAlias = AgentTemplate | Network
@@ -41,7 +42,7 @@ def fault(field: models.Field, value: object) -> str:
         return ""
     if fault := _kind_fault(field, value):
         return fault
-    return next(filter(None, map(_text_fault, _texts(value))), "")
+    return text_fault(value)
 
 
 def _kind_fault(field: models.Field, value: object) -> str:
@@ -73,25 +74,3 @@ def _json_fault(kind: type, value: object) -> str:
     except (TypeError, ValueError, RecursionError):
         is_json = False
     return "" if is_json else "may hold texts, numbers, true and false only; put dates in quotes"
-
-
-def _texts(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for key, inner in value.items():
-                yield from (*_texts(key), *_texts(inner))
-        case list():
-            for inner in value:
-                yield from _texts(inner)
-
-
-def _text_fault(text: str) -> str:
-    if "\x00" in text:
-        return "holds a NUL character, which no database stores; take it out"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "holds half a character; take it out"
-    return ""

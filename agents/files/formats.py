@@ -7,6 +7,8 @@ from typing import Any
 
 import yaml
 
+from history.core.json_text import read_json
+
 SUFFIXES: Mapping[str, str] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
 MERGE = "tag:yaml.org,2002:merge"  # What `<<` brings in, a name of one's own may replace.
 ODD_LINE_ENDS = "\x85\u2028\u2029"
@@ -27,8 +29,6 @@ def parse(text: str, format_name: str) -> object:
         return PARSERS[format_name](text)
     except yaml.YAMLError as error:
         raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from error
-    except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON: {error}") from error
     except RecursionError as error:
         raise ValueError("is nested too deeply") from error
 
@@ -83,20 +83,7 @@ def _yaml(text: str) -> object:
 
 
 def _json(text: str) -> object:
-    return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse_constant)
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"is not clear: {twice!r} stands twice in one object")
-    return found
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"is not JSON: {name} is no number there")
+    return read_json(text, each_name_once=True)
 
 
 PARSERS: Mapping[str, Callable[[str], object]] = {"yaml": _yaml, "json": _json}

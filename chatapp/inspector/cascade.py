@@ -7,6 +7,7 @@ from typing import TypeAlias
 from django.urls import reverse
 
 from agents.models import AgentTemplate
+from history.core.contradictions import contradictions
 from history.core.resolution import LayerName, Settings
 from history.services.access import Actor
 from history.services.explain.cascade import (
@@ -47,6 +48,10 @@ class Cascade:
     @property
     def invalid(self) -> tuple[str, ...]:
         return invalid_sentences(self.resolved)
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        return contradictions(self.resolved)
 
     def _groups(self, *, is_default: bool) -> SettingGroups:
         rows = {row: change for row, change in self.rows() if row.is_default is is_default}

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 
 from agents.fields import SettingField
-from history.core.contradictions import find
+from history.core.contradictions import contradictions_of
 from history.core.kinds import MOST, Integer, Value
 from history.core.resolution import LayerName, Resolved, Settings
 from history.core.settings import SETTINGS, SettingSpec
@@ -76,8 +76,7 @@ class Standing:
     @property
     def warnings(self) -> tuple[str, ...]:
         """What this chat's own settings contradict."""
-        found = find(self.resolved)
-        return tuple(f.sentence for f in found if LayerName.CONVERSATION in f.layers)
+        return contradictions_of(LayerName.CONVERSATION, self.resolved)
 
 
 @dataclass(frozen=True, slots=True)

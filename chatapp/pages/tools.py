@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from chatapp.pages.marking import Marked
+from history.core.json_text import read_json
 from history.models import Message
 from history.services.texts import storable
 
@@ -67,8 +68,8 @@ class ToolCard:
     def _parsed(self) -> Any:
         """None where it is no JSON. What an escape stands for may be what no database holds."""
         try:
-            return json.loads(self.arguments)
-        except (ValueError, RecursionError):
+            return read_json(self.arguments)
+        except ValueError:
             return None
 
 

@@ -23,6 +23,11 @@ def contradictions(settings: Settings) -> tuple[str, ...]:
     return tuple(found.sentence for found in find(settings))
 
 
+def contradictions_of(layer: LayerName, settings: Settings) -> tuple[str, ...]:
+    """Only those that this layer has a part in."""
+    return tuple(found.sentence for found in find(settings) if layer in found.layers)
+
+
 def find(settings: Settings) -> tuple[Contradiction, ...]:
     rules = (_summaries, _gaps, _budget, _pruning)
     return tuple(

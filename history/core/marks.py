@@ -1,5 +1,7 @@
 """A person's word on single messages: pins are sent and exclusions are not, at every stage."""
 
+from collections.abc import Sequence
+
 from history.core.budget import Budget
 from history.core.draft import Draft
 from history.core.plan import PIN, Verdict
@@ -7,6 +9,7 @@ from history.core.resolution import Settings
 from history.core.rows import Ruling
 from history.core.segments import Segment
 from history.core.settings import LayerName
+from history.core.wording import places
 
 MOST_PINS = 20
 SHARE = 4  # Pins take at most one part in so many of the history's budget.
@@ -30,20 +33,32 @@ def pin(
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
         return ("pins have no effect: the environment sets policy none",)
     held: set[int] = set()
-    room, notes = budget.soft // SHARE, []
+    too_many: list[Segment] = []
+    too_large: list[Segment] = []
+    room = budget.soft // SHARE
     for part in reversed(pinned):
-        if len(held) == MOST_PINS or part.tokens > room:
-            notes.append(_refused(part, full=len(held) == MOST_PINS))
-            continue
-        held.add(part.position)
-        room -= part.tokens
+        if len(held) == MOST_PINS:
+            too_many.append(part)
+        elif part.tokens > room:
+            too_large.append(part)
+        else:
+            held.add(part.position)
+            room -= part.tokens
     draft.hold(lambda part: part.position in held, PINNED)
-    return tuple(notes)
+    return (
+        *_refused(too_many, f"more than {MOST_PINS} pins"),
+        *_refused(too_large, "pins over a quarter of the history's budget"),
+    )
 
 
-def _refused(part: Segment, *, full: bool) -> str:
-    bound = f"more than {MOST_PINS} pins" if full else "pins over a quarter of the history's budget"
-    return f"the pin of message {part.position + 1} has no effect: {bound}"
+def _refused(parts: Sequence[Segment], bound: str) -> tuple[str, ...]:
+    """One sentence for all of them, which came the newest first."""
+    if not parts:
+        return ()
+    pins = "the pin of message" if len(parts) == 1 else "the pins of messages"
+    have = "has" if len(parts) == 1 else "have"
+    where = places(range(part.position, part.position + 1) for part in reversed(parts))
+    return (f"{pins} {where} {have} no effect: {bound}",)
 
 
 def _marked(draft: Draft, positions: frozenset[int]) -> list[Segment]:

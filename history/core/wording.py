@@ -1,4 +1,9 @@
-"""How a plan's sentences write numbers and names, so that all of them do it alike."""
+"""How sentences write numbers and names, so that all of them do it alike.
+
+Positions count from 0, in code and data. Whoever reads a sentence counts messages from 1.
+"""
+
+from collections.abc import Iterable
 
 LONGEST_NAME = 40
 
@@ -10,6 +15,41 @@ def turns(first: int, last: int) -> str:
 
 def number(value: int) -> str:
     return f"{value:,}"
+
+
+def place(position: int) -> str:
+    """A message's number, for people."""
+    return number(position + 1)
+
+
+def messages(first: int, last: int) -> str:
+    """`message 9`, or `messages 5 to 9`, of positions."""
+    return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
+
+
+def places(runs: Iterable[range]) -> str:
+    """`1, 3 to 9 and 12`: the messages at these positions, in order; neighbours become one run."""
+    merged: list[range] = []
+    for run in runs:
+        joins = merged and merged[-1].stop == run.start
+        merged.append(range(merged.pop().start, run.stop) if joins else run)
+    *others, last = (_run(run) for run in merged)
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _run(run: range) -> str:
+    return place(run[0]) if len(run) == 1 else f"{place(run[0])} to {place(run[-1])}"
+
+
+def plural(count: int, one: str, many: str = "") -> str:
+    """`1 message`, `1,200 messages`; `many` for what an s alone does not make."""
+    return f"{number(count)} {one if count == 1 else many or one + 's'}"
+
+
+def with_article(noun: str) -> str:
+    """`an assistant message`, `a user message`; by its first letter, but not before a long u."""
+    is_vowel = noun[:1].lower() in "aeio" or noun.startswith("un")
+    return f"{'an' if is_vowel else 'a'} {noun}"
 
 
 def printable(text: str, longest: int = LONGEST_NAME) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from asgiref.sync import async_to_sync, sync_to_async
 from django.core.management.base import CommandError
 
+from history.core.wording import messages
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor
 from history.services.checkpoints import begin_compact, undo_newest
@@ -43,7 +44,7 @@ def _compacted(owner: Actor, conversation: Conversation) -> str:
 
 def _undone(owner: Actor, conversation: Conversation) -> str:
     row = undo_newest(owner, conversation.pk)
-    return f"Taken back: messages {row.first + 1:,} to {row.last + 1:,} are sent as they stand."
+    return f"Taken back: {messages(row.first, row.last)} are sent as they stand."
 
 
 async def _aside(function: Callable[..., Any], *args: Any) -> Any:

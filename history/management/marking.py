@@ -1,4 +1,4 @@
-"""`manage.py context pin|exclude|unmark`: a person's word on a message, given by its position."""
+"""`manage.py context pin|exclude|unmark`: a person's word on a message, given by its number."""
 
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Mapping
@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from django.core.management.base import CommandError
 
+from history.core.wording import place as place_of
 from history.models import Conversation, MessageMark
 from history.services.access import Actor
 from history.services.errors import Refused
@@ -27,19 +28,19 @@ def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
     for action in KINDS:
         parser = actions.add_parser(action, help=HELP[action])
         parser.add_argument("conversation", help="its id, as in the address /chat/<id>")
-        parser.add_argument("position", type=int, help="on the open branch; the first message is 0")
+        parser.add_argument("message", type=int, help="on the open branch; the first is 1")
 
 
-def mark_at(conversation: Conversation, action: str, position: int) -> str:
+def mark_at(conversation: Conversation, action: str, place: int) -> str:
     """Do it, and say what was done. Raises CommandError."""
     branch = conversation.branch
-    message = message_at(branch, position) if branch and 0 <= position < 2**31 else None
+    message = message_at(branch, place - 1) if branch and 1 <= place <= 2**31 else None
     if message is None:
-        raise CommandError(f"There is no message at position {position} of {conversation.pk}.")
+        raise CommandError(f"There is no message {place} in {conversation.pk}; the first is 1.")
     owner = Actor(conversation.owner, conversation.visitor)
     try:
         head = mark(owner, conversation.pk, message.pk, KINDS[action])
     except Refused as refusal:
         raise CommandError(refusal.message) from refusal
-    who = f"{head.role} message at position {head.position} (turn {head.turn})"
-    return f"The {who} is {DONE[action]} from the next request on, with its whole segment."
+    who = f"Message {place_of(head.position)} ({head.role}, turn {head.turn})"
+    return f"{who} is {DONE[action]} from the next request on, with its whole segment."

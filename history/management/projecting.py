@@ -1,7 +1,6 @@
 """`manage.py context project FILE`: what a model would be sent of a transcript not stored here."""
 
 import json
-import sys
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -12,6 +11,7 @@ from django.core.management.base import CommandError
 
 from agents.layers import built_in_layer, model_fault
 from history.core.budget import DoesNotFit
+from history.core.contradictions import contradictions
 from history.core.injected import SYSTEM_PROMPT, Injected
 from history.core.invariants import check
 from history.core.messages import Role
@@ -21,8 +21,8 @@ from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import SettingError, Settings, resolve
 from history.core.wire import openai_messages
-from history.core.wording import number
-from history.management.trying import SOURCE, pairs, read_json
+from history.core.wording import number, place
+from history.management.trying import SOURCE, json_of, pairs
 from history.services.calibration import factor_of
 from history.services.explain.explanation import Explanation
 from history.services.explain.repairs import Repaired, repairs_of
@@ -77,22 +77,13 @@ def run(options: dict[str, Any]) -> Iterator[str]:
     file = options["file"]
     name = "standard input" if file == "-" else file
     try:
-        imported = read_transcript(_data(file), COUNTERS)
+        imported = read_transcript(json_of(file), COUNTERS)
     except FormatError as error:
         raise CommandError(f"{name}: {error}") from error
     model = _known(options["model"] or imported.model or site.DEFAULT_MODEL)
     request = _request(imported, model, _settings(model, options), _levels(options["processors"]))
     projected = Projected(name, model, imported, _projection(imported, request))
     return _as_json(projected) if options["json"] else _as_text(projected)
-
-
-def _data(file: str) -> Any:
-    if file != "-":
-        return read_json(file)
-    try:
-        return json.load(sys.stdin)
-    except ValueError as error:
-        raise CommandError(f"standard input: {error}") from error
 
 
 def _known(model: str) -> str:
@@ -112,7 +103,7 @@ def _settings(model: str, options: dict[str, Any]) -> Settings:
 
 def _levels(file: str | None) -> Levels:
     try:
-        return parse_levels(read_json(file)) if file else NO_LEVELS
+        return parse_levels(json_of(file)) if file else NO_LEVELS
     except SettingError as error:
         raise CommandError(f"{file}: {error}") from error
 
@@ -152,6 +143,7 @@ def _as_json(projected: Projected) -> Iterator[str]:
     record = {
         "stored": False,
         "model": projected.model,
+        "conflicts": list(contradictions(projection.plan.settings)),
         "plan": projection.plan.as_dict(),
         "messages": openai_messages(projection.messages, projection.injected),
         "repaired": repaired,
@@ -179,7 +171,8 @@ def _repaired(projected: Projected) -> Iterator[str]:
     if not repaired:
         yield "  every message that is sent is sent as a provider takes it"
     for repair in repaired:
-        place = (
-            f"position {repair.position} (messages[{repair.position + projected.imported.offset}])"
+        where = (
+            f"message {place(repair.position)} "
+            f"(messages[{repair.position + projected.imported.offset}])"
         )
-        yield f"  {repair.verdict} {place:<32} {repair.what}: {repair.reason}"
+        yield f"  {repair.verdict} {where:<32} {repair.what}: {repair.reason}"

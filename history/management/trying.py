@@ -1,6 +1,7 @@
 """`manage.py context explain --set`: one request, or every one, under other settings."""
 
 import json
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from history.core.cost import dollars
-from history.core.wording import number
+from history.core.json_text import read_json
+from history.core.wording import messages, number
 from history.models import ContextPlan, Conversation
 from history.services.explain.explanation import Explanation
 from history.services.explain.lookup import last_turn
@@ -50,7 +52,7 @@ def variant_of(options: dict[str, Any]) -> Variant | None:
     values, model, file = pairs(options["values"]), options["model"], options["processors"]
     if not (values or model or file):
         return None
-    processors = read_json(file) if file else None
+    processors = json_of(file) if file else None
     return Variant("what if", values, processors, model, SOURCE)
 
 
@@ -67,12 +69,13 @@ def pairs(given: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def read_json(file: str) -> Any:
-    """Raises CommandError naming the file."""
+def json_of(file: str) -> Any:
+    """What a file, or with `-` the standard input, holds. Raises CommandError naming it."""
+    name = "standard input" if file == "-" else file
     try:
-        return json.loads(Path(file).read_text(encoding="utf-8"))
+        return read_json(sys.stdin.read() if file == "-" else Path(file).read_bytes())
     except (OSError, ValueError) as error:
-        raise CommandError(f"{file}: {error}") from error
+        raise CommandError(f"{name}: {error}") from error
 
 
 def try_now(conversation: Conversation, variant: Variant, *, as_json: bool) -> Iterator[str]:
@@ -110,9 +113,8 @@ def _compared(as_it_is: Tried, other: Tried) -> Iterator[str]:
                 f"{number(expected.cache_read)} expected from the cache: {dollars(expected.money)}"
             )
     for change in other.changes:
-        places = f"messages {number(change.first + 1)} to {number(change.last + 1)}"
-        yield f"  {places}: {change.was} to {change.now}  {change.reason}"
-    yield from (f"  conflict: {sentence}" for sentence in other.conflicts)
+        where = messages(change.first, change.last)
+        yield f"  {where}: {change.was} to {change.now}  {change.reason}"
 
 
 def replay(
@@ -127,6 +129,9 @@ def replay(
     yield NOT_STORED
     yield f"{'':<9} {'requests':>9} {'tokens sent':>13} {'from the cache':>15} {'money':>10}"
     yield from map(_total, replays)
+    for found in replays:
+        named = f"  conflict, {found.variant.name}: "
+        yield from (named + sentence for sentence in found.conflicts)
 
 
 def _total(replayed: ReplayedAs) -> str:

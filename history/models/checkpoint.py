@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from history.core import checkpoints as core
-from history.core.wording import number
+from history.core.wording import messages, number
 from history.models.conversation import Branch, Conversation
 
 
@@ -62,18 +62,17 @@ class Checkpoint(models.Model):
         indexes = [models.Index(fields=["branch", "last"], name="history_checkpoint_last")]
 
     def __str__(self) -> str:
-        return f"messages {self.first + 1} to {self.last + 1}: {self.state}"
+        return f"{messages(self.first, self.last)}: {self.state}"
 
     @property
     def outcome(self) -> str:
         """What became of it, in a sentence."""
         if self.state == CheckpointState.FAILED:
             return f"No summary: {self.reason}."
-        messages = f"messages {number(self.first + 1)} to {number(self.last + 1)}"
         if self.state == CheckpointState.PENDING:
-            return f"A summary of {messages} is being made."
+            return f"A summary of {messages(self.first, self.last)} is being made."
         sizes = f"{number(self.tokens)} tokens in the place of {number(self.source_tokens)}"
-        return f"A summary of {messages}: {sizes}."
+        return f"A summary of {messages(self.first, self.last)}: {sizes}."
 
     @property
     def saved(self) -> int:

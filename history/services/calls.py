@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from uuid import UUID
 
+from history.core.json_text import read_json
 from history.core.messages import ToolCall
 from history.models import Message
 
@@ -34,8 +35,8 @@ def storable_calls(
 
 def _readable(arguments: str) -> str:
     try:
-        if isinstance(json.loads(arguments or "{}"), dict):
+        if isinstance(read_json(arguments or "{}"), dict):
             return arguments or "{}"
-    except (ValueError, RecursionError):
+    except ValueError:
         pass
     return json.dumps({"unreadable": arguments})

@@ -9,7 +9,17 @@ from tests.factories import make_conversation
 pytestmark = pytest.mark.django_db
 
 
-@pytest.mark.parametrize("address", ["/chat?agent=%00", "/chats?q=a%00", "/chat/%00", "/api/x%00"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/chat?agent=%00",
+        "/chat?historyLength=5&agent=%00",
+        "/chat?a%00=b",
+        "/chats?q=a%00",
+        "/chat/%00",
+        "/api/x%00",
+    ],
+)
 def test_an_address_is_refused(client, address):
     answer = client.get(address)
 

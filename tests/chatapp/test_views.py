@@ -139,6 +139,16 @@ def test_without_agents_the_page_says_what_to_do(client):
         ("historyPolicy=LASTN", "historyPolicy=LASTN"),
         ("historyLength=1&historyLength=2", "historyLength=1 and 2"),
         ("historyLength=", "historyLength="),
+        ("historyLength=%00", "historyLength=\N{REPLACEMENT CHARACTER}"),
+        ("historyPolicy=all%00", "historyPolicy=all\N{REPLACEMENT CHARACTER}"),
+        ("historyLength=-1", "historyLength=-1"),
+        ("historyLength=+1", "historyLength= 1"),
+        ("historyLength=10001", "historyLength=10001"),
+        (f"historyLength={'9' * 5_000}", f"historyLength={'9' * 40}\N{HORIZONTAL ELLIPSIS}"),
+        ("historyLength=%D9%A3", "historyLength=\N{ARABIC-INDIC DIGIT THREE}"),
+        ("historyLength=%EF%BC%95", "historyLength=\N{FULLWIDTH DIGIT FIVE}"),
+        ("historyLength=%FF", "historyLength=\N{REPLACEMENT CHARACTER}"),
+        ("historyPolicy=all&historyPolicy=all", "historyPolicy=all and all"),
     ],
 )
 def test_a_setting_that_cannot_be_read_is_said_on_the_page(client, agent, query, said):

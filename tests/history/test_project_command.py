@@ -71,9 +71,9 @@ def test_each_repair_is_named_with_its_place_and_why(tmp_path):
     start = next(n for n, line in enumerate(said) if "── repaired" in line)
     assert said[start].strip(" ─") == "repaired: 2"
     assert said[start + 1 :] == [
-        "A position 1 (messages[2]) assistant message: call taken out, 14 to 9 tokens: "
+        "A message 2 (messages[2]) assistant message: call taken out, 14 to 9 tokens: "
         "c1 (search) has no result directly after it",
-        "! position 5 (messages[6]) tool result c1: "
+        "! message 6 (messages[6]) tool result c1: "
         "removed: no call with this id directly before it",
     ]
 
@@ -90,7 +90,15 @@ def test_nothing_to_repair_is_said_too(tmp_path):
 def test_json_has_the_plan_the_request_and_the_repairs(tmp_path):
     record = plan_of(tmp_path, BROKEN)
 
-    assert list(record) == ["stored", "model", "plan", "messages", "repaired", "adapted"]
+    assert list(record) == [
+        "stored",
+        "model",
+        "conflicts",
+        "plan",
+        "messages",
+        "repaired",
+        "adapted",
+    ]
     assert (record["stored"], record["model"], record["adapted"]) == (False, "demo/mirror", [])
     assert record["messages"][0] == {"role": "system", "content": "be kind"}
     assert [message["role"] for message in record["messages"][1:]] == [

@@ -7,7 +7,7 @@ from decimal import Decimal
 from history.core.comparison import Change
 from history.core.cost import UNKNOWN, dollars
 from history.core.plan import Plan
-from history.core.wording import number
+from history.core.wording import messages, number
 from history.services.whatif.trying import Tried
 
 SHOWN = 20  # Runs that change.
@@ -54,7 +54,7 @@ class Result:
 
     @property
     def lines(self) -> list[ChangeLine]:
-        return [ChangeLine(_where(change), change) for change in self.tried.changes[:SHOWN]]
+        return [ChangeLine(messages(c.first, c.last), c) for c in self.tried.changes[:SHOWN]]
 
     @property
     def more(self) -> int:
@@ -96,9 +96,3 @@ def _difference_of_money(was: Decimal | None, now: Decimal | None) -> str:
     if was == now:
         return "same"
     return f"+{dollars(now - was)}" if now > was else f"{MINUS}{dollars(was - now)}"
-
-
-def _where(change: Change) -> str:
-    if change.count == 1:
-        return f"message {number(change.first + 1)}"
-    return f"messages {number(change.first + 1)} to {number(change.last + 1)}"

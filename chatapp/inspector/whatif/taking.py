@@ -8,6 +8,7 @@ from simple_history.utils import update_change_reason
 from agents.models import AgentTemplate
 from agents.preview import disagreements
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
+from history.core.contradictions import contradictions_of
 from history.core.resolution import LayerName, SettingError, validate
 from history.core.settings import BY_NAME
 from history.models import Conversation
@@ -39,6 +40,7 @@ def to_conversation(actor: Actor, conversation: Conversation, form: WhatIfForm) 
             for name, value in own.items()
             if value is not None and resolved.value(name) != value
         ]
+        faults += contradictions_of(LayerName.CONVERSATION, resolved)
     return Taken(_said(own, "this chat"), tuple(faults))
 
 

@@ -39,7 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] in marking.KINDS:
             conversation = _conversation(options["conversation"])
-            self.stdout.write(marking.mark_at(conversation, options["action"], options["position"]))
+            self.stdout.write(marking.mark_at(conversation, options["action"], options["message"]))
             return
         if options["action"] in compacting.HELP:
             conversation = _conversation(options["conversation"])

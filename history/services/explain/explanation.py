@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from history.core.contradictions import contradictions
 from history.core.plan import Plan, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
@@ -22,6 +23,7 @@ WARNINGS = (
     "have no effect",
     "though the budget is",
     "left out,",
+    "neither sent nor summarised",
 )
 
 
@@ -87,6 +89,11 @@ class Explanation:
     @property
     def invalid(self) -> tuple[str, ...]:
         return invalid_sentences(self.plan.settings)
+
+    @property
+    def conflicts(self) -> tuple[str, ...]:
+        """Settings of the plan that cannot all hold."""
+        return contradictions(self.plan.settings)
 
     @property
     def notes(self) -> tuple[Note, ...]:

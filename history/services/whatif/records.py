@@ -42,6 +42,7 @@ def _replay_record(
         "name": replayed.variant.name,
         "model": replayed.model,
         "refused": replayed.refused or None,
+        "conflicts": list(replayed.conflicts),
         "currency": CURRENCY,
     }
     if replay is None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from history.core.checkpoints import chain_hash
+from history.core.contradictions import contradictions
 from history.core.draft import NeedsMore
 from history.core.messages import Role
 from history.core.plan import PRESERVE
@@ -26,12 +27,16 @@ LONGEST = 50_000  # Messages that one replay reads.
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAs:
-    """Without a replay where the conversation is too long for the variant; `refused` says so."""
+    """Without a replay where the conversation is too long for the variant; `refused` says so.
+
+    `conflicts` are settings that cannot all hold.
+    """
 
     variant: Variant
     model: str
     replay: Replay | None
     refused: str = ""
+    conflicts: tuple[str, ...] = ()
 
 
 def replayed(
@@ -50,13 +55,15 @@ def replayed(
 def _replayed(variant: Variant, turn: Turn, turns: int) -> ReplayedAs:
     model, first_turn = str(turn.agent["model"]), max(1, turn.number - turns + 1)
     size = _messages_since(turn, first_turn) + PAGE
+    conflicts = contradictions(turn.settings)
     while size <= LONGEST:
         try:
-            return ReplayedAs(variant, model, _replay(turn, first_turn, size))
+            found = _replay(turn, first_turn, size)
+            return ReplayedAs(variant, model, found, conflicts=conflicts)
         except NeedsMore:
             size *= MORE
     refused = f"it looks at more than the newest {LONGEST:,} messages, which a replay does not read"
-    return ReplayedAs(variant, model, None, refused)
+    return ReplayedAs(variant, model, None, refused, conflicts)
 
 
 def _messages_since(turn: Turn, first_turn: int) -> int:

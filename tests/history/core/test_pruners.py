@@ -104,7 +104,10 @@ def test_summarize_cuts_as_fifo_and_says_that_a_summary_is_due():
 
     assert (of_transcript(plan), plan.notes) == (
         "TTKKKKKKK",
-        ("over budget: a summary is due",),
+        (
+            "over budget: a summary is due",
+            "2 messages are neither sent nor summarised: 1 to 2 by token_budget",
+        ),
     )
 
 

@@ -20,9 +20,9 @@ def conversation():
     return conversation
 
 
-def context(action, conversation, position):
+def context(action, conversation, message):
     name = str(getattr(conversation, "pk", conversation))
-    call_command("context", action, name, str(position), stdout=(written := StringIO()))
+    call_command("context", action, name, str(message), stdout=(written := StringIO()))
     return written.getvalue()
 
 
@@ -34,30 +34,30 @@ def context(action, conversation, position):
         ("unmark", NO_MARKS, "neither pinned nor excluded"),
     ],
 )
-def test_a_message_is_marked_by_its_position(conversation, action, marks, word):
-    context("pin", conversation, 1)
+def test_a_message_is_marked_by_its_number(conversation, action, marks, word):
+    context("pin", conversation, 2)
 
-    said = context(action, conversation, 1)
+    said = context(action, conversation, 2)
 
     assert said == (
-        f"The assistant message at position 1 (turn 1) is {word} from the next request on, "
+        f"Message 2 (assistant, turn 1) is {word} from the next request on, "
         "with its whole segment.\n"
     )
     assert marks_on(branch_of(conversation)) == marks
 
 
-@pytest.mark.parametrize("position", [2 * MOST_PINS, 2**40])
-def test_a_position_that_is_not_there_is_named(conversation, position):
-    with pytest.raises(CommandError, match=f"There is no message at position {position} of"):
-        context("pin", conversation, position)
+@pytest.mark.parametrize("message", [0, 2 * MOST_PINS + 1, 2**40])
+def test_a_message_that_is_not_there_is_named(conversation, message):
+    with pytest.raises(CommandError, match=f"There is no message {message} in .*; the first is 1"):
+        context("pin", conversation, message)
 
 
 def test_one_pin_too_many_is_refused_in_a_sentence(conversation):
-    for position in range(MOST_PINS):
-        context("pin", conversation, position)
+    for place in range(MOST_PINS):
+        context("pin", conversation, place + 1)
 
     with pytest.raises(CommandError, match=r"At most 20 messages may be pinned\. Unpin one first"):
-        context("pin", conversation, MOST_PINS)
+        context("pin", conversation, MOST_PINS + 1)
 
 
 def test_an_unknown_conversation_is_named(db):

@@ -1,0 +1,78 @@
+"""JSON that somebody else wrote: whatever is in it, nothing but a ValueError comes of it."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+DEEPEST = 100  # Far below where Python stops, or the result would depend on the caller's depth.
+TOO_DEEP = f"is nested too deeply: in more than {DEEPEST} levels"
+
+
+def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
+    """Raises ValueError with the rest of a sentence that starts with whose text it is.
+
+    `each_name_once`: an object that has a name twice is refused, or the last one would count.
+    """
+    names = _once if each_name_once else None
+    try:
+        value = json.loads(text, object_pairs_hook=names, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise ValueError(TOO_DEEP) from error
+    except ValueError as error:
+        raise ValueError(f"is not JSON: {error}") from error
+    if _is_too_deep(value):
+        raise ValueError(TOO_DEEP)
+    return value
+
+
+def text_fault(value: object) -> str:
+    """Why no database holds a text in this value; empty where all are fine."""
+    return next(filter(None, map(_fault, _texts(value))), "")
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for key, inner in value.items():
+                yield from (*_texts(key), *_texts(inner))
+        case list():
+            for inner in value:
+                yield from _texts(inner)
+
+
+def _fault(text: str) -> str:
+    if "\x00" in text:
+        return "holds a NUL character, which no database stores; take it out"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds half a character; take it out"
+    return ""
+
+
+def _is_too_deep(value: object) -> bool:
+    level = _nesting([value])
+    for _ in range(DEEPEST):
+        level = [inner for outer in level for inner in _nesting(outer)]
+    return bool(level)
+
+
+def _nesting(value: Any) -> list[Any]:
+    """The lists and objects right inside this one."""
+    inside = value.values() if isinstance(value, dict) else value
+    return [inner for inner in inside if isinstance(inner, dict | list)]
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"{twice!r} stands twice in one object")
+    return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number there")

@@ -1,0 +1,68 @@
+"""What the API says of a body it cannot take, and of who asks: a code for programs, a sentence."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner(client):
+    session = client.session
+    session["visitor"] = "a" * 32
+    session.save()
+    return client
+
+
+@pytest.fixture
+def path():
+    return f"/api/conversations/{make_conversation(visitor='a' * 32).pk}"
+
+
+def sent(client, path, body):
+    answer = client.patch(path, body, content_type="application/json")
+    return answer.status_code, answer.json()
+
+
+@pytest.mark.parametrize(
+    ("body", "why"),
+    [
+        pytest.param("{", "is not JSON: Expecting property name", id="cut short"),
+        pytest.param("[" * 5_000, "is nested too deeply", id="deeper than Python goes"),
+        pytest.param('{"title": NaN}', "is not JSON: NaN is no number there", id="no number"),
+        pytest.param(b"\xff", "is not JSON", id="not a text"),
+    ],
+)
+def test_a_body_that_is_no_json_is_refused_with_code_and_reason(owner, path, body, why):
+    status, said = sent(owner, path, body)
+
+    assert (status, said["code"]) == (400, "invalid")
+    assert said["detail"].startswith(f"Cannot parse request body: it {why}")
+
+
+def test_nobodys_session_has_a_code(path, settings):
+    settings.ANONYMOUS_CHAT = False
+
+    assert sent(Client(), path, "{}") == (
+        401,
+        {"code": "not_signed_in", "detail": "Unauthorized"},
+    )
+
+
+def test_what_a_chats_own_settings_contradict_is_said_when_they_are_stored(owner, path):
+    own = {"summarize": True, "max_items": 40, "policy": "all"}
+
+    status, said = sent(owner, path, {"history_settings": own})
+
+    assert (status, said["history_settings"]) == (200, own)
+    assert said["warnings"] == [
+        "max_items 40 (conversation) is all that is sent, but with summarize true (conversation) "
+        "and trigger_at 100 (built-in) up to 100 wait for a summary, so that some are neither sent "
+        "nor summarised: raise max_items to 100, lower trigger_at, or turn summarize off."
+    ]
+
+
+def test_settings_that_agree_have_no_warnings(owner, path):
+    assert sent(owner, path, {"history_settings": {"length": 5}})[1]["warnings"] == []
