@@ -3,6 +3,8 @@
 
 import sys
 
+from django.core.exceptions import ImproperlyConfigured
+
 from chatapp import env
 from history.core.settings import SettingError
 
@@ -13,7 +15,7 @@ def main() -> None:
 
     try:
         execute_from_command_line(sys.argv)
-    except (env.EnvironmentRefused, SettingError) as error:
+    except (env.EnvironmentRefused, ImproperlyConfigured, SettingError) as error:
         sys.exit(f"Vitrine does not start: {error}")
 
 

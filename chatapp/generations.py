@@ -15,11 +15,17 @@ from django.conf import settings
 from agents.tools import ToolResult
 from chatapp import hand_overs, llm, steps, summaries, tool_runs
 from chatapp.database import in_database
+from chatapp.failures import (
+    Failure,
+    failure_of,
+    still_too_long,
+    too_many_rounds,
+    unstored,
+)
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
 from chatapp.viewers import Frame, viewers
 from chatapp.waiting import to_its_end
-from history.core.budget import DoesNotFit
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services import generations as stored
@@ -30,15 +36,6 @@ from history.services.planning import TIGHTER
 from history.services.texts import storable
 
 logger = logging.getLogger(__name__)
-STILL_TOO_LONG = (
-    "{model} found the request too long, and again after it was planned anew with {percent} % of"
-    " the budget. Send less history: lower its length or its token budget, or set the agent's"
-    " context window to what the model really takes."
-)
-TOO_MANY_ROUNDS = (
-    "The model called tools for {} rounds and had still not answered, so it was ended there. What"
-    " the tools said is kept: ask for an answer from that, or raise TOOL_ROUNDS."
-)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
 
 
@@ -54,6 +51,7 @@ class Run:
         self.open_calls: deque[ToolCall] = deque()  # Stored, and without a result as yet.
         self.percent = 100  # Of the budget.
         self.task: asyncio.Task[None] | None = None
+        self.log: asyncio.Task[None] | None = None
 
     def cancel(self, status: GenerationStatus) -> None:
         if self.task is not None:
@@ -63,33 +61,33 @@ class Run:
     async def run(self) -> None:
         if not await in_database(stored.claim, self.generation, OWNER):
             return
-        log = asyncio.create_task(self.outbox.keep_log())
+        self.log = log = asyncio.create_task(self.outbox.keep_log())
         log.add_done_callback(self._log_ended)
         status, error = await self._outcome()
-        self.outbox.close()
-        await asyncio.gather(log, return_exceptions=True)
-        await asyncio.shield(self._end(status, error))
+        log.remove_done_callback(self._log_ended)  # The end is not to be cancelled.
+        await to_its_end(self._finish(log, status, error))
         if self.generation.status == GenerationStatus.DONE:
             summaries.after(self.generation)
 
-    async def _outcome(self) -> tuple[GenerationStatus, Any]:
+    async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
         """Run to the end, whatever it is."""
         try:
             self.outbox.emit("started", **await in_database(steps.started, self.generation))
             await self._steps()
         except asyncio.CancelledError:
-            return self.cancelled_as, None
+            return self._cancelled()
         except Fenced:
             return GenerationStatus.INTERRUPTED, None
-        except llm.ProviderError as refusal:
-            return GenerationStatus.FAILED, {"kind": refusal.kind, "message": refusal.message}
-        except DoesNotFit as error:
-            return GenerationStatus.FAILED, {"kind": "too_large", "message": str(error)}
-        except Exception:
-            logger.exception("Generation %s failed", self.generation.pk)
-            message = "Something went wrong on the server. It has been logged."
-            return GenerationStatus.FAILED, {"kind": "internal", "message": message}
+        except Exception as error:
+            return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
         return GenerationStatus.DONE, None
+
+    def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
+        """By a person, by a shutdown, or since the log of events could not be written."""
+        fault = _fault_of(self.log)
+        if fault is None or isinstance(fault, Fenced):
+            return self.cancelled_as, None
+        return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
 
     async def _steps(self) -> None:
         step = 0
@@ -98,7 +96,7 @@ class Run:
             if not calls:
                 return self._refuse_empty()
             await self._use_tools(step, calls)
-        raise llm.ProviderError("tool_limit", TOO_MANY_ROUNDS.format(settings.TOOL_ROUNDS))
+        raise too_many_rounds(settings.TOOL_ROUNDS)
 
     async def _round(self, step: int) -> tuple[int, tuple[ToolCall, ...]]:
         """The step that was answered: the next one, where the provider found this one too long.
@@ -111,14 +109,10 @@ class Run:
             if refusal.kind != llm.Kind.CONTEXT_TOO_LONG or self.reply.has_begun:
                 raise
             if self.percent == TIGHTER:
-                raise self._still_too_long() from refusal
+                model = self.generation.snapshot_at()["agent"]["model"]
+                raise still_too_long(model, TIGHTER) from refusal
         self.percent = TIGHTER
         return await self._round(step + 1)
-
-    def _still_too_long(self) -> llm.ProviderError:
-        model = self.generation.snapshot_at()["agent"]["model"]
-        message = STILL_TOO_LONG.format(model=model, percent=TIGHTER)
-        return llm.ProviderError(llm.Kind.CONTEXT_TOO_LONG, message)
 
     async def _planned(self, step: int) -> tuple[ToolCall, ...]:
         prepared = await in_database(steps.prepare_step, self.generation, step, self.percent)
@@ -195,17 +189,37 @@ class Run:
         with suppress(Fenced):
             await in_database(steps.store_unanswered, self.generation, self.open_calls, status)
 
-    async def _end(self, status: GenerationStatus, error: dict[str, Any] | None) -> None:
+    async def _finish(
+        self, log: asyncio.Task[None], status: GenerationStatus, error: Failure | None
+    ) -> None:
+        self.outbox.close()
+        await asyncio.gather(log, return_exceptions=True)
+        await self._end(status, error)
+
+    async def _end(self, status: GenerationStatus, error: Failure | None) -> None:
         """The end is safe in the database before anybody is told of it."""
-        await self._answer_open_calls(status)
-        text = storable(self.reply.text)
-        if not await in_database(stored.end, self.generation, status, text, error):
+        if not await self._stored_end(status, error):
             return
         await self.outbox.settled()
         if not self.outbox.events:
             await self._tell("started", steps.started)
         await self._tell("end", steps.ended)
-        await in_database(stored.log_end, self.generation, self.outbox.unlogged)
+        try:
+            await in_database(stored.log_end, self.generation, self.outbox.unlogged)
+        except Exception:  # Whoever comes later is shown the page: it has all of the answer.
+            logger.exception("The last events of generation %s are not stored", self.generation.pk)
+
+    async def _stored_end(self, status: GenerationStatus, error: Failure | None) -> bool:
+        """Where the end cannot be stored as it was, it is stored without its text, as failed."""
+        try:
+            await self._answer_open_calls(status)
+            text = storable(self.reply.text)
+            return await in_database(stored.end, self.generation, status, text, error)
+        except Exception as fault:
+            why = unstored(fault, self.generation.pk)
+            return await in_database(
+                stored.end, self.generation, GenerationStatus.FAILED, error=why
+            )
 
     async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:
         """An answer that cannot be shown has ended all the same: the page is asked to try."""
@@ -226,9 +240,14 @@ class Run:
         await in_database(stored.log_events, self.generation, events)
 
     def _log_ended(self, log: asyncio.Task[None]) -> None:
-        """A log that cannot be written ends the run: it is fenced, or the database is away."""
-        if not log.cancelled() and log.exception() is not None and self.task is not None:
+        """A log that cannot be written ends the run: it is fenced, or the database refuses it."""
+        if _fault_of(log) is not None and self.task is not None:
             self.task.cancel()
+
+
+def _fault_of(log: asyncio.Task[None] | None) -> BaseException | None:
+    """Why the log of events could not be written; None where it was, or still is."""
+    return log.exception() if log and log.done() and not log.cancelled() else None
 
 
 def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:

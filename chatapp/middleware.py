@@ -29,7 +29,7 @@ class TrustedTypesExceptAdmin:
 class RefuseNul:
     """PostgreSQL holds no NUL: an address with one is refused before it is looked for.
 
-    Settings are looked for nowhere: one with a NUL is as invalid as any other, and the page says so.
+    Settings are looked for nowhere: one with a NUL is invalid, and the page says so.
     """
 
     def __init__(self, get_response: GetResponse) -> None:

@@ -50,7 +50,7 @@ def started(generation: Generation) -> dict[str, Any]:
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepared:
     """Plan a request and store the plan: from here on it is known what the model is sent.
 
-    Within so much of the budget; raises `DoesNotFit`.
+    Within so much of the budget; raises `CannotPlan`.
     """
     planned = plan_step(
         generation, step, lambda parts: llm.LlmRequest(**parts).body(), percent=percent

@@ -11,10 +11,11 @@ from history.api import router
 from history.models import Conversation
 from history.schemas import Incoming
 from history.services.access import access_conversation, actor_of, may_see_cost
+from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
 from history.services.whatif.asked import Asked, present, recorded
 from history.services.whatif.records import replay_records, tried_record
-from history.services.whatif.replaying import replayed
+from history.services.whatif.replaying import TURNS, replayed
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
 
@@ -36,7 +37,15 @@ class WhatIfIn(Incoming):
     generation: UUID | None = None
     step: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     replay: bool = False
-    turns: Annotated[int, Field(ge=1, le=1_000)] = 1_000
+    turns: Annotated[int, Field(ge=1, le=TURNS)] | None = None
+
+    @property
+    def idle(self) -> str:
+        """What counts for nothing beside the rest; empty: all of it does."""
+        one = [name for name in ("turn", "generation", "step") if getattr(self, name) is not None]
+        if self.replay:
+            return f"{' and '.join(one)}: a replay takes none, but turns" if one else ""
+        return "" if self.turns is None else "turns: only a replay takes it"
 
 
 class PredictionOut(Schema):
@@ -117,12 +126,14 @@ class WhatIfOut(Schema):
 @router.post("/conversations/{conversation_id}/what-if", response=WhatIfOut)
 def what_if(request: HttpRequest, conversation_id: UUID, asked: WhatIfIn) -> dict[str, Any]:
     """The same planner with other settings. A bad setting is refused by name."""
+    if asked.idle:
+        raise Refused("invalid", asked.idle)
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
     variants = [_variant(number, given) for number, given in enumerate(asked.variants, 1)]
     money = may_see_cost(actor, conversation)
     if asked.replay:
-        replays = replayed(conversation, variants, asked.turns)
+        replays = replayed(conversation, variants, asked.turns or TURNS)
         return {"replays": replay_records(replays, with_money=money)}
     found = tried(_asked(conversation, asked), variants)
     return {"tried": [tried_record(one, with_money=money) for one in found]}

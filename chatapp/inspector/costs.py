@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from history.core.cost import UNKNOWN, dollars
 from history.core.plan import Plan
-from history.core.wording import number
+from history.core.wording import number, plural
 from history.models import ContextPlan
 from history.services.costs import prices_of
 from history.services.explain.costs import (
@@ -139,7 +139,7 @@ class CostZone:
     def _trimming(self) -> Effect:
         if not self.saved.tokens:
             return Effect("Trimming saved", dollars(Decimal(0)), "nothing was left out")
-        tokens = f"{number(self.saved.tokens)} tokens not sent in this request"
+        tokens = f"{plural(self.saved.tokens, 'token')} not sent in this request"
         how = f"{tokens}, at the price of fresh ones"
         return Effect("Trimming saved", _about(self.saved.money), how)
 

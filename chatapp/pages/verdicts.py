@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chatapp.pages.window import newest_plan
 from history.core.plan import Plan, Verdict
-from history.core.wording import number
+from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
 from history.services.explain.lines import Line, read_lines
@@ -112,13 +112,13 @@ def _in_plan(row: MessageRow, upcoming: str) -> Judged:
 
 
 def _later(line: Line, upcoming: str, *, is_first: bool) -> Judged:
-    tokens = f"{number(line.tokens)} tokens"
+    tokens = f"{plural(line.tokens, 'token')}"
     sentence = NEVER if is_first else LATER
     return Judged(line.position, line.who, line.text, tokens, sentence, upcoming=upcoming)
 
 
 def _tokens(row: MessageRow) -> str:
-    whole = f"{number(row.tokens)} tokens"
+    whole = f"{plural(row.tokens, 'token')}"
     if row.sent is None or row.sent == row.tokens:
         return whole
     return f"{whole}, {number(row.sent) if row.sent else 'none'} of them sent"

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from history.core.errors import CannotPlan
 from history.core.resolution import Settings
 from history.core.wording import number
 
@@ -24,8 +25,10 @@ class Budget:
         return max(64, self.soft // 2)
 
 
-class DoesNotFit(ValueError):
+class DoesNotFit(CannotPlan):
     """What must be sent is larger than the window. The text says what, and by how much."""
+
+    kind = "too_large"
 
 
 def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int = 100) -> Budget:

@@ -1,6 +1,7 @@
 """What is raised where a setting, or what stands beside the settings, cannot be taken."""
 
 from collections.abc import Mapping
+from typing import ClassVar
 
 
 class SettingError(ValueError):
@@ -17,3 +18,21 @@ class SettingErrors(SettingError):
     @property
     def messages(self) -> tuple[str, ...]:
         return tuple(self.by_setting.values())
+
+
+class CannotPlan(ValueError):
+    """No request can be made; the text says why to whoever asked. `kind` is for programs."""
+
+    kind: ClassVar[str] = "cannot_plan"
+
+
+class ExtensionFailed(CannotPlan):
+    """What somebody registered raised, or gave what it may not. The text names it and its place."""
+
+    kind = "extension"
+
+
+def failed(what: str, error: Exception) -> ExtensionFailed:
+    """Without a foreign error's own words, which are not for everybody who may see the text."""
+    why = str(error) if isinstance(error, SettingError) else type(error).__name__
+    return ExtensionFailed(f"{what} failed: {why}")

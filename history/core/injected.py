@@ -6,7 +6,7 @@ from typing import Literal
 
 from history.core.messages import Role
 from history.core.plan import Entry, Verdict, digest
-from history.core.wording import number
+from history.core.wording import plural
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
@@ -44,7 +44,7 @@ def entries(texts: Iterable[Injected], place: Place, where: str) -> Iterator[Ent
 
 
 def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:
-    reason = f"sent {where}: {number(tokens)} tokens"
+    reason = f"sent {where}: {plural(tokens, 'token')}"
     return Entry(
         Verdict.INJECTED,
         sent_tokens=tokens,

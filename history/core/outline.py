@@ -45,7 +45,7 @@ class Outline:
         self.largest = [0, *accumulate((message.tokens for message in self.messages), max)]
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
-        """Of what stands before the place `end`. Raises `DoesNotFit`, and `NeedsMore` where the
+        """Of what stands before the place `end`. Raises `CannotPlan`, and `NeedsMore` where the
         path's own unread runs matter.
         """
         stop = bisect_left(self.positions, end)

@@ -6,16 +6,18 @@ its own, a line in `PROCESSORS` and a line in docs/history.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 from history.core import registry
+from history.core.errors import failed
 from history.core.flow import Flow, Processor
-from history.core.segments import Segments
+from history.core.messages import Message
+from history.core.segments import Segments, flat
 from history.core.settings import SettingError, SettingErrors
 from history.core.token_limiter import TokenLimiter
 from history.core.tool_call_filter import ToolCallFilter
-from history.core.wording import printable
+from history.core.wording import messages, printable
 
 LEVELS = ("history", "network", "agent")
 
@@ -25,15 +27,19 @@ class Custom:
     """A registered function from segments to segments."""
 
     name: str
+    level: str
     function: Callable[[Segments], Segments]
     scope: ClassVar[str] = "all"
-
-    @property
-    def reason(self) -> str:
-        return f"taken out by {self.name}"
+    reason: ClassVar[str] = "takes it out"
 
     def apply(self, segments: Segments, flow: Flow, /) -> Segments:
-        return tuple(part for part in self.function(segments) if part.messages)
+        """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""
+        try:
+            after = tuple(part for part in self.function(segments) if part.messages)
+            _check_known(after, segments)
+        except Exception as error:
+            raise failed(f"The processor {self.name} at the {self.level} level", error) from error
+        return after
 
 
 PROCESSORS: Mapping[str, type[Any]] = {
@@ -95,10 +101,24 @@ def _link(level: str, spec: object) -> Link:
     if name in PROCESSORS:
         return Link(level, name, PROCESSORS[name](**_options(name, options)))
     if name in registry.processors():
-        function = registry.processors()[name](**options)
-        return Link(level, name, Custom(name, function))
+        return Link(level, name, Custom(name, level, registry.made(name, options)))
     known = ", ".join([*PROCESSORS, *registry.processors()])
     raise SettingError(f"{printable(name)}: no such processor; there are {known}")
+
+
+def _check_known(after: Segments, before: Segments) -> None:
+    """What goes out is in the transcript, once; only calls may be missing from a message."""
+    given = {message.position: message for message in flat(before)}
+    for message in flat(after):
+        known = message if message.label else given.pop(message.position, None)
+        is_given = known is not None and _without_calls(message) == _without_calls(known)
+        if known is not message and not is_given:
+            which = messages(message.position, message.position)
+            raise SettingError(f"it gave {which} twice, or otherwise than it stands")
+
+
+def _without_calls(message: Message) -> Message:
+    return replace(message, tool_calls=(), tokens=0)
 
 
 def _options(name: str, options: Mapping[str, object]) -> dict[str, Any]:

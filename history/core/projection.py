@@ -86,7 +86,7 @@ class Projection:
 
 
 def project(transcript: Transcript, request: ProjectionRequest) -> Projection:
-    """Raises `NeedsMore` if messages were left unread that may be sent, and `DoesNotFit`."""
+    """Raises `NeedsMore` if messages were left unread that may be sent, and `CannotPlan`."""
     return _Work(transcript, request).projection()
 
 

@@ -1,28 +1,53 @@
 """Processors and pruners of one's own, by the name that settings use for them.
 
+docs/extending.md says what they are given and what they give.
+
 They are named in the environment as dotted paths and registered at start-up, never from a page.
 """
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from history.core.errors import SettingError
+from history.core.errors import SettingError, failed
 from history.core.segments import Segments
-from history.core.wording import printable
+from history.core.wording import printable, with_article
 
 Factory: TypeAlias = Callable[..., Callable[[Segments], Segments]]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPruner:
+    """A registered pruner that names itself where it fails."""
+
+    name: str
+    pruner: Callable[..., int]
+
+    def __call__(self, *given: Any) -> int:
+        """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""
+        try:
+            place = self.pruner(*given)
+            if type(place) is not int:
+                raise SettingError(f"it gave {_kind(place)}, not the place of a turn")
+        except Exception as error:
+            raise failed(f"The pruner {self.name}", error) from error
+        return place
+
 
 BUILT_IN_PROCESSORS = ("tool_call_filter", "token_limiter")
 BUILT_IN_PRUNERS = ("fifo", "sliding_window", "summarize")
 
 _processors: dict[str, Factory] = {}
-_pruners: dict[str, Callable[..., int]] = {}
+_pruners: dict[str, "OwnPruner"] = {}
 _expected: set[str] = set()
 
 
 def register_processor(name: str, factory: Factory) -> None:
     """`factory(**options)` makes a function from segments to segments. Raises `SettingError`."""
+    _check(name, factory)
+    if isinstance(factory, type) and not any("__call__" in vars(base) for base in factory.__mro__):
+        raise SettingError(f"{name}: what {factory.__name__} makes is no function of segments")
     _register(_processors, name, factory, BUILT_IN_PROCESSORS)
 
 
@@ -31,7 +56,21 @@ def register_pruner(name: str, pruner: Callable[..., int]) -> None:
 
     Raises `SettingError`.
     """
-    _register(_pruners, name, pruner, BUILT_IN_PRUNERS)
+    _check(name, pruner)
+    if isinstance(pruner, type):
+        raise SettingError(f"{name}: must be a function, not a class")
+    _register(_pruners, name, OwnPruner(name, pruner), BUILT_IN_PRUNERS)
+
+
+def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
+    """A registered processor with these options. Raises `SettingError`, whatever its code does."""
+    try:
+        function = _processors[name](**options)
+    except Exception as error:
+        raise SettingError(f"{name}: {type(error).__name__}: {error}") from error
+    if not callable(function):
+        raise SettingError(f"{name}: its factory gave {_kind(function)}, not a function")
+    return function
 
 
 def expect_pruners(names: Iterable[str]) -> None:
@@ -43,7 +82,7 @@ def processors() -> Mapping[str, Factory]:
     return _processors
 
 
-def pruners() -> Mapping[str, Callable[..., int]]:
+def pruners() -> Mapping[str, OwnPruner]:
     return _pruners
 
 
@@ -52,13 +91,18 @@ def pruner_names() -> tuple[str, ...]:
     return tuple(sorted(_expected | _pruners.keys()))
 
 
-def _register(
-    table: dict[str, Any], name: str, entry: Callable[..., Any], taken: tuple[str, ...]
-) -> None:
+def _check(name: str, entry: object) -> None:
     if not re.fullmatch("[a-z][a-z0-9_]{0,39}", name):
         rule = "must be at most 40 lower-case letters, digits and underscores, a letter first"
         raise SettingError(f"{printable(name)}: {rule}")
     if not callable(entry):
         raise SettingError(f"{name}: must be a function")
-    if name in taken or table.setdefault(name, entry) is not entry:
+
+
+def _register(table: dict[str, Any], name: str, entry: object, taken: tuple[str, ...]) -> None:
+    if name in taken or table.setdefault(name, entry) != entry:
         raise SettingError(f"{name}: is taken, choose another name")
+
+
+def _kind(value: object) -> str:
+    return with_article(type(value).__name__)

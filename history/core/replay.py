@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from history.core.budget import DoesNotFit
 from history.core.cache import Planned, Prediction, predict
 from history.core.checkpoints import Checkpoint, applicable
 from history.core.cost import Prices
+from history.core.errors import CannotPlan
 from history.core.messages import Message, Role, Transcript
 from history.core.outline import Outline
 from history.core.plan import Plan
@@ -117,7 +117,7 @@ def replay(
     steps: Sequence[PastStep],
     request: ProjectionRequest,
     summaries: Summaries = NO_SUMMARIES,
-) -> Iterator[tuple[PastStep, Plan | DoesNotFit]]:
+) -> Iterator[tuple[PastStep, Plan | CannotPlan]]:
     """The plan of each step, as `project` makes it of what stood before the step's end.
 
     `request` holds what is the same for all of them; its own checkpoints and `settled` count for
@@ -129,12 +129,12 @@ def replay(
         asked = replace(request, checkpoints=points, settled=step.settled)
         try:
             yield step, outline.project(step.end, asked).plan
-        except DoesNotFit as refusal:
+        except CannotPlan as refusal:
             yield step, refusal
 
 
 def priced(
-    plans: Iterable[tuple[PastStep, Plan | DoesNotFit]],
+    plans: Iterable[tuple[PastStep, Plan | CannotPlan]],
     prices: Prices,
     *,
     marks: bool = False,

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from history.core.messages import Message, Unread
 from history.core.plan import Entry, Verdict, digest
-from history.core.wording import number, turns
+from history.core.wording import plural, turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _note(row: Row) -> Entry:
     """A text that stands in the transcript's place for what was taken out there."""
     note = row.sent or row.item
     text = "" if isinstance(note, Unread) else note.text
-    reason = f"sent in the place of the calls taken out: {number(note.tokens)} tokens"
+    reason = f"sent in the place of the calls taken out: {plural(note.tokens, 'token')}"
     return Entry(
         Verdict.INJECTED,
         sent_tokens=note.tokens,

@@ -10,8 +10,8 @@ from django.conf import settings as site
 from django.core.management.base import CommandError
 
 from agents.layers import built_in_layer, model_fault
-from history.core.budget import DoesNotFit
 from history.core.contradictions import contradictions
+from history.core.errors import CannotPlan
 from history.core.injected import SYSTEM_PROMPT, Injected
 from history.core.invariants import check
 from history.core.messages import Role
@@ -128,7 +128,7 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
     """Checked as what a provider is sent is."""
     try:
         projection = project(imported.messages, request)
-    except DoesNotFit as error:
+    except CannotPlan as error:
         raise CommandError(str(error)) from error
     check(imported.messages, projection)
     return projection

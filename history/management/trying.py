@@ -43,8 +43,16 @@ def add_options(explain: ArgumentParser) -> None:
         "--replay", action="store_true", help="plan every turn anew, and add up tokens and money"
     )
     explain.add_argument(
-        "--turns", type=int, default=TURNS, help=f"the newest turns to replay, at most {TURNS:,}"
+        "--turns", type=int, help=f"with --replay: only the newest turns, at most {TURNS:,}"
     )
+
+
+def refuse_idle(options: dict[str, Any]) -> None:
+    """Raises CommandError for an option that would change nothing beside the others."""
+    if options["turns"] is not None and not options["replay"]:
+        raise CommandError("--turns counts with --replay alone: add that, or name a turn: --turn 3")
+    if options["turn"] is not None and options["replay"]:
+        raise CommandError("--turn: a replay plans every turn; --turns 3 takes the newest three")
 
 
 def variant_of(options: dict[str, Any]) -> Variant | None:
@@ -118,8 +126,9 @@ def _compared(as_it_is: Tried, other: Tried) -> Iterator[str]:
 
 
 def replay(
-    conversation: Conversation, variant: Variant | None, turns: int, *, as_json: bool
+    conversation: Conversation, variant: Variant | None, turns: int | None, *, as_json: bool
 ) -> Iterator[str]:
+    turns = TURNS if turns is None else turns
     if not 1 <= turns <= TURNS:
         raise CommandError(f"--turns {turns}: must be 1 to {TURNS:,}")
     replays = replayed(conversation, [variant] if variant else [], turns)

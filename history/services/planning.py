@@ -93,7 +93,7 @@ def plan_step(
 ) -> PlannedStep:
     """Plan one request and store the plan. `make_body` makes the canonical request of its parts.
 
-    Raises `DoesNotFit`, before anything is stored or sent.
+    Raises `CannotPlan`, before anything is stored or sent.
     """
     started = perf_counter()
     turn = turn_of(generation, step, percent)

@@ -14,6 +14,10 @@ const isOpen = () => Boolean(list() && !list().hidden);
 export const matching = (text, commands) =>
   /^\/[a-z]*$/.test(text) ? commands.filter((command) => command.startsWith(text)) : [];
 
+/** What a screen reader says of the open list. */
+export const said = (count) =>
+  count === 1 ? "1 command; Tab takes it" : `${count} commands; arrow keys choose one`;
+
 function complete() {
   const found = matching(field().value, options().map(({ dataset }) => dataset.complete));
   for (const option of options()) option.hidden = !found.includes(option.dataset.complete);
@@ -25,7 +29,7 @@ function expand(open) {
   const before = isOpen();
   list().hidden = !open;
   document.getElementById("combobox").setAttribute("aria-expanded", open);
-  if (open && !before) emit("chat:say", `${shown().length} commands; arrow keys choose one`);
+  if (open && !before) emit("chat:say", said(shown().length));
   if (!open) choose(null);
 }
 

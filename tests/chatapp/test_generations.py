@@ -1,14 +1,17 @@
 """A generation ends, whatever breaks on the way."""
 
+import asyncio
 import uuid
 
 import pytest
 
-from chatapp import demo_model, llm, rendering
+from chatapp import demo_model, generations, llm, rendering
 from chatapp.database import close_connections, in_database
+from chatapp.failures import UNSTORED
 from chatapp.generations import Run
 from chatapp.viewers import Viewer, viewers
-from history.models import GenerationStatus
+from history.core import registry
+from history.models import GenerationEvent, GenerationStatus
 from history.services.access import Actor
 from history.services.sending import Send, send
 from tests.factories import make_agent
@@ -24,11 +27,15 @@ async def run(monkeypatch):
     await in_database(make_agent)
     viewer = Viewer("visitor:ada")
 
-    async def run(text):
+    async def run(text, prepare=None):
         actor = Actor(visitor="ada")
         ack = await in_database(send, actor, Send(text, uuid.uuid4(), agent="demo"))
         viewers.follow(viewer, ack.conversation.pk)
-        await Run(ack.generation).run()
+        if prepare:
+            await in_database(prepare, ack.generation)
+        made = Run(ack.generation)
+        made.task = asyncio.create_task(made.run())
+        await made.task
         await in_database(ack.generation.refresh_from_db)
         frames = [viewer.frames.get_nowait() for _ in range(viewer.frames.qsize())]
         return ack.generation, frames
@@ -69,3 +76,67 @@ async def test_an_answer_of_the_offline_model_is_known_to_cost_nothing(run):
 
     assert outcome.cost["total"] == "0"
     assert outcome.cost["fresh"]["tokens"] == outcome.usage["prompt"]
+
+
+def first_event_is_taken(generation):
+    """The database refuses to hold another one of its number."""
+    GenerationEvent.objects.create(generation=generation, seq=1, kind="delta", payload={})
+
+
+async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run, monkeypatch):
+    monkeypatch.setattr(demo_model, "words_per_second", 50)
+    generation, frames = await run("A long answer, please", first_event_is_taken)
+    said = await in_database(lambda: generation.messages.get(role="assistant").text)
+
+    assert generation.status == GenerationStatus.FAILED
+    assert generation.error == {"kind": "unstored", "message": UNSTORED}
+    assert said.startswith("## What you")
+    assert frames[-1]["kind"] == "end"
+    assert UNSTORED in frames[-1]["data"]["html"]
+
+
+async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run):
+    generation, frames = await run("Hello", first_event_is_taken)
+
+    assert (generation.status, generation.error) == (GenerationStatus.DONE, None)
+    assert frames[-1]["kind"] == "end"
+
+
+async def test_an_end_that_cannot_be_stored_as_it_was_is_stored_as_a_failure(run, monkeypatch):
+    monkeypatch.setattr(generations, "storable", lambda text: text + "\ud800")
+    generation, frames = await run("Hello")
+
+    assert generation.status == GenerationStatus.FAILED
+    assert generation.error == {"kind": "unstored", "message": UNSTORED}
+    assert frames[-1]["kind"] == "end"
+
+
+@pytest.fixture
+def broken_processor(monkeypatch):
+    def refuse(segments):
+        raise RuntimeError("a secret")
+
+    monkeypatch.setattr(registry, "_processors", {"mine": lambda: refuse})
+
+
+async def test_a_processor_of_ones_own_that_fails_is_named(run, broken_processor):
+    def use(generation):
+        generation.snapshot["agent"]["processors"] = {"agent": [{"use": "mine"}]}
+
+    generation, _ = await run("Hello", use)
+
+    assert generation.status == GenerationStatus.FAILED
+    assert generation.error == {
+        "kind": "extension",
+        "message": "The processor mine at the agent level failed: RuntimeError",
+    }
+
+
+async def test_a_processor_that_is_gone_is_named(run):
+    def use(generation):
+        generation.snapshot["agent"]["processors"] = {"agent": [{"use": "gone"}]}
+
+    generation, _ = await run("Hello", use)
+
+    assert generation.error["kind"] == "settings"
+    assert "processors, agent level, 1: gone: no such processor" in generation.error["message"]

@@ -376,7 +376,7 @@ CHAINS = [
         turns(2),
         "",
         "KFKFK",
-        "taken out by questions_only",
+        "questions_only at the agent level takes it out",
         chain={"agent": [{"use": "questions_only"}]},
     ),
     case("F24-none-changes-nothing", turns(2), "", "KKKKK", chain={}),

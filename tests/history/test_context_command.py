@@ -212,3 +212,31 @@ def test_replay_as_json_is_what_the_api_gives(explain, conversation, client):
     told = json.loads(explain(conversation, "--replay", "--set", "policy=all", "--json"))
     assert told["replays"][1]["steps"][3]["sent"] == answer["replays"][1]["steps"][3]["sent"]
     assert told["replays"][1]["sent"] == answer["replays"][1]["sent"]
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        pytest.param(
+            ["--turns", "3"], "--turns counts with --replay alone", id="turns of no replay"
+        ),
+        pytest.param(
+            ["--turns", "3", "--set", "policy=all"],
+            "--turns counts with --replay alone",
+            id="turns of one request",
+        ),
+        pytest.param(
+            ["--turn", "3", "--replay"], "--turn: a replay plans every turn", id="one turn of all"
+        ),
+    ],
+)
+def test_an_option_that_would_change_nothing_is_refused(explain, conversation, options, why):
+    with pytest.raises(CommandError, match=why):
+        explain(conversation, *options)
+
+
+@pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])
+def test_settings_that_contradict_each_other_are_named(explain, conversation, replay):
+    text = explain(conversation, "--set", "keep_recent=100", *replay)
+
+    assert "keep_recent 100 (command line --set) must be less than trigger_at 100" in text

@@ -369,3 +369,25 @@ def test_a_window_on_100_000_messages_is_valid_and_names_the_repairs_in_it(
     assert pairs_up(record["messages"])
     assert repaired == [place for place, letter in enumerate(found) if letter in "A!"]
     assert {expected[place] for place in repaired} <= {"A", "!"}
+
+
+def test_settings_that_contradict_each_other_are_named(tmp_path):
+    sentence = "keep_recent 100 (command line --set) must be less than trigger_at 100"
+
+    assert f"conflict: {sentence}" in run(tmp_path, CHAT, "--set", "keep_recent=100")
+    (named,) = plan_of(tmp_path, CHAT, "--set", "keep_recent=100")["conflicts"]
+    assert named.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("[" * 5_000, "is nested too deeply"), ("[NaN]", "is not JSON: NaN"), ("{", "is not JSON")],
+    ids=["deeper than Python goes", "no number", "cut short"],
+)
+def test_json_that_nobody_should_read_is_refused(tmp_path, text, why):
+    file = tmp_path / "deep.json"
+    file.write_text(text)
+
+    for where in ([str(file)], [str(file), "--processors", str(file)]):
+        with pytest.raises(CommandError, match=rf"deep\.json: {why}"):
+            call_command("context", "project", *where)

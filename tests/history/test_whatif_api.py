@@ -113,3 +113,28 @@ def test_nothing_is_stored(ask):
     ask(variants=[{"settings": {"policy": "all"}}])
 
     assert ContextPlan.objects.count() == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "why"),
+    [
+        pytest.param({"turns": 3}, "turns: only a replay takes it", id="turns of one request"),
+        pytest.param(
+            {"replay": True, "turn": 3, "step": 1},
+            "turn and step: a replay takes none, but turns",
+            id="one request of a replay",
+        ),
+    ],
+)
+def test_what_would_change_nothing_is_refused(ask, asked, why):
+    answer = ask(variants=[], **asked)
+
+    assert (answer.status_code, answer.json()) == (422, {"code": "invalid", "detail": why})
+
+
+def test_settings_that_contradict_each_other_are_named(ask):
+    variant = {"settings": {"keep_recent": 100}}
+
+    for replay, name in ((False, "tried"), (True, "replays")):
+        _, changed = ask(variants=[variant], replay=replay).json()[name]
+        assert changed["conflicts"][0].startswith("keep_recent 100 (what if) must be less than")

@@ -54,6 +54,7 @@ class Command(BaseCommand):
             raise CommandError(f"--set {error}") from error
 
     def _explain(self, conversation: Conversation, options: dict[str, Any]) -> None:
+        trying.refuse_idle(options)
         variant, turn, as_json = trying.variant_of(options), options["turn"], options["json"]
         if options["replay"]:
             self._print(trying.replay(conversation, variant, options["turns"], as_json=as_json))

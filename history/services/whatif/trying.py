@@ -7,10 +7,10 @@ from typing import Any
 from django.conf import settings as site
 from django.utils.module_loading import import_string
 
-from history.core.budget import DoesNotFit
 from history.core.cache import Planned, Prediction, predict
 from history.core.comparison import Change, changes
 from history.core.contradictions import contradictions
+from history.core.errors import CannotPlan
 from history.core.plan import Plan
 from history.core.resolution import Settings
 from history.services.costs import prices_of
@@ -68,7 +68,7 @@ def _as_it_is(asked: Asked) -> Tried:
 def _tried(asked: Asked, variant: Variant, turn: Turn, as_it_is: Plan | None) -> Tried:
     try:
         plan = _plan(turn)
-    except DoesNotFit as refusal:
+    except CannotPlan as refusal:
         return Tried(variant, turn.agent, turn.settings, refused=str(refusal))
     prediction = _predicted(asked, turn, _before(asked, variant), plan)
     found = changes(as_it_is, plan) if as_it_is else ()
@@ -81,7 +81,7 @@ def _before(asked: Asked, variant: Variant) -> Plan | None:
         return None
     try:
         return _plan(varied(asked.before.turn, variant))
-    except DoesNotFit:
+    except CannotPlan:
         return None
 
 

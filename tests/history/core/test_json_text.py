@@ -43,7 +43,7 @@ def test_anything_else_is_refused_in_a_sentence(text, complaint):
 
 
 def test_a_name_that_stands_twice_is_refused_where_it_matters():
-    with pytest.raises(ValueError, match="^is not JSON: 'a' stands twice in one object$"):
+    with pytest.raises(ValueError, match=r"^is not JSON: 'a' stands twice in one object$"):
         read_json('{"a": 1, "a": 2}', each_name_once=True)
 
 

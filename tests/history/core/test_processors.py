@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from history.core import registry
-from history.core.invariants import InvariantBroken, check
+from history.core.errors import ExtensionFailed
+from history.core.invariants import check
 from history.core.messages import Role
 from history.core.plan import Verdict
 from history.core.processors import NO_LEVELS, parse_levels
@@ -207,7 +208,7 @@ def test_one_of_ones_own_takes_out_segments(mine):
     assert (entry.rule, entry.level, entry.reason) == (
         "mine",
         "history",
-        "mine at the history level taken out by mine",
+        "mine at the history level takes it out",
     )
 
 
@@ -294,8 +295,41 @@ def another_role(segments):
 
 @pytest.mark.parametrize("function", [twice, invented, another_role], ids=lambda f: f.__name__)
 def test_what_it_invents_is_refused(mine, function):
-    with pytest.raises(InvariantBroken):
-        check(ROUND, mine(ROUND, function))
+    complaint = (
+        "^The processor mine at the history level failed: "
+        "it gave message 1 twice, or otherwise than it stands$"
+    )
+    with pytest.raises(ExtensionFailed, match=complaint):
+        mine(ROUND, function)
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        pytest.param(lambda segments: 1 / 0, "ZeroDivisionError", id="it raises"),
+        pytest.param(lambda segments: None, "TypeError", id="nothing"),
+        pytest.param(lambda segments: ["text"], "AttributeError", id="something else"),
+    ],
+)
+def test_one_that_fails_names_itself_and_its_level(mine, function, why):
+    with pytest.raises(
+        ExtensionFailed, match=f"^The processor mine at the history level failed: {why}$"
+    ):
+        mine(ROUND, function)
+
+
+def test_a_factory_that_gives_no_function_is_refused_with_its_place(empty_registry):
+    registry.register_processor("mine", lambda: (1, 2))
+
+    with pytest.raises(SettingErrors, match="mine: its factory gave a tuple, not a function"):
+        parse_levels({"agent": [{"use": "mine"}]})
+
+
+def test_a_factory_that_raises_is_refused_with_its_place(empty_registry):
+    registry.register_processor("mine", lambda: {}["lexicon"])
+
+    with pytest.raises(SettingErrors, match="agent level, 1: mine: KeyError: 'lexicon'"):
+        parse_levels({"agent": [{"use": "mine"}]})
 
 
 def test_a_note_of_its_own_is_an_entry(mine):

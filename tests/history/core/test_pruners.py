@@ -4,6 +4,7 @@ import pytest
 
 from history.core import registry
 from history.core.draft import NeedsMore
+from history.core.errors import ExtensionFailed
 from history.core.messages import Unread
 from tests.history.core.making import ROOMY, cold_at, of_transcript, projected, sent, transcript
 
@@ -223,3 +224,19 @@ def test_in_steps_a_message_that_is_clamped_later_moves_nothing_back():
     for asked_at in (2, 4):
         projection = pruned(messages[: asked_at + 1], 489, max_message_tokens=200, **values)
         assert sent(projection)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("pruner", "why"),
+    [
+        pytest.param(lambda *given: 1 / 0, "ZeroDivisionError", id="it raises"),
+        pytest.param(lambda turns: 0, "TypeError", id="it takes something else"),
+        pytest.param(lambda *given: None, "it gave a NoneType, not the place of a turn", id="none"),
+        pytest.param(lambda *given: True, "it gave a bool, not the place of a turn", id="a bool"),
+    ],
+)
+def test_a_custom_pruner_that_fails_names_itself(empty_registry, pruner, why):
+    registry.register_pruner("mine", pruner)
+
+    with pytest.raises(ExtensionFailed, match=f"^The pruner mine failed: {why}$"):
+        pruned(asked(4), 899, pruner="mine")

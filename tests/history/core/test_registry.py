@@ -4,6 +4,7 @@ from history.core import registry
 from history.core.errors import SettingError
 from history.core.processors import PROCESSORS
 from history.core.pruners import PRUNERS
+from history.core.registry import OwnPruner
 from history.core.settings import BY_NAME
 
 
@@ -25,7 +26,10 @@ def test_what_is_registered_is_found_by_its_name():
     registry.register_pruner("mine", keep_all)
     registry.register_processor("mine", nothing)
 
-    assert (registry.pruners(), registry.processors()) == ({"mine": keep_all}, {"mine": nothing})
+    assert (registry.pruners(), registry.processors()) == (
+        {"mine": OwnPruner("mine", keep_all)},
+        {"mine": nothing},
+    )
 
 
 def test_the_setting_may_name_a_registered_pruner():
@@ -75,9 +79,39 @@ def test_a_name_is_given_once():
 
     with pytest.raises(SettingError, match=r"^mine: is taken, choose another name$"):
         registry.register_pruner("mine", lambda turns, settings, budget: 1)
-    assert registry.pruners() == {"mine": keep_all}
+    assert registry.pruners() == {"mine": OwnPruner("mine", keep_all)}
 
 
 def test_only_a_function_is_registered():
     with pytest.raises(SettingError, match=r"^mine: must be a function$"):
         registry.register_pruner("mine", "fifo")
+
+
+class Window:
+    """As the built-in ones are, which somebody may have taken for the pattern."""
+
+    def apply(self, segments, flow):
+        return segments
+
+
+class Tail:
+    def __init__(self, count):
+        self.count = count
+
+    def __call__(self, segments):
+        return segments[-self.count :]
+
+
+def test_a_class_is_a_factory_only_if_what_it_makes_can_be_called():
+    registry.register_processor("tail", Tail)
+
+    with pytest.raises(
+        SettingError, match=r"^window: what Window makes is no function of segments"
+    ):
+        registry.register_processor("window", Window)
+    assert registry.processors() == {"tail": Tail}
+
+
+def test_a_class_is_no_pruner():
+    with pytest.raises(SettingError, match=r"^mine: must be a function, not a class$"):
+        registry.register_pruner("mine", Tail)

@@ -1,0 +1,53 @@
+"""How sentences write numbers, places and nouns."""
+
+import pytest
+
+from history.core.wording import messages, places, plural, with_article
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        pytest.param((1, "token"), "1 token", id="one"),
+        pytest.param((0, "token"), "0 tokens", id="none"),
+        pytest.param((1_200, "token"), "1,200 tokens", id="many"),
+        pytest.param((2, "summary", "summaries"), "2 summaries", id="a plural of its own"),
+    ],
+)
+def test_a_noun_goes_with_its_number(given, written):
+    assert plural(*given) == written
+
+
+@pytest.mark.parametrize(
+    ("noun", "written"),
+    [
+        ("assistant message", "an assistant message"),
+        ("user message", "a user message"),
+        ("tool result", "a tool result"),
+        ("unknown role", "an unknown role"),
+        ("int", "an int"),
+        ("NoneType", "a NoneType"),
+    ],
+)
+def test_a_noun_has_the_article_that_one_says(noun, written):
+    assert with_article(noun) == written
+
+
+@pytest.mark.parametrize(
+    ("runs", "written"),
+    [
+        pytest.param([range(1)], "1", id="the first"),
+        pytest.param([range(1), range(4, 9)], "1 and 5 to 9", id="two runs"),
+        pytest.param([range(3), range(3, 5), range(8, 9)], "1 to 5 and 9", id="neighbours join"),
+        pytest.param([range(n, n + 1) for n in (0, 2, 1_999)], "1, 3 and 2,000", id="three"),
+    ],
+)
+def test_places_count_from_1(runs, written):
+    assert places(runs) == written
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "written"), [(0, 0, "message 1"), (8, 11, "messages 9 to 12")]
+)
+def test_messages_are_named_by_their_numbers(first, last, written):
+    assert messages(first, last) == written
