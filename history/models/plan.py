@@ -5,15 +5,21 @@ from typing import Any
 from django.db import models
 
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
-from history.models.conversation import Branch
+from history.models.conversation import Branch, Conversation
 from history.models.generation import Generation
 
 
 class StoredText(AppendOnlyModel):
-    """A prompt, tool schemas or an injected text: stored once, by its content's hash."""
+    """A prompt, tool schemas or an injected text: stored once, by its content's hash.
+
+    What was made for one conversation, such as a summary, is stored once for it, and goes with it.
+    """
 
     hash = models.CharField(primary_key=True, max_length=64)
     text = models.TextField()
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, null=True, blank=True, related_name="+"
+    )
 
     objects = AppendOnlyQuerySet.as_manager()
 

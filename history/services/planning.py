@@ -221,11 +221,11 @@ def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
 
 def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
     """The hashes under which everything is found that the transcript does not hold."""
-    texts = {text.label: text.text for text in projection.injected if text.is_summary}
-    if body.get("tools"):
-        texts["tools"] = json.dumps(body["tools"], sort_keys=True)
+    shared = {"tools": json.dumps(body["tools"], sort_keys=True)} if body.get("tools") else {}
     if turn.continues:
-        texts["continue"] = CONTINUE_INSTRUCTION
+        shared["continue"] = CONTINUE_INSTRUCTION
+    own = {text.label: text.text for text in projection.injected if text.is_summary}
     if turn.context:
-        texts |= {text.label: text.text for text in turn.context.texts}
-    return {"system_prompt": turn.agent["system_prompt"], **store_texts(texts)}
+        own |= {text.label: text.text for text in turn.context.texts}
+    hashes = store_texts(shared) | store_texts(own, turn.branch.conversation_id)
+    return {"system_prompt": turn.agent["system_prompt"], **hashes}

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
+from uuid import UUID
 
 from django.conf import settings
 
@@ -38,12 +39,21 @@ def store_text(text: str) -> str:
     return store_texts({"": text})[""]
 
 
-def store_texts(texts: Mapping[str, str]) -> dict[str, str]:
-    """Several at once, by name; returns their hashes by name."""
-    hashes = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in texts.items()}
+def store_texts(texts: Mapping[str, str], conversation: UUID | None = None) -> dict[str, str]:
+    """Several at once, by name; returns their hashes by name.
+
+    Those of a conversation are its own, whoever else has the same, so that they can go with it.
+    """
+    salt = f"{conversation}\n" if conversation else ""
+    hashes = {
+        name: hashlib.sha256((salt + text).encode()).hexdigest() for name, text in texts.items()
+    }
     rows = {hashes[name]: text for name, text in texts.items()}
     StoredText.objects.bulk_create(
-        [StoredText(hash=digest, text=text) for digest, text in rows.items()],
+        [
+            StoredText(hash=digest, text=text, conversation_id=conversation)
+            for digest, text in rows.items()
+        ],
         ignore_conflicts=True,
     )
     return hashes

@@ -1,0 +1,95 @@
+"""F40: a conversation goes with all that belongs to it, and nothing of another's goes with it."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from history.models import (
+    CallFigures,
+    Checkpoint,
+    CheckpointState,
+    Message,
+    MessageMark,
+    StoredText,
+)
+from history.services.generations import Event, log_end
+from history.services.texts import store_texts
+from tests.factories import add_turn, branch_of, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+OUTLIVE = {"viewing", "tokencalibration"}  # Looks of staff, and sums over everybody's requests.
+
+
+@pytest.fixture
+def agent():
+    return make_agent(context=[{"name": "who", "text": "You are talking with {person}."}])
+
+
+def whole(agent):
+    """A conversation with a row of every kind."""
+    conversation = make_conversation(agent)
+    record = add_turn(conversation, "About berth 041", "It is empty")
+    branch = branch_of(conversation)
+    MessageMark.objects.create(
+        conversation=conversation, message=Message.objects.filter(branch=branch).first(), kind="pin"
+    )
+    summary = Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch,
+        first=0,
+        last=1,
+        first_turn=1,
+        last_turn=1,
+        state=CheckpointState.READY,
+        summary="They spoke of berths",
+    )
+    CallFigures.objects.create(
+        conversation=conversation, summary=summary, model="a/b", created=datetime.now(UTC)
+    )
+    log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
+    store_texts({"checkpoint 1": summary.summary}, conversation.pk)
+    return conversation
+
+
+def counts():
+    models = apps.get_app_config("history").get_models()
+    rows = {model._meta.model_name: model._base_manager.count() for model in models}
+    return {name: count for name, count in rows.items() if name not in OUTLIVE}
+
+
+def test_everything_of_a_conversation_goes_with_it_and_nothing_else(agent):
+    whole(agent)
+    before = counts()
+    conversation = whole(agent)
+    assert [name for name, count in counts().items() if count == before[name]] == []
+
+    conversation.delete()
+
+    assert counts() == before
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="its index is of the messages' own rows")
+def test_the_words_of_its_messages_leave_the_index(agent):
+    conversation = whole(agent)
+    assert found("berth") == 1
+
+    conversation.delete()
+
+    assert found("berth") == 0
+
+
+def found(word):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM history_recall WHERE history_recall MATCH %s", [word])
+        return cursor.fetchone()[0]
+
+
+def test_a_text_of_two_conversations_is_each_ones_own():
+    one, other = make_conversation(make_agent()), make_conversation(make_agent("other"))
+    hashes = [store_texts({"a": "Ada lives in Oslo"}, c.pk)["a"] for c in (one, other)]
+
+    one.delete()
+
+    assert list(StoredText.objects.filter(pk__in=hashes).values_list("pk", flat=True)) == hashes[1:]
