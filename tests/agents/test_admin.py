@@ -109,10 +109,12 @@ def test_a_tool_that_is_gone_stays_on_the_page_until_it_is_unticked(admin_client
     assert AgentTemplate.objects.get().tools == ["calculator"]
 
 
-def test_a_field_says_that_the_environment_decides(admin_client, template, settings):
+@pytest.mark.parametrize("fixture", ["template", "site"])
+def test_a_field_says_that_the_environment_decides(admin_client, request, fixture, settings):
     settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "5"})
 
-    form = admin_client.get(change_page(template)).context["adminform"].form
+    page = change_page(request.getfixturevalue(fixture))
+    form = admin_client.get(page).context["adminform"].form
 
     told = {name for name, field in form.fields.items() if "Locked by" in str(field.help_text)}
     assert told == {"history_length"}

@@ -7,6 +7,7 @@ import pytest
 from chatapp import catalogue
 from chatapp.prices import prices_in
 from history.core.cost import FREE, UNPRICED, Prices
+from history.services.costs import stored_cost
 from tests.provider import LITELLM_WARNS
 
 pytestmark = LITELLM_WARNS
@@ -96,3 +97,27 @@ def test_an_entry_is_read(entry, prices):
 )
 def test_a_models_prices(model, prices):
     assert catalogue.prices(model) == prices
+
+
+@pytest.mark.parametrize(
+    ("model", "usage", "total"),
+    [
+        pytest.param(
+            "openai/gpt-4o",
+            {"prompt": 1_000, "completion": 50, "cache_read": 600},
+            "0.00225",  # 400 at $2.50, 600 at $1.25 and 50 at $10 a million.
+            id="of OpenAI",
+        ),
+        pytest.param(
+            "anthropic/claude-sonnet-4-5",
+            {"prompt": 1_000, "completion": 50, "cache_read": 600, "cache_write": 300},
+            "0.002355",  # 100 at $3, 600 at $0.30, 300 at $3.75 and 50 at $15 a million.
+            id="of Anthropic",
+        ),
+        pytest.param("openai/fake", {"prompt": 1_000, "completion": 50}, None, id="nobody knows"),
+    ],
+)
+def test_what_a_request_cost_by_the_catalogues_own_figures(model, usage, total):
+    cost = stored_cost(model, usage)
+
+    assert (cost and cost["total"]) == total
