@@ -14,9 +14,9 @@ from history.core.clamp import Count
 from history.core.draft import Draft
 from history.core.fitting import Fitting
 from history.core.flow import Flow
-from history.core.gaps import gap_notes, wants_summaries
 from history.core.history_window import HistoryWindow
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
+from history.core.losses import loss_notes, wants_summaries
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import PRESERVE, Entry, Plan, Verdict
 from history.core.policies import keeps, policy_of
@@ -191,7 +191,7 @@ class _Work:
             ),
             counts=recording.counts(history, draft.last_turn),
             counter=request.counter,
-            notes=(*self.notes, *self._gaps(history)),
+            notes=(*self.notes, *self._losses(history)),
             settled=draft.settled,
             budget=budget.soft,
             limit=budget.hard,
@@ -200,12 +200,14 @@ class _Work:
         )
         return Projection(plan, draft.messages(), self.injected)
 
-    def _gaps(self, history: tuple[Entry, ...]) -> tuple[str, ...]:
+    def _losses(self, history: tuple[Entry, ...]) -> tuple[str, ...]:
         """Of those who have no summaries nothing is missing from them."""
         if not (self._points or wants_summaries(self.settings)):
             return ()
         links = self.request.levels.links
-        return gap_notes(history, {link.name for link in links if link.processor.scope == "newest"})
+        return loss_notes(
+            history, {link.name for link in links if link.processor.scope == "newest"}
+        )
 
     @property
     def _points(self) -> tuple[Checkpoint, ...]:

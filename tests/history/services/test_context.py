@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from agents.context import NOTHING, gathering, registry
 from agents.models import AgentTemplate
 from chatapp.llm import LlmRequest
-from history.core.plan import Plan, Verdict
+from history.core.plan import Plan, Verdict, digest
 from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor
 from history.services.context import context_of

@@ -13,7 +13,7 @@ def wants_summaries(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def gap_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[str, ...]:
+def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[str, ...]:
     """A sentence on how many messages and which, counted from 1; none where nothing is lost.
 
     `cutting` names the processors that leave out by size: what they take is not kept out of

@@ -15,7 +15,7 @@ POINT = Checkpoint(1, 0, 7, 1, 4, "they spoke", 30, 200)
 LIMITER = parse_levels({"agent": [{"use": "token_limiter", "limit": 1}]})
 
 
-def gaps(values, **request):
+def losses(values, **request):
     notes = requested(TEN[:-1], {**ROOM, **values}, **request).plan.notes
     return [note for note in notes if "neither sent nor summarised" in note]
 
@@ -58,7 +58,7 @@ def gaps(values, **request):
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,), "exclusions": frozenset({9, 10, 13})},
             ["3 messages are neither sent nor summarised: 9 and 12 to 13 by length"],
-            id="what a person excluded is no gap",
+            id="what a person excluded is no loss",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
@@ -87,4 +87,4 @@ def gaps(values, **request):
     ],
 )
 def test_a_plan_says_how_many_messages_are_lost_and_which(values, request_, expected):
-    assert gaps(values, **request_) == expected
+    assert losses(values, **request_) == expected
