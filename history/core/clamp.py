@@ -12,6 +12,9 @@ Count: TypeAlias = Callable[[str], int]
 
 FRAME = 4  # Tokens of a message's role and borders, and one less of a call's.
 HEAD = 2 / 3  # Of what is kept: the beginning of a text says more than its end.
+CHARACTERS = 8  # A token is seldom longer: where to begin looking for how much fits.
+CLOSE = 0.02  # So near to the limit no more is tried,
+TRIES = 12  # nor more often than that.
 
 
 def clamp(message: Message, limit: int, count: Count) -> Message:
@@ -29,16 +32,33 @@ def clamp(message: Message, limit: int, count: Count) -> Message:
 
 def clamped_text(text: str, limit: int, count: Count) -> str:
     """Head, marker and tail within `limit` tokens; the marker alone where nothing else fits."""
-    kept = min(len(text), 8 * max(0, limit))
-    while True:
-        head = int(kept * HEAD)
-        tail = kept - head
-        left_out = number(len(text) - kept)
-        marker = f"\n[... {left_out} characters left out ...]\n"
-        short = text[:head] + marker + (text[-tail:] if tail else "")
-        if kept == 0 or count(short) <= limit:
-            return short
-        kept = kept * 4 // 5
+    best, fits, too_long = _shortened(text, 0), 0, len(text) + 1
+    kept = min(len(text), CHARACTERS * max(0, limit))
+    for _ in range(TRIES):
+        short = _shortened(text, kept)
+        tokens = count(short)
+        if tokens > limit:
+            too_long = kept
+        elif kept > fits:
+            best, fits = short, kept
+        if too_long - fits < 2 or limit - CLOSE * limit <= tokens <= limit:
+            break
+        kept = _next(kept, limit / max(1, tokens), fits, too_long)
+    return best
+
+
+def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
+    """In proportion, as if all parts of a text cost alike; halfway where that leads astray."""
+    guess = int(kept * ratio * (1 - CLOSE / 2))
+    return guess if fits < guess < too_long else (fits + too_long) // 2
+
+
+def _shortened(text: str, kept: int) -> str:
+    """So many characters of it, with the marker."""
+    head = int(kept * HEAD)
+    tail = kept - head
+    marker = f"\n[... {number(len(text) - kept)} characters left out ...]\n"
+    return text[:head] + marker + (text[-tail:] if tail else "")
 
 
 def _with_short_text(message: Message, limit: int, count: Count) -> Message:

@@ -160,6 +160,11 @@ class Draft:
         self.held = tuple(part for part in whole if part.position in ours)
         self.live = tuple(part for part in whole if part.position not in ours)
 
+    @property
+    def tokens(self) -> int:
+        """Of what still goes out of the flow."""
+        return sum(part.tokens for part in self.live) + sum(run.tokens for run in self.unread)
+
     def messages(self) -> tuple[Message, ...]:
         """What goes out of the transcript, in order; a note stands before its place's message."""
         sent = flat((*self.held, *self.live))

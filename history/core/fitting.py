@@ -1,47 +1,56 @@
 """Cut to the budget, shorten what is old or large, and refuse what cannot be sent."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from history.core.budget import Budget, does_not_fit
+from history.core.budget import Budget, does_not_fit, message_limit
 from history.core.clamp import FRAME, Count, clamp
 from history.core.draft import Draft
 from history.core.messages import Message, Role
 from history.core.placeholders import PLACEHOLDER, oldest_whole, with_placeholders
 from history.core.plan import Verdict
-from history.core.pruners import prune
+from history.core.pruners import Pruned, protected_from, prune
 from history.core.resolution import Settings
-from history.core.rows import Ruling
+from history.core.rows import Ruling, clamp_ruling
 from history.core.segments import Segment, Segments, flat
+from history.core.sizes import onward, turn_sizes
 from history.core.wording import number
 
+WHOLE = sys.maxsize  # A limit that clamps nothing.
 
-@dataclass(frozen=True, slots=True)
+
 class Fitting:
-    """The last stages before a request is valid. `count` is for the texts they make."""
+    """The last stages before a request is valid. `count` is for the texts they make.
 
-    draft: Draft
-    settings: Settings
-    budget: Budget
-    count: Count
+    `limit` is the most that a message costs. The current message and the newest round come whole if
+    they fit beside all that is protected; else they get what the rest leaves, and `least` at least.
+    """
 
-    def apply(self) -> tuple[str, ...]:
-        """What the plan says of it. Raises NeedsMore and DoesNotFit.
+    def __init__(self, draft: Draft, settings: Settings, budget: Budget, count: Count) -> None:
+        self.draft = draft
+        self.settings = settings
+        self.budget = budget
+        self.count = count
+        self.limit = message_limit(settings, budget)
+        self.least = min(self.limit, budget.largest_message)
+        self._clamps: dict[tuple[int, int, int], Message] = {}
+
+    def apply(self) -> Pruned:
+        """What the budget did. Raises NeedsMore and DoesNotFit.
 
         A window that moves in steps holds the budget against the stored sizes: what becomes
         shorter later must not let its start move back.
         """
         draft = self.draft
-        sizes = draft.past
-        if not self._moves_in_steps:
-            sizes = self._clamped(self._placeheld(sizes))
-        notes = prune(draft, sizes, self._unread, self.settings, self.budget)
+        going = self._going(self._placeheld(draft.past))
+        sizes = draft.past if self._moves_in_steps else going
+        given = turn_sizes(draft, sizes, going)
+        pruned = prune(draft, given, self._unread, self.settings, self.budget)
         draft.become(self._placeheld(draft.live), _placeholder_ruling)
-        draft.become(self._clamped(draft.live), _clamp_ruling)
-        if self._tokens() > self.budget.hard:
-            draft.require(reaches=False)
-            self._tighten()
-        return notes
+        self._make_room()
+        self._shorten()
+        return pruned
 
     @property
     def _moves_in_steps(self) -> bool:
@@ -56,15 +65,10 @@ class Fitting:
         """Tokens of what a plan may keep unread, since no stage would change it; else None."""
         draft, keep = self.draft, self.settings.value("tool_results_keep")
         as_it_is = all(
-            run.largest is not None and run.largest <= self._limit and not (keep and run.results)
+            run.largest is not None and run.largest <= self.limit and not (keep and run.results)
             for run in draft.unread
         )
         return sum(run.tokens for run in draft.unread) if as_it_is and not draft.islands else None
-
-    @property
-    def _limit(self) -> int:
-        """Of a single message."""
-        return int(self.settings.value("max_message_tokens") or self.budget.largest_message)
 
     def _placeheld(self, live: Segments) -> Segments:
         keep = self.settings.value("tool_results_keep")
@@ -79,60 +83,102 @@ class Fitting:
         tokens = FRAME + self.count(PLACEHOLDER)
         return with_placeholders(live, whole_from, ordinal, tokens)
 
-    def _clamped(self, live: Segments) -> Segments:
-        """The newest round and the current message come whole, if they fit at all."""
-        limit = self._limit
-        newest = live[-1].position if live else 0
+    def _going(self, past: Segments) -> Segments:
+        """As the past would be sent if only what is protected were: what is large makes room."""
+        whole = self._clamped(past, WHOLE)
+        if not past or _tokens(whole) <= self.budget.hard:
+            return whole
+        given = turn_sizes(self.draft, past, self._clamped(past, self.least))
+        place = protected_from(self.draft, given, self.settings, self.budget)
+        protected = tuple(part for part in whole if part.position >= given[place].start)
+        return self._clamped(past, self._most(protected))
 
-        def short(message: Message) -> Message:
-            is_asked = message.turn == self.draft.last_turn and message.role is Role.USER
-            return message if is_asked else clamp(message, limit, self.count)
+    def _make_room(self) -> None:
+        """Where even so it is too large, older turns go after all."""
+        draft, hard = self.draft, self._hard
+        if _tokens(self._clamped(draft.live, WHOLE)) <= hard:
+            return
+        draft.require(reaches=False)
+        least = self._clamped(draft.live, self.least)
+        fits = (t.start for t in turn_sizes(draft, least, least) if t.onward <= hard)
+        start = min(next(fits, draft.end), draft.first_current)
+        reason = f"the context window has no room for it: {number(hard)} tokens"
+        draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reason))
 
-        return _each(live, short, lambda position: position < newest)
+    def _shorten(self) -> None:
+        """What is too large, and if need be everything, down to what fits. Raises DoesNotFit."""
+        draft, hard = self.draft, self._hard
+        live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE)))
+        if _tokens(live) > hard:
+            share = _share([message.tokens for message in flat(live)], hard)
+            live = self._clamped(draft.live, share, min(self.limit, share))
+        if (tokens := _tokens(live)) > hard:
+            largest = _largest(draft.live, live)
+            raise does_not_fit(self.budget, tokens, largest, self.settings)
+        draft.become(live, clamp_ruling)
 
-    def _tighten(self) -> None:
-        """What must be sent is too large: older turns go after all, then large messages shrink."""
-        draft, hard = self.draft, self.budget.hard
-        while self._tokens() > hard and _begins_before(draft):
-            turn = draft.live[0].turn
-            start = next(part.position for part in draft.live if part.turn > turn)
-            reason = f"the context window has no room for it: {number(hard)} tokens"
-            draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reason))
-        if self._tokens() > hard:
-            share = _share([message.tokens for message in flat(draft.live)], hard)
-            live = _each(draft.live, lambda m: clamp(m, share, self.count), lambda _: True)
-            draft.become(live, _clamp_ruling)
-        if (tokens := self._tokens()) > hard:
-            raise does_not_fit(self.budget, tokens, _largest(draft), self.settings)
+    @property
+    def _hard(self) -> int:
+        """What the window has for all that was read."""
+        return self.budget.hard - sum(run.tokens for run in self.draft.unread)
 
-    def _tokens(self) -> int:
-        unread = sum(run.tokens for run in self.draft.unread)
-        return sum(part.tokens for part in self.draft.live) + unread
+    def _most(self, whole: Segments) -> int:
+        """What each of the messages that come whole where they can may cost at the very most."""
+        newest = _newest(whole)
+        large = [
+            message.tokens
+            for part in whole
+            for message in part.messages
+            if self._is_asked(message, part, newest) and message.tokens > self.least
+        ]
+        room = self._hard - _tokens(whole) + sum(large)
+        return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
+
+    def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
+        """`most` is for what comes whole where it can."""
+        newest, others = _newest(parts), self.limit if limit is None else limit
+
+        def short(message: Message, part: Segment) -> Message:
+            bound = most if self._is_asked(message, part, newest) else others
+            return message if message.tokens <= bound else self._clamp(message, bound)
+
+        return tuple(_changed(part, short) for part in parts)
+
+    def _clamp(self, message: Message, limit: int) -> Message:
+        """Once for each message and limit, since counting is dear."""
+        key = (message.position, message.tokens, limit)
+        if key not in self._clamps:
+            self._clamps[key] = clamp(message, limit, self.count)
+        return self._clamps[key]
+
+    def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
+        """The current message, or of the newest round."""
+        is_current = message.turn == self.draft.last_turn and message.role is Role.USER
+        return is_current or part.position == newest
 
 
-def _each(
-    live: Segments, change: Callable[[Message], Message], chosen: Callable[[int], bool]
-) -> Segments:
-    return tuple(_changed(part, change) if chosen(part.position) else part for part in live)
+def _newest(parts: Segments) -> int:
+    return parts[-1].position if parts else -1
 
 
-def _changed(part: Segment, change: Callable[[Message], Message]) -> Segment:
+def _tokens(parts: Segments) -> int:
+    return onward(parts)[0] if parts else 0
+
+
+def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:
     """The very same segment where nothing changes, as in most."""
-    now = tuple(map(change, part.messages))
+    now = tuple(change(message, part) for message in part.messages)
     return part if now == part.messages else replace(part, messages=now)
 
 
-def _begins_before(draft: Draft) -> bool:
-    """Whether a turn before the current one is still to be sent."""
-    return bool(draft.live) and draft.live[0].turn < draft.last_turn
-
-
-def _largest(draft: Draft) -> str:
-    sizes = [(message.tokens, message.role) for message in flat(draft.live)]
-    if not sizes:
+def _largest(whole: Segments, short: Segments) -> str:
+    """From the segments as they were to those of the request."""
+    pairs = zip(flat(whole), flat(short), strict=True)
+    was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role), default=(None, None))
+    if was is None or now is None:
         return "there are none"
-    tokens, role = max(sizes)
-    return f"the largest is a {role} message of {number(tokens)}"
+    found = f"the largest is a {was.role} message of {number(was.tokens)}"
+    return found if now == was else f"{found}, {number(now.tokens)} when shortened"
 
 
 def _share(sizes: list[int], budget: int) -> int:
@@ -150,9 +196,3 @@ def _placeholder_ruling(message: Message, now: Message | None) -> Ruling:
     sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
     reason = f"an older tool result, sent as {PLACEHOLDER}: {sizes}"
     return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", reason)
-
-
-def _clamp_ruling(message: Message, now: Message | None) -> Ruling:
-    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
-    reason = f"too large, so only its head and tail are sent: {sizes}"
-    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reason)

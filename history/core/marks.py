@@ -1,12 +1,15 @@
-"""A person's word on single messages: pins are sent and exclusions are not, at every stage."""
+"""What is decided before any stage: system messages and pins are sent, exclusions are not."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from history.core.budget import Budget
+from history.core.budget import Budget, message_limit
+from history.core.clamp import Count, clamp
 from history.core.draft import Draft
-from history.core.plan import PIN, Verdict
+from history.core.messages import Role
+from history.core.plan import PIN, PRESERVE, Verdict
 from history.core.resolution import Settings
-from history.core.rows import Ruling
+from history.core.rows import Ruling, clamp_ruling
 from history.core.segments import Segment
 from history.core.settings import LayerName
 from history.core.wording import places
@@ -14,6 +17,7 @@ from history.core.wording import places
 MOST_PINS = 20
 SHARE = 4  # Pins take at most one part in so many of the history's budget.
 
+PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, "a system message; every policy keeps it")
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reason="excluded by a person")
 PINNED = Ruling(Verdict.KEPT, PIN, reason="pinned by a person")
 
@@ -22,6 +26,18 @@ def exclude(draft: Draft, positions: frozenset[int]) -> None:
     """Whole segments leave, but never the current turn; they keep their turn's number."""
     gone = _marked(draft, positions)
     draft.take_out(gone, EXCLUDED)
+
+
+def hold_system(draft: Draft, settings: Settings, budget: Budget, count: Count) -> None:
+    """Hold the transcript's system messages; one that is too large is clamped as any other is."""
+    limit = message_limit(settings, budget)
+
+    def short(part: Segment) -> Segment:
+        return replace(part, messages=tuple(clamp(m, limit, count) for m in part.messages))
+
+    parts = tuple(short(part) if _is_system(part) else part for part in draft.live)
+    draft.become(parts, clamp_ruling)
+    draft.hold(_is_system, PRESERVED)
 
 
 def pin(
@@ -49,6 +65,10 @@ def pin(
         *_refused(too_many, f"more than {MOST_PINS} pins"),
         *_refused(too_large, "pins over a quarter of the history's budget"),
     )
+
+
+def _is_system(part: Segment) -> bool:
+    return part.messages[0].role is Role.SYSTEM
 
 
 def _refused(parts: Sequence[Segment], bound: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ placeholders and the clamp, validity. Group, then choose: every stage works on s
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from history.core import checkpoints, marks, recording
+from history.core import checkpoints, marks, pruners, recording
 from history.core.budget import Budget, budget_of
 from history.core.checkpoints import Checkpoint
 from history.core.clamp import Count
@@ -35,7 +35,6 @@ __all__ = [
     "project",
 ]
 
-PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, "a system message; every policy keeps it")
 NO_SYSTEM = Ruling(
     Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"
 )
@@ -108,9 +107,9 @@ class _Work:
         self._apply_window()
         self._apply_processors()
         budget = self._budget()
-        fitting = Fitting(self.draft, self.settings, budget, self.request.count)
-        self.notes += fitting.apply()
+        pruned = Fitting(self.draft, self.settings, budget, self.request.count).apply()
         self.draft.repair(segment(self.draft.messages()))
+        self.notes += pruners.notes(pruned, self.draft.tokens, self.settings, budget)
         return self._finished(budget)
 
     def _mark(self) -> None:
@@ -118,7 +117,7 @@ class _Work:
         request, draft = self.request, self.draft
         marks.exclude(draft, request.exclusions)
         if self.settings.value(PRESERVE):
-            draft.hold(lambda part: part.messages[0].role is Role.SYSTEM, PRESERVED)
+            marks.hold_system(draft, self.settings, self._budget(), request.count)
         self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
 
     def _cover(self) -> None:

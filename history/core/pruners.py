@@ -1,48 +1,43 @@
 """What goes when the history is over its budget: whole turns, the oldest first.
 
 A pruner only says from which turn on it would keep; the turns that must survive, and what still
-does not fit, are `Pruning`'s. A new one is a function here, and a line in `PRUNERS`.
+does not fit, are `prune`'s. A new one is a function here, and a line in `PRUNERS`.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TypeAlias
 
 from history.core import registry
 from history.core.budget import Budget
 from history.core.draft import Draft
-from history.core.messages import Role
 from history.core.plan import Verdict
 from history.core.resolution import Settings
 from history.core.rows import Ruling
-from history.core.segments import Segments, flat
+from history.core.sizes import Turns
 from history.core.wording import number, turns
 
-
-@dataclass(frozen=True, slots=True)
-class TurnSize:
-    """One turn of what is left. `before` is what the transcript holds before it, in tokens.
-
-    `complete`: it has an answer in words. `cold`: the cache was gone when it began.
-    """
-
-    turn: int
-    start: int
-    tokens: int
-    before: int
-    complete: bool
-    cold: bool
-
-
-Turns: TypeAlias = Sequence[TurnSize]
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 """From the turns, the settings and the budget to the place of the first turn it would keep."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What the budget did. `kept` is the cost of what it left, held against it.
+
+    `over`: it was exceeded. `protects`: turns before the current one stay over it. `exposed`: not
+    all that `min_history_turns` protects, only the turns that it names.
+    """
+
+    over: bool
+    kept: int
+    protects: bool = False
+    exposed: str = ""
+
+
 def fifo(given: Turns, settings: Settings, budget: int) -> int:
     """The longest run of newest turns that fits."""
-    return _fitting(given, budget)
+    return _fitting([part.onward for part in given], budget)
 
 
 def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
@@ -61,54 +56,91 @@ PRUNERS: Mapping[str, Pruner] = {
 
 
 def prune(
-    draft: Draft, sizes: Segments, unread: int | None, settings: Settings, budget: Budget
-) -> tuple[str, ...]:
+    draft: Draft, given: Turns, unread: int | None, settings: Settings, budget: Budget
+) -> Pruned:
     """Cut the draft where it is over its budget, and say what was done.
 
-    `sizes` are the segments as they would be sent, `unread` the tokens of what would be sent unread
-    before them. Raises NeedsMore where the budget would hold more than was read, and that is None.
+    `unread` are the tokens of what would be sent unread before the turns. Raises NeedsMore where
+    the budget would hold more than was read, and that is None.
     """
-    given = _turns(draft, sizes)
-    total = sum(part.tokens for part in given)
+    total = given[0].onward if given else 0
     if total <= budget.soft:
         draft.require(reaches=unread is not None)
         total += unread or 0
-    if total <= budget.soft:
-        return (f"within budget: {number(total)} of {number(budget.soft)} tokens",)
-    if not given:
-        return ()
-    start = _start(draft, given, settings, budget)
-    kept = sum(part.tokens for part in given[start:])
+    if total <= budget.soft or not given:
+        return Pruned(over=False, kept=total)
+    protected = protected_from(draft, given, settings, budget)
+    start = _start(draft, given, protected, settings, budget)
+    kept = given[start].onward
     if start > 0 or draft.unread:
-        draft.cut(given[start].start, _ruling(given, start, kept, settings, budget))
-    due = ("over budget: a summary is due",) if settings.value("pruner") == "summarize" else ()
-    if kept <= budget.soft:
-        return due
-    over = f"{number(kept)} tokens are kept though the budget is {number(max(0, budget.soft))}"
-    return (*due, f"{over}: the newest turns are protected by min_history_turns")
+        draft.cut(given[start].start, _ruling(given, start, settings, budget))
+    last = len(given) - 1
+    return Pruned(
+        over=True,
+        kept=kept,
+        protects=kept > budget.soft and start < last,
+        exposed=turns(given[start].turn, given[-1].turn) if start > protected else "",
+    )
 
 
-def _start(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
+def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
+    """The place from which on `min_history_turns` complete turns follow, before the current one.
+
+    With a token stride as many more as keep it on the grid, so that it does not move every turn.
+    """
+    wanted: int = settings.value("min_history_turns")
+    if wanted == 0:
+        return len(given) - 1
+    complete = [n for n, part in enumerate(given[:-1]) if part.complete]
+    if len(complete) >= wanted:
+        point = _grid_point(given[complete[-wanted]].before, settings)
+        draft.require(reaches=given[0].before <= point)
+        return next(n for n, part in enumerate(given) if part.before >= point)
+    draft.require(reaches=given[0].sent > budget.hard)
+    return 0
+
+
+def notes(pruned: Pruned, tokens: int, settings: Settings, budget: Budget) -> Iterator[str]:
+    """What the plan says of the budget. `tokens` is what of the flow is sent in the end."""
+    room = number(max(0, budget.soft))
+    if pruned.over and settings.value("pruner") == "summarize":
+        yield "over budget: a summary is due"
+    if tokens > budget.soft:
+        yield f"{number(tokens)} tokens are kept though the budget is {room}: {_why_over(pruned)}"
+    elif not pruned.over:
+        yield f"within budget: {number(tokens)} of {room} tokens"
+    if pruned.exposed:
+        least = f"min_history_turns {settings.value('min_history_turns')}"
+        yield f"{least} cannot be kept: the context window has room for {pruned.exposed} only"
+
+
+def _why_over(pruned: Pruned) -> str:
+    if pruned.protects:
+        return "the newest turns are protected by min_history_turns"
+    if pruned.over:
+        return "the current turn is always sent"
+    return "no window moves inside a running answer"
+
+
+def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
     """The place of the first turn that is kept; everything before it goes."""
     name = settings.value("pruner")
     draft.require(reaches=name in PRUNERS)  # One of one's own may look at every turn.
     pruner = PRUNERS.get(name) or registry.pruners()[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
-    fitting = max(wanted, _on_grid(given, _fitting(given, budget.soft), settings))
-    protected = _protected(draft, given, settings, budget)
-    start = max(min(fitting, protected), _fitting(given, budget.hard))
+    fitting = max(wanted, _on_grid(given, fifo(given, settings, budget.soft), settings))
+    possible = _fitting([part.sent for part in given], budget.hard)
+    start = max(min(fitting, protected), possible)
     draft.require(reaches=start > 0)
-    return min(start, len(given) - 1)
+    return start
 
 
-def _fitting(given: Turns, budget: int) -> int:
+def _fitting(onward: list[int], budget: int) -> int:
     """The current turn always stays; then as many before it as fit."""
-    tokens = given[-1].tokens
-    for place in range(len(given) - 2, -1, -1):
-        tokens += given[place].tokens
-        if tokens > budget:
-            return place + 1
-    return 0
+    place = len(onward) - 1
+    while place > 0 and onward[place - 1] <= budget:
+        place -= 1
+    return place
 
 
 def _on_grid(given: Turns, start: int, settings: Settings) -> int:
@@ -127,49 +159,12 @@ def _grid_point(before: int, settings: Settings) -> int:
     return before // stride * stride
 
 
-def _protected(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
-    """The place from which on `min_history_turns` complete turns follow, before the current one.
-
-    With a token stride as many more as keep it on the grid, so that it does not move every turn.
-    """
-    wanted: int = settings.value("min_history_turns")
-    if wanted == 0:
-        return len(given) - 1
-    complete = [n for n, part in enumerate(given[:-1]) if part.complete]
-    if len(complete) >= wanted:
-        point = _grid_point(given[complete[-wanted]].before, settings)
-        draft.require(reaches=given[0].before <= point)
-        return next(n for n, part in enumerate(given) if part.before >= point)
-    draft.require(reaches=sum(part.tokens for part in given) > budget.hard)
-    return 0
-
-
-def _turns(draft: Draft, sizes: Segments) -> list[TurnSize]:
-    """The turns of what the flow holds, the current one last."""
-    found = []
-    for turn, parts in groupby(sizes, lambda part: part.turn):
-        run = list(parts)
-        messages = list(flat(run))
-        place = run[0].position
-        found.append(
-            TurnSize(
-                turn=turn,
-                start=place,
-                tokens=sum(part.tokens for part in run),
-                before=draft.tokens_before[place],
-                complete=any(m.role is Role.ASSISTANT and m.has_text for m in messages),
-                cold=any(m.cold and m.role is Role.USER for m in messages),
-            )
-        )
-    return found
-
-
-def _ruling(given: Turns, start: int, kept: int, settings: Settings, budget: Budget) -> Ruling:
+def _ruling(given: Turns, start: int, settings: Settings, budget: Budget) -> Ruling:
     """With the arithmetic of the first turn that is out."""
     name = settings.value("pruner")
     names = turns(given[start].turn, given[-1].turn)
-    reason = f"{name} keeps {names}: {number(kept)} of {number(max(0, budget.soft))} tokens"
+    sizes = f"{number(given[start].onward)} of {number(max(0, budget.soft))} tokens"
+    reason = f"{name} keeps {names}: {sizes}"
     if start > 0:
-        more = kept + given[start - 1].tokens
-        reason += f"; with turn {given[start - 1].turn} {number(more)}"
+        reason += f"; with turn {given[start - 1].turn} {number(given[start - 1].onward)}"
     return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)

@@ -21,6 +21,12 @@ class Ruling:
     level: str = ""
 
 
+def clamp_ruling(message: Message, now: Message | None) -> Ruling:
+    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
+    reason = f"too large, so only its head and tail are sent: {sizes}"
+    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reason)
+
+
 class Row(NamedTuple):
     """`sent` is the message as it goes out, None if it does not."""
 

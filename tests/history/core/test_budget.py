@@ -57,8 +57,8 @@ def test_what_cannot_be_sent_is_refused_with_its_sum():
     assert str(error.value) == (
         "This request is 15 tokens too large for the model, so it was not sent: "
         "900 tokens of instructions, tools and summaries and 15 of messages that must be sent "
-        "(the largest is a user message of 15), where the context window of 1,000 keeps 100 free "
-        "for the answer. Send a shorter message, or have the agent's prompt, tools or limits "
+        "(the largest is a user message of 130, 15 when shortened), where the context window of "
+        "1,000 keeps 100 free for the answer. Send a shorter message, or have the agent's prompt, tools or limits "
         "changed."
     )
 

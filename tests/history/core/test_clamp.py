@@ -11,6 +11,7 @@ from history.core.clamp import FRAME, clamp, clamped_text
 from history.core.messages import Message, Role, ToolCall
 from history.core.plan import Verdict
 from tests.history.core.making import ROOMY, of_transcript, projected
+from tests.history.core.making import transcript as made
 from tests.history.core.strategies import thorough
 from tests.transcripts import transcript
 
@@ -35,10 +36,27 @@ def test_a_text_keeps_two_thirds_of_head_and_a_third_of_tail():
     text = clamped_text(LETTERS, 100, count)
     head, marker, tail = text.split("\n")
 
-    assert (len(head), len(tail)) == (218, 109)
+    assert (len(head), len(tail)) == (238, 120)
     assert (LETTERS.startswith(head), LETTERS.endswith(tail)) == (True, True)
-    assert marker == "[... 3,673 characters left out ...]"
+    assert marker == "[... 3,642 characters left out ...]"
     assert count(text) <= 100
+
+
+@pytest.mark.parametrize("limit", [100, 500, 800])
+@pytest.mark.parametrize(
+    "text",
+    [LETTERS, LETTERS[:3_000] + " " * 4_000, "x" * 4_000],
+    ids=["even", "blank at the end", "one letter"],
+)
+def test_a_text_comes_down_to_near_its_limit(text, limit):
+    """Blanks cost a fourth of what letters do here."""
+
+    def uneven(given):
+        return count(given) - given.count(" ") * 3 // 16
+
+    size = uneven(clamped_text(text, limit, uneven))
+
+    assert limit * 0.97 <= size <= limit
 
 
 def test_where_nothing_fits_the_marker_stands_alone():
@@ -149,6 +167,55 @@ def test_the_current_message_is_clamped_before_it_is_refused():
     assert projection.plan.window.over == 0
 
 
+TURN = {"policy": "all", "context_window": 1_300, "output_reserve": 300}
+
+
+STEPS = {"token_stride": 10}
+
+
+def three_turns(question):
+    lines = ["user: a x10", "assistant: b x10"] * 3
+    return made(*lines, f"user: {question} x6671")
+
+
+@pytest.mark.parametrize("values", [{}, {"token_stride": 300}, {"min_history_turns": 2}])
+def test_a_huge_question_leaves_protected_turns_their_place(values):
+    projection = projected(three_turns(LETTERS * 5), **TURN, **values)
+
+    protected = "TTKKKKA" if "min_history_turns" in values else "KKKKKKA"
+    assert of_transcript(projection.plan) == protected
+    assert 960 <= projection.plan.window.history <= 1_000
+
+
+def test_the_turn_after_a_huge_question_keeps_its_protected_turns_too():
+    lines = ["user: a x10", "assistant: b x10"] * 3
+    huge = f"user: {LETTERS * 5} x6671"
+    plan = projected(made(*lines, huge, "assistant: b x10", "user: c x10"), **TURN, **STEPS).plan
+
+    assert of_transcript(plan) == "TTKKKKAKK"
+
+
+def test_a_huge_tool_result_leaves_protected_turns_their_place():
+    lines = [*["user: a x10", "assistant: b x10"] * 3, "user: q x10", "call c1 a x10"]
+    path = made(*lines, f"result c1: {LETTERS * 5} x6671")
+    projection = projected(path, **TURN)
+
+    assert of_transcript(projection.plan) == "KKKKKKKKA"
+    assert 960 <= projection.plan.window.history <= 1_000
+
+
+def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
+    lines = ["user: a x200", "assistant: b x200"] * 2
+    projection = projected(made(*lines, f"user: {LETTERS * 5} x6671"), **TURN)
+
+    assert of_transcript(projection.plan) == "TTKKA"
+    assert 560 <= projection.plan.entry_at(4).sent_tokens <= 600
+    assert projection.plan.notes == (
+        "min_history_turns 3 cannot be kept: the context window has room for "
+        "turns 2\N{EN DASH}3 only",
+    )
+
+
 def test_the_newest_round_comes_whole_and_older_ones_are_clamped():
     def result(place, id_):
         return Message(place, Role.TOOL, LETTERS, tool_call_id=id_, turn=1, tokens=1_004)
@@ -161,6 +228,18 @@ def test_the_newest_round_comes_whole_and_older_ones_are_clamped():
     messages = (question, call(1, "a"), result(2, "a"), call(3, "b"), result(4, "b"))
 
     assert of_transcript(projected(messages, **ROOMY, max_message_tokens=100).plan) == "KKAKK"
+
+
+def test_an_oversized_system_message_is_clamped_as_any_other():
+    projection = projected(made("user: a x10", f"system: {LETTERS * 5} x6671", "user: b"), **TURN)
+    entry = projection.plan.entry_at(1)
+
+    assert of_transcript(projection.plan) == "KAK"
+    assert 480 <= entry.sent_tokens <= 500
+    assert entry.reason == (
+        "a system message; every policy keeps it; too large, so only its head and tail are sent: "
+        f"6,671 to {entry.sent_tokens} tokens"
+    )
 
 
 def test_what_was_repaired_in_a_clamped_message_stays_said():

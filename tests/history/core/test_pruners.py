@@ -1,12 +1,22 @@
 """F12 to F16: nothing goes within the budget; over it, whole turns do, the oldest first."""
 
+from dataclasses import replace
+
 import pytest
 
 from history.core import registry
 from history.core.draft import NeedsMore
 from history.core.errors import ExtensionFailed
 from history.core.messages import Unread
-from tests.history.core.making import ROOMY, cold_at, of_transcript, projected, sent, transcript
+from tests.history.core.making import (
+    ROOMY,
+    cold_at,
+    of_transcript,
+    projected,
+    requested,
+    sent,
+    transcript,
+)
 
 DASH = "\N{EN DASH}"
 
@@ -153,14 +163,51 @@ def test_protected_turns_exceed_the_token_budget_and_the_plan_says_so():
     assert (plan.window.history, plan.window.over) == (700, 0)
 
 
+def test_a_current_turn_over_the_budget_is_not_said_to_be_protected():
+    messages = transcript("user: a x10", "assistant: b x10", "user: c x600")
+
+    assert pruned(messages, 299, min_history_turns=0).plan.notes == (
+        "600 tokens are kept though the budget is 299: the current turn is always sent",
+    )
+
+
+def test_the_figure_is_of_what_is_sent():
+    """Of the answer of 5,000 tokens a clamp left less."""
+    messages = transcript("user: a x10", f"assistant: {'b ' * 5_000} x5000", "user: c x10")
+    plan = pruned(messages, 299, max_message_tokens=400, min_history_turns=1).plan
+
+    assert plan.notes == (
+        f"{plan.window.history} tokens are kept though the budget is 299: "
+        "the newest turns are protected by min_history_turns",
+    )
+
+
+def test_the_figure_of_a_later_step_is_that_steps_own():
+    messages = transcript("user: a x100", "assistant: b x100", "user: c x100")
+    later = (*messages, *transcript("user: c", "call c1 a x40", "result c1: x x60")[1:])
+    later = tuple(
+        replace(m, position=n, turn=n // 2 + 1 if n < 3 else 2) for n, m in enumerate(later)
+    )
+    values = {**ROOMY, "token_budget": 351}
+    step = requested(later, values, settled=3).plan
+
+    assert step.notes == (
+        "400 tokens are kept though the budget is 350: no window moves inside a running answer",
+    )
+    assert requested(later, {**values, "token_budget": 401}, settled=3).plan.notes == (
+        "within budget: 400 of 400 tokens",
+    )
+
+
 @pytest.mark.parametrize(
     ("window", "expected"),
     [(1_000, "TTKKKKKKK"), (701, "TTKKKKKKK"), (700, "TTTTKKKKK"), (513, "TTTTKKKKK")],
 )
 def test_protected_turns_never_exceed_the_context_window(window, expected):
     plan = pruned(asked(4), 299, min_history_turns=3, context_window=window).plan
+    said = any(note.startswith("min_history_turns 3 cannot be kept") for note in plan.notes)
 
-    assert of_transcript(plan) == expected
+    assert (of_transcript(plan), said) == (expected, expected.startswith("TTTT"))
 
 
 @pytest.mark.parametrize(

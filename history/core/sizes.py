@@ -1,0 +1,87 @@
+"""What segments cost as they would be sent: of calls with the same id only the first ones go out."""
+
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeAlias
+
+from history.core.draft import Draft
+from history.core.messages import Role
+from history.core.segments import Segment, Segments, flat
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSize:
+    """One turn of what is left. `before` is what the transcript holds before it, in tokens.
+
+    `tokens` and `onward`, which is of this turn and all that follow, are held against the budget;
+    `sent` is the same as would go out. `complete`: it has an answer in words. `cold`: the cache was
+    gone when it began.
+    """
+
+    turn: int
+    start: int
+    tokens: int
+    onward: int
+    sent: int
+    before: int
+    complete: bool
+    cold: bool
+
+
+Turns: TypeAlias = Sequence[TurnSize]
+
+
+def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
+    """The turns of what the flow holds, the current one last. Both are the same segments."""
+    found: list[TurnSize] = []
+    place, budgeted, going = 0, onward(sizes), onward(sent)
+    for turn, parts in groupby(sizes, lambda part: part.turn):
+        run = list(parts)
+        messages = list(flat(run))
+        start = run[0].position
+        found.append(
+            TurnSize(
+                turn=turn,
+                start=start,
+                tokens=sum(part.tokens for part in run),
+                onward=budgeted[place],
+                sent=going[place],
+                before=draft.tokens_before[start],
+                complete=any(m.role is Role.ASSISTANT and m.has_text for m in messages),
+                cold=any(m.cold and m.role is Role.USER for m in messages),
+            )
+        )
+        place += len(run)
+    return found
+
+
+def onward(parts: Segments) -> list[int]:
+    """Tokens from each place to the end, if what stands before it does not go out.
+
+    An earlier call takes a later one with its id out. The sums never shrink towards the front all
+    the same, so that a bound that is exceeded stays exceeded however much more is read.
+    """
+    sizes = [part.tokens for part in parts]
+    holders: dict[str, int] = {}
+    lost: dict[int, set[str]] = {}
+    total, most, sums = 0, 0, [0] * len(parts)
+    for place in range(len(parts) - 1, -1, -1):
+        total += sizes[place]
+        for call in parts[place].messages[0].tool_calls:
+            if (later := holders.get(call.id)) is not None:
+                lost.setdefault(later, set()).add(call.id)
+                left = _tokens_without(parts[later], lost[later])
+                total, sizes[later] = total + left - sizes[later], left
+            holders[call.id] = place
+        most = sums[place] = max(most, total)
+    return sums
+
+
+def _tokens_without(part: Segment, ids: Set[str]) -> int:
+    head = part.messages[0]
+    gone = [call for call in head.tool_calls if call.id in ids]
+    if len(gone) == len(head.tool_calls) and not head.has_text:
+        return 0
+    own = max(0, head.tokens - sum(call.tokens for call in gone))
+    return own + sum(m.tokens for m in part.messages[1:] if m.tool_call_id not in ids)
