@@ -10,6 +10,8 @@ EXTRACT = "An extract by the offline model, which copies out and does not summar
 FACTS, SAID = "Facts that the user stated:", "How the user's messages begin:"
 SPEAKER = re.compile(r"(User|Assistant|System|Tool)\b[^:\n]{0,60}: ?")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+EARLIER = "From earlier summaries:"
+LEFT_OUT = re.compile(r"([0-9]+) more left out\.")
 ITEM = "- "
 SHORTEST, LONGEST = 20, 30  # Words: of an extract that is worth having, and of one line of it.
 
@@ -20,43 +22,50 @@ def is_asked(system: str) -> bool:
 
 
 def extract(system: str, asked: str) -> str:
-    """Facts first, then how messages begin, within the words that the prompt allows."""
+    """Facts first, then how messages begin, within the words that the prompt allows. Of earlier
+    summaries, what they hold.
+    """
     limit = re.search(r"at most (\d+) words", system)
-    lines = list(dict.fromkeys(_lines(_quoted(asked))))
+    quoted, is_fold = _quoted(asked)
+    lines = list(dict.fromkeys(_summarised(quoted) if is_fold else _lines(quoted)))
     facts = _facts(lines)
     rest = [line for line in lines if line not in facts]
-    room = max(SHORTEST, int(limit[1]) if limit else SHORTEST) - _words(f"{EXTRACT} {FACTS} {SAID}")
-    kept = list(_within([*facts, *rest], room))
-    found, said = [f for f in kept if f in facts], [s for s in kept if s not in facts]
-    left_out = len(lines) - len(kept)
-    return "\n".join(
-        [
-            EXTRACT,
-            *_listed(FACTS, found),
-            *_listed(SAID, said),
-            *([f"{left_out} more left out."] if left_out else []),
-        ]
-    )
+    title = EARLIER if is_fold else SAID
+    room = max(SHORTEST, int(limit[1]) if limit else SHORTEST)
+    kept = list(_within([*facts, *rest], room - _words(f"{EXTRACT} {FACTS} {title}")))
+    said = [*_listed(FACTS, kept[: len(facts)]), *_listed(title, kept[len(facts) :])]
+    left_out = len(lines) - len(kept) + (_left_out(quoted) if is_fold else 0)
+    return "\n".join([EXTRACT, *said, *([f"{left_out} more left out."] if left_out else [])])
 
 
-def _quoted(asked: str) -> str:
-    """What stands between the tags."""
+def _quoted(asked: str) -> tuple[str, bool]:
+    """What stands between the tags, and whether it is summaries."""
     inner = re.search(r"<(conversation|summaries)>\n(.*)\n</\1>", asked, re.DOTALL)
-    return inner[2] if inner else ""
+    return (inner[2], inner[1] == "summaries") if inner else ("", False)
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The sentences of the user that state something, and how each message begins. Of an earlier
-    extract, its lines.
-    """
+    """The sentences of the user that state something, and how each message begins."""
     speaker = ""
     for line in text.splitlines():
         named = SPEAKER.match(line)
         speaker = named[1] if named else speaker
         if speaker == "User":
             yield from _sentences(line[named.end() if named else 0 :], is_first=bool(named))
-        elif not speaker and line.startswith(ITEM):
+
+
+def _summarised(text: str) -> Iterator[str]:
+    """The items of an extract as they stand, the sentences of any other summary."""
+    for line in text.splitlines():
+        if line.startswith(ITEM):
             yield line.removeprefix(ITEM)
+        elif line not in {EXTRACT, FACTS, SAID, EARLIER} and not LEFT_OUT.fullmatch(line):
+            yield from (s.strip() for s in SENTENCE.findall(line) if s.strip())
+
+
+def _left_out(text: str) -> int:
+    """What the summaries themselves had left out already."""
+    return sum(int(found) for found in LEFT_OUT.findall(text))
 
 
 def _sentences(line: str, *, is_first: bool) -> Iterator[str]:

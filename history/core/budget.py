@@ -25,11 +25,6 @@ class Budget:
         return max(64, self.soft // 2)
 
 
-def message_limit(settings: Settings, budget: Budget) -> int:
-    """The most that one message may cost."""
-    return int(settings.value("max_message_tokens") or budget.largest_message)
-
-
 class DoesNotFit(CannotPlan):
     """What must be sent is larger than the window. The text says what, and by how much."""
 

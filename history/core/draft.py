@@ -85,8 +85,11 @@ class Draft:
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
-    def cut(self, start: int, ruling: Ruling) -> None:
-        """Everything before `start` is out, but what is held. Raises NeedsMore inside a run."""
+    def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
+        """Everything before `start` is out, but what is held. Raises NeedsMore inside a run.
+
+        What has the verdict `spared` keeps it: an earlier stage took it out.
+        """
         for run in self.unread:
             if run.first < start <= run.last:
                 raise NeedsMore(run.last + 1)
@@ -95,6 +98,9 @@ class Draft:
             place = _start(item)
             if place >= start:
                 break
+            known = self.rulings.get(place)
+            if known and known.verdict is spared:
+                continue
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
@@ -123,6 +129,11 @@ class Draft:
         for message in flat(part for part in self.live if part.position in gone):
             self.rulings[message.position] = ruling
         self.live = tuple(part for part in self.live if part.position not in gone)
+
+    def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
+        """Why these go out, where nothing else was said of them."""
+        for message in flat(parts):
+            self.rulings.setdefault(message.position, ruling)
 
     def hold(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
         """Out of the flow, and sent whatever follows."""

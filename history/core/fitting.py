@@ -1,10 +1,10 @@
 """Cut to the budget, shorten what is old or large, and refuse what cannot be sent."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
-from history.core.budget import Budget, does_not_fit, message_limit
+from history.core.budget import Budget, does_not_fit
 from history.core.clamp import FRAME, Count, clamp
 from history.core.draft import Draft
 from history.core.messages import Message, Role
@@ -32,7 +32,7 @@ class Fitting:
         self.settings = settings
         self.budget = budget
         self.count = count
-        self.limit = message_limit(settings, budget)
+        self.limit = int(settings.value("max_message_tokens") or budget.largest_message)
         self.least = min(self.limit, budget.largest_message)
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
@@ -113,7 +113,7 @@ class Fitting:
             share = _share([message.tokens for message in flat(live)], hard)
             live = self._clamped(draft.live, share, min(self.limit, share))
         if (tokens := _tokens(live)) > hard:
-            largest = _largest(draft.live, live)
+            largest = _largest(draft, live)
             raise does_not_fit(self.budget, tokens, largest, self.settings)
         draft.become(live, clamp_ruling)
 
@@ -171,14 +171,15 @@ def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Se
     return part if now == part.messages else replace(part, messages=now)
 
 
-def _largest(whole: Segments, short: Segments) -> str:
-    """From the segments as they were to those of the request."""
-    pairs = zip(flat(whole), flat(short), strict=True)
-    was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role), default=(None, None))
-    if was is None or now is None:
+def _largest(draft: Draft, live: Segments) -> str:
+    """Of what must be sent, by its size before it was shortened."""
+    stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
+    pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
+    if not pairs:
         return "there are none"
+    was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role))
     found = f"the largest is a {was.role} message of {number(was.tokens)}"
-    return found if now == was else f"{found}, {number(now.tokens)} when shortened"
+    return found if now.tokens == was.tokens else f"{found}, {number(now.tokens)} when shortened"
 
 
 def _share(sizes: list[int], budget: int) -> int:

@@ -1,12 +1,13 @@
 """`max_items`: a window of messages that always holds an exchange of words."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from history.core.draft import Draft, NeedsMore
 from history.core.messages import Message, Role
 from history.core.plan import Verdict
 from history.core.rows import Ruling
-from history.core.segments import Segments, flat
+from history.core.segments import Segment, Segments, flat
 from history.core.wording import number
 
 MOST = 4  # Times max_items: how far the walk back to an exchange may go.
@@ -35,8 +36,13 @@ class HistoryWindow:
         first = min([start, *(m.position for m in exchange)])
         if len(exchange) < 2 or first < past[0].position:
             draft.require(reaches=False)
-        draft.cut(_whole(past, first), self._ruling)
-        self._shorten(draft, start, {m.position for m in exchange})
+        kept = [part for part in past if part.position >= first]
+        gone = self._beyond(kept, start, {m.position for m in exchange})
+        brought = [part for part in kept if part.position < start and part not in gone]
+        ruling = self._ruling(_count(kept) - _count(gone), _count(brought))
+        draft.cut(_whole(past, first), ruling)
+        draft.take_out(gone, ruling)
+        draft.explain(brought, self._exchanged)
 
     def _start(self, draft: Draft, past: Segments) -> int:
         """The first segment at or after the plain start's grid point, or after a cold gap."""
@@ -53,23 +59,32 @@ class HistoryWindow:
         messages = list(flat(past))
         return messages[-self.size].position if len(messages) > self.size else 0
 
-    def _shorten(self, draft: Draft, start: int, exchange: set[int]) -> None:
-        """What the walk back brought in beyond the bound goes again, the oldest first."""
-        over = len(list(flat(draft.past))) - MOST * self.size
-        gone = []
-        for part in draft.past:
+    def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
+        """What of the walk back is beyond the bound, the oldest first, but never the exchange."""
+        over, gone = _count(kept) - MOST * self.size, []
+        for part in kept:
             if over <= 0 or part.position >= start:
                 break
             if not exchange.intersection(m.position for m in part.messages):
                 gone.append(part)
                 over -= len(part.messages)
-        draft.take_out(gone, self._ruling)
+        return gone
+
+    def _ruling(self, kept: int, brought: int) -> Ruling:
+        """`kept` is what the window holds, `brought` how much of it the walk back."""
+        step = f" in steps of {number(self.stride)}" if self.stride > 1 else ""
+        why = f", {number(brought)} of them for an exchange in words" if brought else ""
+        reason = f"max_items {number(self.size)}{step} keeps {number(kept)} messages{why}"
+        return Ruling(Verdict.TRIMMED, "history window", "max_items", reason)
 
     @property
-    def _ruling(self) -> Ruling:
-        step = f" in steps of {number(self.stride)}" if self.stride > 1 else ""
-        reason = f"max_items keeps the newest {number(self.size)} messages{step}"
-        return Ruling(Verdict.TRIMMED, "history window", "max_items", reason)
+    def _exchanged(self) -> Ruling:
+        reason = f"the newest {number(self.size)} messages alone hold no exchange in words"
+        return Ruling(Verdict.KEPT, "history window", "max_items", reason)
+
+
+def _count(parts: Iterable[Segment]) -> int:
+    return sum(len(part.messages) for part in parts)
 
 
 def _whole(past: Segments, start: int) -> int:

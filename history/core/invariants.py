@@ -3,6 +3,7 @@
 They share no code with the planner, so that a mistake there cannot hide itself here.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import chain, pairwise
 from typing import TypeAlias
@@ -67,6 +68,14 @@ def calls_and_results_pair_up(transcript: Transcript, projection: Projection) ->
         open_ids = set(ids)
         seen |= ids
     return not open_ids
+
+
+def every_call_is_one_that_providers_take(transcript: Transcript, projection: Projection) -> bool:
+    return all(
+        call.id.strip() and call.name.strip() and _is_object(call.arguments)
+        for message in projection.messages
+        for call in message.tool_calls
+    )
 
 
 def no_assistant_message_is_empty(transcript: Transcript, projection: Projection) -> bool:
@@ -157,6 +166,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     order_is_kept,
     only_the_transcript_is_sent,
     calls_and_results_pair_up,
+    every_call_is_one_that_providers_take,
     no_assistant_message_is_empty,
     the_current_message_is_sent,
     the_current_turn_is_sent_whole,
@@ -180,20 +190,30 @@ def _messages(projection: Projection) -> Iterator[Message]:
 
 def _may_stand_for(sent: Message, original: Message) -> bool:
     names = {(call.id, call.name): call.arguments for call in original.tool_calls}
-    calls = all(
-        _is_cut_from(c.arguments, names.get((c.id, c.name)), json=True) for c in sent.tool_calls
-    )
+    calls = all(_is_made_of(c.arguments, names.get((c.id, c.name))) for c in sent.tool_calls)
     is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
     return calls and (is_placeholder or _is_cut_from(sent.text, original.text))
 
 
-def _is_cut_from(text: str, whole: str | None, *, json: bool = False) -> bool:
-    """The same, or its head and its tail with a marker between them."""
-    if text == whole:
-        return True
-    if whole is None or MARKER not in text:
+def _is_made_of(arguments: str, whole: str | None) -> bool:
+    """The same; or, where those are no object, quoted in one; or a clamp left out of either."""
+    if whole is None or arguments == whole:
+        return whole is not None
+    sent = json.loads(arguments)
+    return "clamped" in sent or sent == ({"quoted": whole} if whole.strip() else {})
+
+
+def _is_object(arguments: str) -> bool:
+    try:
+        return isinstance(json.loads(arguments), dict)
+    except ValueError:
         return False
-    return json or whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
+
+
+def _is_cut_from(text: str, whole: str) -> bool:
+    """The same, or its head and its tail with a marker between them."""
+    is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
+    return text == whole or is_cut
 
 
 def _policy_cut(projection: Projection) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from history.core.budget import Budget, message_limit
+from history.core.budget import Budget
 from history.core.clamp import Count, clamp
 from history.core.draft import Draft
 from history.core.messages import Role
@@ -28,9 +28,11 @@ def exclude(draft: Draft, positions: frozenset[int]) -> None:
     draft.take_out(gone, EXCLUDED)
 
 
-def hold_system(draft: Draft, settings: Settings, budget: Budget, count: Count) -> None:
-    """Hold the transcript's system messages; one that is too large is clamped as any other is."""
-    limit = message_limit(settings, budget)
+def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
+    """Hold the transcript's system messages, whole at any budget; only one that would take more
+    than half of what the window has for the history is clamped.
+    """
+    limit = max(64, budget.hard // 2)
 
     def short(part: Segment) -> Segment:
         return replace(part, messages=tuple(clamp(m, limit, count) for m in part.messages))

@@ -14,6 +14,7 @@ from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import PRESERVE
 from history.core.policies import horizon
 from history.core.projection import Projection, ProjectionRequest, project
+from history.core.quoting import is_object
 from history.core.segments import Segment, group
 
 PAGE = 24  # Messages that are read at first.
@@ -140,8 +141,10 @@ def _odd(parts: Sequence[Segment], *, is_filtered: bool) -> set[int]:
     for part in parts:
         messages = [*part.messages, *(repair.message for repair in part.repairs)]
         repeats = any(calls[call.id] > 1 for m in part.messages for call in m.tool_calls)
-        may_go = is_filtered and bool(messages[0].tool_calls)
-        if part.repairs or repeats or may_go or messages[0].role is Role.SYSTEM:
+        calls_of = messages[0].tool_calls
+        may_go = is_filtered and bool(calls_of)
+        is_quoted = not all(is_object(call.arguments) for call in calls_of)
+        if part.repairs or repeats or may_go or is_quoted or messages[0].role is Role.SYSTEM:
             found |= {message.position for message in messages}
     return found
 

@@ -42,7 +42,7 @@ class Nothing:
         return last_turn
 
     def __str__(self) -> str:
-        return "none"
+        return "policy none"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import PRESERVE, Entry, Plan, Verdict
 from history.core.policies import keeps, policy_of
 from history.core.processors import NO_LEVELS, Levels, Link
+from history.core.quoting import quote_arguments
 from history.core.resolution import Settings
 from history.core.rows import Ruling, last_turn_of
 from history.core.segments import flat, segment
@@ -52,7 +53,8 @@ class ProjectionRequest:
     `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
     is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
     a provider refused a request as too long. `count` is for texts that a projection makes itself.
-    `notes` are sentences that the plan is to begin with.
+    `notes` are sentences that the plan is to begin with. `waits`: what is due is not
+    summarised yet, since a summary failed or was taken back a short while ago.
     """
 
     settings: Settings
@@ -69,6 +71,7 @@ class ProjectionRequest:
     percent: int = 100
     count: Count = field(default=approximate, compare=False)
     notes: tuple[str, ...] = ()
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +102,10 @@ class _Work:
         self.policy = policy_of(request.settings)
         self.notes: list[str] = [*request.notes, *self.policy.notes]
         self.injected = request.injected
+        self.is_judged = False  # A processor looked at single messages.
 
     def projection(self) -> Projection:
+        quote_arguments(self.draft, self.request.count)
         self._mark()
         self._cover()
         self._apply_policy()
@@ -109,7 +114,9 @@ class _Work:
         budget = self._budget()
         pruned = Fitting(self.draft, self.settings, budget, self.request.count).apply()
         self.draft.repair(segment(self.draft.messages()))
-        self.notes += pruners.notes(pruned, self.draft.tokens, self.settings, budget)
+        self.notes += pruners.notes(
+            pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
+        )
         return self._finished(budget)
 
     def _mark(self) -> None:
@@ -117,7 +124,7 @@ class _Work:
         request, draft = self.request, self.draft
         marks.exclude(draft, request.exclusions)
         if self.settings.value(PRESERVE):
-            marks.hold_system(draft, self.settings, self._budget(), request.count)
+            marks.hold_system(draft, self._budget(), request.count)
         self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
 
     def _cover(self) -> None:
@@ -166,10 +173,12 @@ class _Work:
         if scope == "newest":
             draft.require(reaches=len(kept) < len(past))
             if len(kept) < len(past):
+                draft.require(reaches=not self.is_judged)  # What went before is told apart.
                 start = kept[0].position if kept else draft.first_current
-                draft.cut(start, _filtered(link))
+                draft.cut(start, _filtered(link), spared=Verdict.FILTERED)
         else:
             draft.become((*draft.islands, *kept, *draft.current), _why(link))
+            self.is_judged = True
 
     def _budget(self) -> Budget:
         held = sum(part.tokens for part in self.draft.held)

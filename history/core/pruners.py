@@ -25,12 +25,13 @@ Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 class Pruned:
     """What the budget did. `kept` is the cost of what it left, held against it.
 
-    `over`: it was exceeded. `protects`: turns before the current one stay over it. `exposed`: not
-    all that `min_history_turns` protects, only the turns that it names.
+    `over`: it was exceeded. `cut`: something went for it. `protects`: turns before the current
+    one stay over it. `exposed`: not all that `min_history_turns` protects is kept, only these.
     """
 
     over: bool
     kept: int
+    cut: bool = False
     protects: bool = False
     exposed: str = ""
 
@@ -72,12 +73,13 @@ def prune(
     protected = protected_from(draft, given, settings, budget)
     start = _start(draft, given, protected, settings, budget)
     kept = given[start].onward
-    if start > 0 or draft.unread:
+    if has_cut := start > 0 or bool(draft.unread):
         draft.cut(given[start].start, _ruling(given, start, settings, budget))
     last = len(given) - 1
     return Pruned(
         over=True,
         kept=kept,
+        cut=has_cut,
         protects=kept > budget.soft and start < last,
         exposed=turns(given[start].turn, given[-1].turn) if start > protected else "",
     )
@@ -100,11 +102,16 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     return 0
 
 
-def notes(pruned: Pruned, tokens: int, settings: Settings, budget: Budget) -> Iterator[str]:
-    """What the plan says of the budget. `tokens` is what of the flow is sent in the end."""
+def notes(
+    pruned: Pruned, tokens: int, settings: Settings, budget: Budget, *, waits: bool
+) -> Iterator[str]:
+    """What the plan says of the budget. `tokens` is what of the flow is sent in the end; `waits` is
+    as in `ProjectionRequest`.
+    """
     room = number(max(0, budget.soft))
-    if pruned.over and settings.value("pruner") == "summarize":
-        yield "over budget: a summary is due"
+    if pruned.cut and settings.value("pruner") == "summarize":
+        later = "a summary waits for more messages, since one failed or was taken back"
+        yield f"over budget: {later if waits else 'a summary is due'}"
     if tokens > budget.soft:
         yield f"{number(tokens)} tokens are kept though the budget is {room}: {_why_over(pruned)}"
     elif not pruned.over:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from history.core.messages import Message, Unread
 from history.core.plan import Entry, Verdict, digest
-from history.core.wording import plural, turns
+from history.core.wording import number, plural, turns
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Group, then choose: what must not be parted, and what no provider would accept.
 
 A call is paired only if its result follows before any message that is not a tool's; of duplicate
-ids the first pair counts. Only pairs are sent.
+ids the first pair counts, and a call without an id or a name is in none. Only pairs are sent.
 """
 
 from collections.abc import Container, Iterable, Iterator
@@ -93,7 +93,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
         return
     results = group if head.role is Role.TOOL else group[1:]
     asked = head.tool_calls if head.role is Role.ASSISTANT else ()
-    first_calls = _first_of_each((call.id, call) for call in asked)
+    first_calls = _first_of_each((call.id, call) for call in asked if call.name.strip())
     first_results = _first_of_each((result.tool_call_id, result) for result in results)
     ids = (first_calls.keys() & first_results.keys()) - answered
     if head.role is not Role.TOOL:
@@ -110,7 +110,7 @@ def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
     """By id, in order; what has no id can be in no pair."""
     first: dict[str, T] = {}
     for id_, item in items:
-        if id_ is not None:
+        if id_ and not id_.isspace():
             first.setdefault(id_, item)
     return first
 
@@ -144,6 +144,8 @@ def _repair(head: Message, paired: tuple[ToolCall, ...], answered: set[str]) -> 
 
 def _why_no_result(call: ToolCall, paired: tuple[ToolCall, ...], answered: set[str]) -> str:
     name = f"{printable(call.id)} ({printable(call.name)})"
+    if not call.id.strip() or not call.name.strip():
+        return f"a call has no {'name' if call.id.strip() else 'id'}"
     if call.id in answered or any(call.id == kept.id for kept in paired):
         return f"{name} repeats the id of an earlier call"
     return f"{name} has no result directly after it"

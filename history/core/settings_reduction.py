@@ -22,8 +22,9 @@ CACHE: tuple[SettingSpec, ...] = (
         name="length_stride",
         label="Length stride",
         group=Group.CACHE,
-        help="The window's start moves by so many turns at once, so that the provider's prompt "
-        "cache survives in between. 1 moves it every turn; half of the length is a good start.",
+        help="The window's start moves by so many turns at once (that of max_items by so many "
+        "messages), so that the provider's prompt cache survives in between. 1 moves it every "
+        "turn; half of the length is a good start.",
         kind=Integer(1, 1_000),
         default=1,
         layers=ADMINISTRATORS,

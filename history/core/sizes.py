@@ -1,4 +1,4 @@
-"""What segments cost as they would be sent: of calls with the same id only the first ones go out."""
+"""What segments cost as they would be sent: of calls with one id only the first goes out."""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass

@@ -20,6 +20,8 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> Job:
     """A summary of all but the newest exchange. Raises NotFound, and Conflict where none can be."""
     conversation = _idle(actor, conversation_id)
     subject = present_subject(conversation)
+    if subject and subject.settings.value("policy") == "none":
+        raise Conflict("policy_none", "Policy none sends no summary, so none is made.")
     newest = newest_of(subject.branch) if subject else 0
     if subject is None or (due := subject.due()) is None:
         raise Conflict("nothing", "There is nothing to summarise yet but the newest exchange.")

@@ -25,6 +25,7 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.context import context_now, context_of, plans_since
 from history.services.marks import NO_MARKS, Marks, marks_on
 from history.services.offers import offer_of
+from history.services.summarising import is_rested
 from history.services.texts import store_texts, stored_text
 from history.services.transcripts import Path, path_of, project_path
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
@@ -196,8 +197,15 @@ def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
         factor=turn.factor,
         percent=turn.percent,
         count=count_text,
+        waits=_waits(turn),
     )
     return path, request
+
+
+def _waits(turn: Turn) -> bool:
+    """Only where a plan would say that a summary is due."""
+    by_budget = turn.settings.value("pruner") == "summarize"
+    return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
 
 
 def _levels(processors: Mapping[str, Any]) -> Levels:

@@ -11,6 +11,7 @@ from django.db import transaction
 
 from history.core import checkpoints as core
 from history.core.checkpoints import Due
+from history.core.resolution import Settings
 from history.core.summarising import Prompt, prompt_for, prompt_to_fold, within
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
 from history.services.subjects import Subject
@@ -34,7 +35,7 @@ class Job:
 
 def next_job(subject: Subject) -> Job | None:
     """What is to be made after a reply, if anything is; at most one is made at a time."""
-    if not subject.is_wanted or not _is_rested(subject):
+    if not subject.is_wanted or not is_rested(subject.branch.conversation_id, subject.settings):
         return None
     newest = newest_of(subject.branch)
     if due := subject.due():
@@ -117,13 +118,13 @@ def is_making(conversation_id: UUID) -> bool:
     return rows.filter(state=CheckpointState.PENDING).exists()
 
 
-def _is_rested(subject: Subject) -> bool:
+def is_rested(conversation_id: UUID, settings: Settings) -> bool:
     """After a failure, or when a person took one back, `summarize_every` messages come first."""
-    rows = Checkpoint.objects.filter(conversation_id=subject.branch.conversation_id)
+    rows = Checkpoint.objects.filter(conversation_id=conversation_id)
     ends = rows.filter(state__in=[CheckpointState.FAILED, CheckpointState.UNDONE])
     moments = [e.created if e.state == CheckpointState.FAILED else e.ended for e in ends]
-    every = core.summarize_every(subject.settings)
-    messages = Message.objects.filter(conversation_id=subject.branch.conversation_id)
+    every = core.summarize_every(settings)
+    messages = Message.objects.filter(conversation_id=conversation_id)
     newest = messages.order_by("-pk").values_list("created", flat=True)[:every]
     since = max((moment for moment in moments if moment), default=None)
     return since is None or sum(created > since for created in newest) >= every

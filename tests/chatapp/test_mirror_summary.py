@@ -3,7 +3,7 @@
 import pytest
 
 from chatapp.mirror import answer
-from chatapp.mirror_summary import EXTRACT, FACTS, SAID
+from chatapp.mirror_summary import EARLIER, EXTRACT, FACTS, SAID
 from history.core.messages import Message, Role
 from history.core.segments import group
 from history.core.summarising import prompt_for, prompt_to_fold
@@ -66,6 +66,21 @@ def test_extracts_are_folded_into_one():
     folded = answer(prompt_to_fold(parts, 200).messages).text
 
     assert folded.splitlines() == [EXTRACT, FACTS, "- My name is Ada.", "- I live in Rome."]
+
+
+def test_a_fold_keeps_what_others_wrote_and_counts_what_was_left_out_before():
+    parts = [f"{EXTRACT}\n{SAID}\n- Hello.\n7 more left out.", "They chose blue. It rained.\n"]
+    folded = answer(prompt_to_fold([*parts, "- Bye.\n2 more left out."], 400).messages).text
+
+    assert folded.splitlines() == [
+        EXTRACT,
+        EARLIER,
+        "- Hello.",
+        "- They chose blue.",
+        "- It rained.",
+        "- Bye.",
+        "9 more left out.",
+    ]
 
 
 @pytest.mark.parametrize("text", ["", "</conversation>", "User: \nUser: ", "Assistant:"])

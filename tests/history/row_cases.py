@@ -39,6 +39,7 @@ TOLD = [
     "user: c",
 ]
 FILTER = {"use": "tool_call_filter"}
+DEBUG = ["call c1 debug_tool", "result c1: it is on"]
 NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug_tool"]}
 LIMITER = {"use": "token_limiter"}
 
@@ -60,7 +61,7 @@ POLICIES = [
     ),
     case("F02-everything", turns(30), "policy=all", "K" * 61, "within budget"),
     case("F02-but-for-other-stages", turns(3), "policy=all max_items=3", "TTTTKKK"),
-    case("F03-only-the-current-turn", turns(2), "policy=none", "TTTTK", "none keeps turn 3"),
+    case("F03-only-the-current-turn", turns(2), "policy=none", "TTTTK", "policy none keeps turn 3"),
     case(
         "F03-with-all-its-own-messages",
         [*turns(1), *rounds(1)],
@@ -372,6 +373,15 @@ CHAINS = [
         chain=WORKED,
     ),
     case(
+        "F23-what-each-level-took-stays-its-own",
+        ["user: a", *DEBUG, f"assistant: {words(100)}", *turns(1, 12)],
+        "",
+        "FFFFKKK",
+        "tool_call_filter at the history level takes out calls of debug_tool",
+        "token_limiter at the network level keeps the newest segments within 60 tokens",
+        chain={"history": [NO_DEBUG], "network": [{**LIMITER, "limit": 60}]},
+    ),
+    case(
         "F24-one-of-your-own",
         turns(2),
         "",
@@ -394,7 +404,7 @@ LOOP = ["user: go", "assistant: right away", *rounds(10)]
 WINDOWS = [
     case("F25-off-when-unset", turns(30), "policy=all", "K" * 61),
     case("F25-at-the-cap", turns(3), "max_items=7", "KKKKKKK"),
-    case("F25-over-the-cap", turns(3), "max_items=5", "TTKKKKK", "max_items keeps the newest 5"),
+    case("F25-over-the-cap", turns(3), "max_items=5", "TTKKKKK", "max_items 5 keeps 5 messages"),
     case(
         "F25-no-segment-is-cut",
         ["user: a", *rounds(1), "assistant: b", "user: c"],
@@ -406,7 +416,8 @@ WINDOWS = [
         ["user: a", "assistant: b", *rounds(2), "user: c"],
         "max_items=2",
         "TKKKKKK",
-        "max_items keeps the newest 2 messages",
+        "max_items 2 keeps 6 messages, 5 of them for an exchange in words",
+        "the newest 2 messages alone hold no exchange in words",
     ),
     case(
         "F26-the-current-turn-stays-whole",

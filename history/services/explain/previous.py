@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from history.core.injected import CONTEXT, SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.core.messages import Role
 from history.core.plan import Plan, Verdict
 from history.core.prefix import Prefix, shared_prefix
-from history.models import Branch, ContextPlan, Generation, Message
+from history.models import Branch, ContextPlan, Generation
 from history.services.explain.resent import resent_tokens
-from history.services.reading import on_path
+from history.services.reading import user_message_of
 
 RECENT = 50  # Generations that are looked through.
 CANDIDATES = 200  # Requests of theirs.
@@ -78,7 +77,7 @@ def common_with(record: ContextPlan, plan: Plan, before: ContextPlan | None) -> 
         prefix=prefix,
         cause=_cause(prefix, plan) if parts else None,
         resent=_scaled(resent_tokens(record, earlier, plan, prefix), plan) if parts else 0,
-        cold=before.generation.turn < record.generation.turn and _is_cold(record),
+        cold=before.generation.turn < record.generation.turn and is_cold(record),
     )
 
 
@@ -95,11 +94,10 @@ def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[
     yield from found[:CANDIDATES]
 
 
-def _is_cold(record: ContextPlan) -> bool:
-    rows = Message.objects.filter(
-        on_path(record.branch, record.head), turn=record.generation.turn, role=Role.USER
-    )
-    return bool(rows.values_list("cold", flat=True).first())
+def is_cold(record: ContextPlan) -> bool:
+    """The gap before the turn's question outlived the provider's cache."""
+    question = user_message_of(record.branch, record.generation.turn)
+    return question is not None and question.cold
 
 
 def _cause(prefix: Prefix, plan: Plan) -> Cause:

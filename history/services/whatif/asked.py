@@ -6,17 +6,18 @@ from agents.mcp.offer import offer_from
 from agents.snapshot import snapshot
 from history.core.plan import Plan
 from history.core.resolution import Settings
-from history.models import Branch, ContextPlan, Conversation, Generation
+from history.models import ContextPlan, Conversation, Generation
 from history.services.access import Actor
 from history.services.answering import answering
 from history.services.calibration import factor_of
+from history.services.context import context_now
 from history.services.errors import NotFound
 from history.services.explain.lookup import last_turn, shown_plan
-from history.services.explain.previous import request_before
+from history.services.explain.previous import is_cold, request_before
+from history.services.explain.raw import turn_then
 from history.services.layers import resolve_settings
-from history.services.marks import Marks, marks_on
-from history.services.planning import Turn, turn_at
-from history.services.reading import user_message_of
+from history.services.marks import marks_on
+from history.services.planning import Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +45,10 @@ def present(conversation: Conversation) -> Asked:
     if conversation.branch is None:
         raise NotFound("plan")
     agent = snapshot(answering(conversation), network=conversation.network)
+    number = last_turn(conversation)
     turn = Turn(
         branch=conversation.branch,
-        number=last_turn(conversation),
+        number=number,
         agent=dict(agent),
         settings=_present_settings(conversation),
         prompt=agent["system_prompt"],
@@ -54,6 +56,7 @@ def present(conversation: Conversation) -> Asked:
         factor=factor_of(agent["model"]).value,
         processors=agent["processors"],
         offer=offer_from(agent["mcp"]),
+        context=context_now(agent, conversation.branch, number),
     )
     return Asked(turn, before=_newest(conversation))
 
@@ -66,29 +69,11 @@ def _newest(conversation: Conversation) -> Asked | None:
 
 
 def _asked(record: ContextPlan) -> Asked:
-    plan = Plan.from_dict(record.plan)
-    through = Branch(  # Never saved.
-        conversation_id=record.branch.conversation_id,
-        lineage=record.branch.fork_lineage(record.head),
-    )
-    turn = replace(
-        turn_at(record.generation, record.step),
-        branch=through,
-        marks=Marks.from_dict(record.marks),
-        checkpoints=tuple(record.checkpoints),
-        settled=plan.settled,
-        factor=plan.factor,
-        percent=plan.percent,
-    )
     outcome = getattr(record, "outcome", None)
     usage = outcome.usage if outcome else None
     output = usage["completion"] if usage else 0
-    return Asked(turn, record.step, plan, output, _is_cold(record))
-
-
-def _is_cold(record: ContextPlan) -> bool:
-    question = user_message_of(record.branch, record.generation.turn)
-    return record.step == 1 and question is not None and question.cold
+    cold = record.step == 1 and is_cold(record)
+    return Asked(turn_then(record), record.step, Plan.from_dict(record.plan), output, cold)
 
 
 def _present_settings(conversation: Conversation) -> Settings:

@@ -49,7 +49,7 @@ def text_of(response):
 def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
     assert text_of(verdict(owner, conversation, "0-0")) == (
         "In the newest request, for turn 2 T trimmed 6 tokens, none of them sent "
-        "Turn 1 of 2; none keeps turn 2 Show it in the inspector"
+        "Turn 1 of 2; policy none keeps turn 2 Show it in the inspector"
     )
 
 

@@ -23,7 +23,8 @@ TOOLS = st.sampled_from(["search", "debug_tool"])
 IDS = st.sampled_from(["c1", "c2", "c3", "", "\u00e9"])
 TEXTS = st.sampled_from(["", " ", "text", "a long text " * 40])
 CHANCE = st.integers(0, 9).map(lambda n: n == 0)
-CALLS = st.builds(ToolCall, IDS, TOOLS, st.just("{}"), st.integers(0, 40))
+ARGUMENTS = st.sampled_from(["{}", '{"a": 1}', "", " ", "{a: 1}", "[1]", "null", "[" * 9_999])
+CALLS = st.builds(ToolCall, IDS, TOOLS | st.just(" "), ARGUMENTS, st.integers(0, 40))
 
 
 @st.composite

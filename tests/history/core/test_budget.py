@@ -58,9 +58,17 @@ def test_what_cannot_be_sent_is_refused_with_its_sum():
         "This request is 15 tokens too large for the model, so it was not sent: "
         "900 tokens of instructions, tools and summaries and 15 of messages that must be sent "
         "(the largest is a user message of 130, 15 when shortened), where the context window of "
-        "1,000 keeps 100 free for the answer. Send a shorter message, or have the agent's prompt, tools or limits "
-        "changed."
+        "1,000 keeps 100 free for the answer. Send a shorter message, or have the agent's prompt, "
+        "tools or limits changed."
     )
+
+
+def test_a_refusal_names_what_was_the_largest_before_it_was_shortened():
+    system = "system: " + "be kind " * 4_000 + " x10000"
+    messages = transcript("user: a x10", *[system] * 3, "user: b x10")
+
+    with pytest.raises(DoesNotFit, match=r"a system message of 10,000, \d+ when shortened"):
+        requested(messages, VALUES)
 
 
 def test_what_just_fits_is_sent():

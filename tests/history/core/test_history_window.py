@@ -50,8 +50,25 @@ def test_it_shows_its_arithmetic():
     assert (entry.rule, entry.setting, entry.reason) == (
         "history window",
         "max_items",
-        "turns 1\N{EN DASH}2 of 4; max_items keeps the newest 3 messages",
+        "turns 1\N{EN DASH}2 of 4; max_items 3 keeps 3 messages",
     )
+
+
+def test_what_an_exchange_brings_in_says_why_and_is_counted():
+    lines = ["user: a", "assistant: b", "call c1 a", "result c1: x", "user: c"]
+    plan = windowed(transcript(*lines), 2).plan
+
+    assert [(str(e.verdict), e.first, e.last, e.rule, e.reason) for e in plan.entries] == [
+        (
+            "T",
+            0,
+            0,
+            "history window",
+            "turn 1 of 2; max_items 2 keeps 4 messages, 3 of them for an exchange in words",
+        ),
+        ("K", 1, 3, "history window", "the newest 2 messages alone hold no exchange in words"),
+        ("K", 4, 4, "current turn", "current turn"),
+    ]
 
 
 def test_no_segment_is_cut():

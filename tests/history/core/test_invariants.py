@@ -121,6 +121,11 @@ def summing(projection, **changes):
     return planning(projection, window=replace(projection.plan.window, **changes))
 
 
+def _with_arguments(message, arguments):
+    calls = tuple(replace(call, arguments=arguments) for call in message.tool_calls)
+    return replace(message, tool_calls=calls)
+
+
 GOOD = projected(ONE_TOOL, policy="all")
 SENT = GOOD.messages
 LAST_TWO = projected(turns(3), length=2)
@@ -135,6 +140,10 @@ BROKEN = {
         sending(GOOD, [replace(SENT[0], text="other"), *SENT[1:]]),
     ),
     "calls_and_results_pair_up": (ONE_TOOL, sending(GOOD, [SENT[0], SENT[1], *SENT[3:]])),
+    "every_call_is_one_that_providers_take": (
+        ONE_TOOL,
+        sending(GOOD, [_with_arguments(message, "{") for message in SENT]),
+    ),
     "no_assistant_message_is_empty": (
         ONE_TOOL,
         sending(GOOD, [*SENT[:3], EMPTY_ANSWER, SENT[4]]),

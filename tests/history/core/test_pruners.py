@@ -122,6 +122,18 @@ def test_summarize_cuts_as_fifo_and_says_that_a_summary_is_due():
     )
 
 
+def test_a_summary_is_due_only_where_something_went_and_none_waits():
+    values = {**ROOMY, "token_budget": 300, "pruner": "summarize", "min_history_turns": 0}
+    waiting = requested(asked(4), {**values, "max_message_tokens": 1_000}, waits=True).plan
+
+    assert waiting.notes[0] == (
+        "over budget: a summary waits for more messages, since one failed or was taken back"
+    )
+    assert pruned(transcript("user: a x900"), 299, pruner="summarize").plan.notes == (
+        "900 tokens are kept though the budget is 299: the current turn is always sent",
+    )
+
+
 @pytest.mark.parametrize("pruner", ["fifo", "sliding_window", "summarize"])
 @pytest.mark.parametrize(
     ("protected", "expected"),

@@ -54,14 +54,14 @@ def plan_of(messages, values=ROOMY, **request):
         pytest.param(
             plan_of(LONG, {"max_items": 4}),
             14,
-            "Messages 1 to 14 are not sent to the model: max_items keeps the newest 4 messages",
+            "Messages 1 to 14 are not sent to the model: max_items 4 keeps 4 messages",
             id="history window",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 5, "max_items": 4}),
             14,
             f"Messages 1 to 14 are not sent to the model: lastN 5 keeps turns 5{DASH}9 and "
-            "max_items keeps the newest 4 messages",
+            "max_items 4 keeps 4 messages",
             id="two cuts",
         ),
         pytest.param(

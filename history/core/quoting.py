@@ -1,0 +1,61 @@
+"""Arguments that no provider would take, since they are no JSON object, go out quoted in one."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from history.core.clamp import FRAME, Count
+from history.core.draft import PAIRS, Draft
+from history.core.messages import Message, ToolCall
+from history.core.plan import Verdict
+from history.core.rows import Ruling
+from history.core.segments import Segment
+from history.core.wording import number, printable
+
+
+def quote_arguments(draft: Draft, count: Count) -> None:
+    """The model sees what it wrote, and the tool's answer to it."""
+
+    def quoted(part: Segment) -> Segment:
+        head, *results = part.messages
+        if all(is_object(call.arguments) for call in head.tool_calls):
+            return part
+        return replace(part, messages=(_quoted(head, count), *results))
+
+    draft.become(tuple(map(quoted, draft.live)), _ruling)
+
+
+def is_object(arguments: str) -> bool:
+    try:
+        return arguments == "{}" or isinstance(json.loads(arguments), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _quoted(message: Message, count: Count) -> Message:
+    calls = tuple(_quoted_call(call, count) for call in message.tool_calls)
+    more = sum(call.tokens for call in calls) - sum(call.tokens for call in message.tool_calls)
+    return replace(message, tool_calls=calls, tokens=max(0, message.tokens + more))
+
+
+def _quoted_call(call: ToolCall, count: Count) -> ToolCall:
+    if is_object(call.arguments):
+        return call
+    text = call.arguments
+    arguments = json.dumps({"quoted": text}) if text.strip() else "{}"
+    tokens = FRAME - 1 + count(call.name) + count(arguments)
+    return replace(call, arguments=arguments, tokens=tokens)
+
+
+def _ruling(message: Message, now: Message | None) -> Ruling:
+    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
+    reason = f"{'; '.join(_faults(message))}: {sizes}"
+    return Ruling(Verdict.ALTERED, PAIRS, reason=reason)
+
+
+def _faults(message: Message) -> Iterator[str]:
+    for call in message.tool_calls:
+        if not is_object(call.arguments):
+            what = "arguments that are no JSON object, sent quoted"
+            fault = what if call.arguments.strip() else "no arguments, sent as {}"
+            yield f"{printable(call.id)} ({printable(call.name)}) has {fault}"
