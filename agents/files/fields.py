@@ -1,7 +1,6 @@
 """The fields of a template or a network that a file holds, and what a file may hold there."""
 
 import json
-from collections.abc import Iterator, Mapping
 from typing import Any, TypeAlias, cast
 
 from django.db import models

@@ -53,7 +53,8 @@ async def test_the_tools_are_listed_with_their_schemas(config):
         pytest.param(
             "add",
             '{"a":',
-            "Error: the arguments are not valid JSON (EOF while parsing a value at line 1 column 5).",
+            "Error: the arguments are not valid JSON"
+            " (EOF while parsing a value at line 1 column 5).",
             id="no JSON",
         ),
         pytest.param("add", "[1]", "Error: the arguments must be a JSON object.", id="no object"),
