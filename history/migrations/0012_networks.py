@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('agents', '0005_networks'),
-        ('history', '0010_recall_index'),
+        ('history', '0011_private_texts'),
     ]
 
     operations = [
