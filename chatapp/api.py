@@ -16,10 +16,11 @@ import history.whatif_api  # noqa: F401 (it adds its path to the router)
 from agents.api import router as agents_router
 from chatapp import runs, summaries
 from chatapp.database import in_database
-from history.api import checkpoint_record, router  # One path has one router: more is added below.
+from history.api import router  # One path has one router: more is added below.
 from history.core.json_text import read_json
 from history.core.resolution import LayerName, SettingError, url_layer, validate
 from history.models import CheckpointState, Generation
+from history.records import checkpoint_record
 from history.schemas import CheckpointOut, Incoming
 from history.services import sending
 from history.services.access import Actor, access_conversation, actor_of

@@ -1,6 +1,5 @@
 """The transcript, its plans and its settings over HTTP. All of it read through the one door."""
 
-from collections.abc import Container
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -11,8 +10,14 @@ from pydantic import Field
 
 from history.core.contradictions import contradictions_of
 from history.core.resolution import LayerName, Settings
-from history.core.settings import BY_NAME
-from history.models import Checkpoint, ContextPlan, Conversation, Message, Viewing
+from history.models import ContextPlan, Conversation, Viewing
+from history.records import (
+    checkpoint_record,
+    conversation_record,
+    message_record,
+    plan_record,
+    setting_record,
+)
 from history.schemas import (
     ChangedOut,
     CheckpointOut,
@@ -60,7 +65,7 @@ def list_conversations(
         rows = rows.filter(Q(active__lt=last.active) | Q(active=last.active, id__lt=last.id))
     page = list(rows[: limit + 1])
     following = page[limit - 1].id if len(page) > limit else None
-    return {"conversations": [_conversation(c) for c in page[:limit]], "next": following}
+    return {"conversations": [conversation_record(c) for c in page[:limit]], "next": following}
 
 
 @router.get("/conversations/{conversation_id}", response=ConversationOut)
@@ -68,7 +73,7 @@ def get_conversation(request: HttpRequest, conversation_id: UUID) -> dict[str, A
     conversation = access_conversation(actor_of(request), conversation_id)
     generation = active_generation(conversation)
     return {
-        **_conversation(conversation),
+        **conversation_record(conversation),
         "active_generation": generation.pk if generation else None,
     }
 
@@ -89,7 +94,7 @@ def change_conversation(
         conversation.history_settings = own
     conversation.save(update_fields=["title", "history_settings"])
     warnings = contradictions_of(LayerName.CONVERSATION, _resolved(request, actor, conversation))
-    return {**_conversation(conversation), "warnings": warnings}
+    return {**conversation_record(conversation), "warnings": warnings}
 
 
 @router.get("/conversations/{conversation_id}/messages", response=MessagesOut)
@@ -106,7 +111,7 @@ def list_messages(
     messages = newest_messages(conversation.branch, before, limit)
     older = messages[0].position if messages and messages[0].position else None
     marks = marks_on(conversation.branch)
-    shown = [{**_message(message), "mark": marks.of(message)} for message in messages]
+    shown = [{**message_record(message), "mark": marks.of(message)} for message in messages]
     return {"messages": shown, "next": older}
 
 
@@ -134,7 +139,7 @@ def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, 
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
     resolved = _resolved(request, actor, conversation)
-    return [_setting(name, resolved) for name in resolved]
+    return [setting_record(name, resolved) for name in resolved]
 
 
 @router.get("/conversations/{conversation_id}/checkpoints", response=list[CheckpointOut])
@@ -186,23 +191,6 @@ def get_plan(
     return _seen(actor, conversation, shown_plan(conversation, turn, generation, step))
 
 
-def plan_record(plan: ContextPlan) -> dict[str, Any]:
-    """The record as every door shows it: API, command line and export."""
-    outcome = getattr(plan, "outcome", None)
-    return {
-        "conversation": plan.generation.conversation_id,
-        "generation": plan.generation_id,
-        "turn": plan.generation.turn,
-        "step": plan.step,
-        "head": plan.head,
-        "parameters": plan.parameters,
-        "request_hash": plan.request_hash,
-        "plan": plan.plan,
-        "outcome": outcome.as_dict() if outcome else None,
-        "created": plan.created,
-    }
-
-
 def _seen(actor: Actor, conversation: Conversation, plan: ContextPlan) -> dict[str, Any]:
     """The record without the cost, if the actor may not see that."""
     record = plan_record(plan)
@@ -211,51 +199,6 @@ def _seen(actor: Actor, conversation: Conversation, plan: ContextPlan) -> dict[s
     return record
 
 
-def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:
-    """With whether it is among those that apply."""
-    names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
-    more = ("manual", "reason", "created", "ended")
-    return {
-        **{name: getattr(row, name) for name in (*names, *more)},
-        "applies": row.pk in applying,
-        "folded_into": row.folded_into_id,
-    }
-
-
 def _resolved(request: HttpRequest, actor: Actor, conversation: Conversation) -> Settings:
     query = request.META.get("QUERY_STRING", "")
     return resolve_settings(answering(conversation), actor, query, conversation)
-
-
-def _conversation(conversation: Conversation) -> dict[str, Any]:
-    return {
-        "id": conversation.id,
-        "title": str(conversation),
-        "agent": conversation.agent.slug,
-        "network": conversation.network.slug if conversation.network else None,
-        "branch": conversation.branch_id,
-        "history_settings": conversation.history_settings,
-        "created": conversation.created,
-        "active": conversation.active,
-    }
-
-
-def _message(message: Message) -> dict[str, Any]:
-    names = ("id", "position", "turn", "role", "text", "tool_calls", "tool_call_id", "tool_name")
-    more = ("failed", "agent", "tokens", "created")
-    return {
-        **{name: getattr(message, name) for name in (*names, *more)},
-        "generation": message.generation_id,
-    }
-
-
-def _setting(name: str, resolved: Settings) -> dict[str, Any]:
-    setting = resolved[name]
-    return {
-        "name": name,
-        "label": BY_NAME[name].label,
-        "value": setting.value,
-        "source": setting.winner.source,
-        "locked": setting.locked,
-        "candidates": setting.candidates,
-    }

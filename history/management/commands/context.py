@@ -9,10 +9,10 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from ninja.responses import NinjaJSONEncoder
 
-from history.api import plan_record
 from history.core.resolution import SettingError
 from history.management import compacting, marking, projecting, trying
 from history.models import ContextPlan, Conversation
+from history.records import plan_record
 from history.schemas import PlanOut
 from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of

@@ -203,6 +203,19 @@ def store_like(record, **changes):
     older.save()
 
 
+def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
+    conversation.history_settings = {"summarize": True, "policy": "lastN", "length": 1}
+    conversation.save()
+    add_turn(conversation)
+
+    notes = notes_of(owner, conversation)
+
+    assert re.search(
+        r'<li class="warning">\d+ messages are neither sent nor summarised: 1 to', notes
+    )
+    assert '<li class="warning"> length 1 (conversation) holds about 2 messages, but with' in notes
+
+
 def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):
     record = conversation.generations.get(turn=4).plans.get()
     window = {**record.plan["window"], "context_window": 512, "output_reserve": 600}

@@ -1,0 +1,70 @@
+"""What is stored, as the API shows it: plain values for the shapes in `history.schemas`."""
+
+from collections.abc import Container
+from typing import Any
+
+from history.core.resolution import Settings
+from history.core.settings import BY_NAME
+from history.models import Checkpoint, ContextPlan, Conversation, Message
+
+
+def plan_record(plan: ContextPlan) -> dict[str, Any]:
+    """The record as every door shows it: API, command line and export."""
+    outcome = getattr(plan, "outcome", None)
+    return {
+        "conversation": plan.generation.conversation_id,
+        "generation": plan.generation_id,
+        "turn": plan.generation.turn,
+        "step": plan.step,
+        "head": plan.head,
+        "parameters": plan.parameters,
+        "request_hash": plan.request_hash,
+        "plan": plan.plan,
+        "outcome": outcome.as_dict() if outcome else None,
+        "created": plan.created,
+    }
+
+
+def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:
+    """With whether it is among those that apply."""
+    names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
+    more = ("manual", "reason", "created", "ended")
+    return {
+        **{name: getattr(row, name) for name in (*names, *more)},
+        "applies": row.pk in applying,
+        "folded_into": row.folded_into_id,
+    }
+
+
+def conversation_record(conversation: Conversation) -> dict[str, Any]:
+    return {
+        "id": conversation.id,
+        "title": str(conversation),
+        "agent": conversation.agent.slug,
+        "network": conversation.network.slug if conversation.network else None,
+        "branch": conversation.branch_id,
+        "history_settings": conversation.history_settings,
+        "created": conversation.created,
+        "active": conversation.active,
+    }
+
+
+def message_record(message: Message) -> dict[str, Any]:
+    names = ("id", "position", "turn", "role", "text", "tool_calls", "tool_call_id", "tool_name")
+    more = ("failed", "agent", "tokens", "created")
+    return {
+        **{name: getattr(message, name) for name in (*names, *more)},
+        "generation": message.generation_id,
+    }
+
+
+def setting_record(name: str, resolved: Settings) -> dict[str, Any]:
+    setting = resolved[name]
+    return {
+        "name": name,
+        "label": BY_NAME[name].label,
+        "value": setting.value,
+        "source": setting.winner.source,
+        "locked": setting.locked,
+        "candidates": setting.candidates,
+    }
