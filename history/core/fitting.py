@@ -15,7 +15,7 @@ from history.core.resolution import Settings
 from history.core.rows import Ruling, clamp_ruling
 from history.core.segments import Segment, Segments, flat
 from history.core.sizes import onward, turn_sizes
-from history.core.wording import number
+from history.core.wording import number, with_article
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
 
@@ -178,7 +178,8 @@ def _largest(draft: Draft, live: Segments) -> str:
     if not pairs:
         return "there are none"
     was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role))
-    found = f"the largest is a {was.role} message of {number(was.tokens)}"
+    what = with_article(f"{was.role} message")
+    found = f"the largest is {what} of {number(was.tokens)}"
     return found if now.tokens == was.tokens else f"{found}, {number(now.tokens)} when shortened"
 
 
