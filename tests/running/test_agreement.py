@@ -1,0 +1,128 @@
+"""Panel, API, command and raw zone against the request that the provider really received.
+
+Random conversations under random settings, each with one more message sent over HTTP.
+"""
+
+import json
+import re
+
+import pytest
+from hypothesis import assume, event, example, given, settings
+
+from history.core.plan import Verdict
+from history.core.wire import request_hash
+from tests.running.desk import Desk
+from tests.running.importing import Importer
+from tests.running.requested import as_handed_over, assert_sent, assert_sums
+from tests.running.scenarios import long_talk, scenarios
+from tests.running.shown import Page, figures, opened_rows
+from tests.servers import manage
+
+FOLDED = long_talk(130, context_window=100_000, policy="lastN", length=60)
+ALL_OF_IT = long_talk(130, context_window=100_000, policy="all")
+TOO_LARGE = long_talk(1, context_window=512, output_reserve=300)
+FIELDS = r"Messages ([\d,]+) sent of ([\d,]+) in the transcript"
+SENT = r"([\d,]+) of ([\d,]+) tokens sent"
+
+
+@pytest.fixture(scope="module")
+def desk(served, module_provider):
+    with Importer(served) as importer:
+        yield Desk(served, module_provider, importer)
+
+
+@settings(max_examples=200, print_blob=True)
+@given(scenario=scenarios())
+@example(scenario=FOLDED)
+@example(scenario=ALL_OF_IT)
+@example(scenario=TOO_LARGE)
+def test_every_door_tells_what_the_provider_received(desk, scenario):
+    said = desk.say(scenario)
+
+    assert len(said.records) == len(said.bodies)
+    assert bool(said.bodies) == (said.end["status"] == "done")
+    event(f"{len(said.bodies)} requests, {said.end['status']}")
+    transcript = desk.transcript(said.conversation)
+    for record, received in zip(said.records, said.bodies, strict=True):
+        plan, body = record["plan"], as_handed_over(received, record["parameters"]["model"])
+        assert_sent(plan, transcript, body, scenario.agent["system_prompt"])
+        assert_sums(plan, transcript, body)
+        assert_settings(plan, scenario)
+        assert_api(desk, record)
+        assert_hash_and_raw(desk, record, body)
+        assert_panel(desk, record, transcript)
+        assert_what_if(desk, record)
+
+
+@settings(max_examples=10, print_blob=True)
+@given(scenario=scenarios())
+def test_the_command_tells_what_the_api_tells(desk, scenario):
+    said = desk.say(scenario)
+
+    assume(said.records)
+    newest = said.records[-1]
+    arguments = ("context", "explain", said.conversation, "--turn", str(newest["turn"]))
+    told = manage(desk.server.folder, *arguments, "--json", **desk.server.environment)
+    assert json.loads(told) == newest
+
+
+def assert_settings(plan, scenario):
+    """The strongest layer's value stands in the plan, as it was given."""
+    values = {name: setting["candidates"][0] for name, setting in plan["settings"].items()}
+    for name, value in scenario.effective().items():
+        assert values[name]["value"] == value
+
+
+def assert_api(desk, record):
+    path = f"/turns/{record['turn']}/context?{_query(record)}"
+    assert desk.ask("GET", record["conversation"], path) == record
+
+
+def assert_hash_and_raw(desk, record, body):
+    assert record["request_hash"] == request_hash(body)
+    raw = desk.page(f"{_panel(record)}/raw/request.json?{_query(record)}")
+    assert json.loads(raw) == body
+
+
+def assert_panel(desk, record, transcript):
+    plan = record["plan"]
+    page = Page(desk.page(f"{_panel(record)}?{_query(record)}"))
+    rows = list(opened_rows(page, desk.page))
+    assert [(row.place, row.tokens) for row in rows] == list(_expected_rows(plan, transcript))
+    counts, window = plan["counts"], plan["window"]
+    assert figures(FIELDS, page.text) == (counts["sent"], counts["transcript"])
+    parts = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "calibration")
+    sent = sum(window[name] for name in parts)
+    assert figures(SENT, page.text) == (sent, window["context_window"])
+    told = {v: figures(rf"{re.escape(v)} {v.word} ([\d,]+)", page.text)[0] for v in Verdict}
+    assert told == {
+        v: sum(e["count"] for e in plan["entries"] if e["verdict"] == v) for v in Verdict
+    }
+
+
+def assert_what_if(desk, record):
+    """Planned anew with nothing changed, the request is the recorded one."""
+    asked = {"variants": [{}], "generation": record["generation"], "step": record["step"]}
+    recorded, again = desk.ask("POST", record["conversation"], "/what-if", json=asked)["tried"]
+    assert recorded["plan"] == record["plan"]
+    assert (again["plan"], again["changes"]) == (record["plan"], [])
+
+
+def _expected_rows(plan, transcript):
+    """What each row of the map says: letter, position, tokens, and tokens sent if they differ."""
+    for entry in plan["entries"]:
+        if entry["first"] is None:
+            yield (entry["verdict"], None), (entry["sent_tokens"], None)
+            continue
+        is_single = entry["count"] == 1 and entry["sent_tokens"] not in (0, entry["tokens"])
+        for position in range(entry["first"], entry["last"] + 1):
+            tokens = transcript[position]["tokens"], entry["sent_tokens"] if is_single else None
+            yield (entry["verdict"], position), tokens
+
+
+def _panel(record):
+    return f"/chat/{record['conversation']}/panel"
+
+
+def _query(record):
+    return f"generation={record['generation']}&step={record['step']}"
