@@ -8,6 +8,7 @@ from history.core.plan import Plan, Verdict
 from history.models import ContextPlan, Conversation
 from history.services.explain.cascade import sources_of
 from history.services.explain.cut import cut_sentence, sides_of, window_start
+from history.services.plans import plans_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,4 @@ def gauge_of(plan: Plan, url: str) -> Gauge:
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:
     """What the model was last sent on the branch that is open."""
-    plans = ContextPlan.objects.filter(
-        generation__conversation=conversation, branch=conversation.branch_id
-    )
-    return plans.order_by("-created", "-step").first()
+    return plans_of(conversation).filter(branch=conversation.branch_id).first()

@@ -1,0 +1,86 @@
+"""The pages of a conversation of 100,000 messages beside those of one of 1,000.
+
+Nobody's clock is read here: what is counted are queries, bytes and the memory taken.
+"""
+
+import tracemalloc
+from dataclasses import dataclass
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories import add_turn, add_turns, make_agent, make_conversation
+
+SHORT, LONG = 1_000, 100_000
+RECORDS = 3  # Turns that are asked for in earnest, the newest ones.
+VISITOR = "a" * 32
+SETTINGS = {
+    "a number of turns": {"policy": "lastN", "length": 20},
+    "a budget of tokens": {"policy": "all", "token_budget": 8_000},
+}
+PAGES = {
+    "the chat": "/chat/{id}",
+    "the chat further up": "/chat/{id}/older?before=500",
+    "the panel": "/chat/{id}/panel",
+    "rows of its map": "/chat/{id}/panel/rows?{record}&first=0&last=200&most=9&end=newest",
+    "the page of a turn": "/chat/{id}/debug/turn/{turn}",
+    "a try": "/chat/{id}/panel/what-if?{record}&set.policy=lastN&set.length=5",
+}
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What an answer took: statements to the database, bytes of the page, bytes at the peak."""
+
+    queries: int
+    size: int
+    memory: int
+
+
+@pytest.mark.django_db
+def test_a_page_takes_the_same_however_long_the_chat(client):
+    conversations = [stored(client, messages) for messages in (SHORT, LONG)]
+
+    for strategy, values in SETTINGS.items():
+        short, long = (answered(conversation, values) for conversation in conversations)
+        for page, address in PAGES.items():
+            small, large = (taken(client, address.format(**names)) for names in (short, long))
+
+            assert large.queries == small.queries, (strategy, page)
+            assert large.size <= 1.1 * small.size, (strategy, page)
+            assert large.memory <= 1.3 * small.memory, (strategy, page)
+
+
+def stored(client, messages):
+    """A chat of so many messages, the visitor's own."""
+    session = client.session
+    session["visitor"] = VISITOR
+    session.save()
+    agent = make_agent(f"of-{messages}")
+    conversation = make_conversation(agent, visitor=VISITOR)
+    add_turns(conversation, messages // 2)
+    return conversation
+
+
+def answered(conversation, values):
+    """With some turns more under these settings; the names that addresses need."""
+    conversation.history_settings = values
+    conversation.save()
+    for _ in range(RECORDS):
+        record = add_turn(conversation)
+    generation = record.generation
+    named = f"generation={generation.pk}&step=1"
+    return {"id": conversation.pk, "turn": generation.turn, "record": named}
+
+
+def taken(client, address):
+    assert client.get(address).status_code == 200  # What is read once for all is read now.
+    with CaptureQueriesContext(connection) as queries:
+        size = len(client.get(address).content)
+        count = len(queries)  # The next request forgets them.
+    tracemalloc.start()
+    client.get(address)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return Taken(count, size, peak)
