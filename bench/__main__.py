@@ -14,6 +14,7 @@ MEASUREMENTS = (
     "bench.planning",
     "bench.replaying",
     "bench.recalling",
+    "bench.inspector",
     "bench.peers",
     "bench.first_token",
     "bench.start_up",

@@ -161,16 +161,16 @@ def surprising_settings(
 def _silent(branch: Branch, messages: list[Message]) -> list[Generation]:
     """The newest generation without a message of each turn: it waits, or it failed at once.
 
-    None is older than its question, so that an index spares those of all the turns before.
+    None is older than its question: an index spares those of all the turns before.
     """
     if not messages:
         return []
-    owners = [owner for owner, _, _ in branch.spans()] + [branch.pk]
+    owners = {branch.pk, *(owner for owner, _, _ in branch.spans())}
     rows = Generation.objects.filter(
         conversation=branch.conversation_id,
         created__gte=messages[0].created,
-        branch__in=owners,
         turn__range=(messages[0].turn, messages[-1].turn),
         messages__isnull=True,
     )
-    return list({row.turn: row for row in rows.order_by("created")}.values())
+    own = [row for row in rows.order_by("created") if row.branch_id in owners]
+    return list({row.turn: row for row in own}.values())

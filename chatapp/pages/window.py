@@ -10,6 +10,8 @@ from history.services.explain.cascade import sources_of
 from history.services.explain.cut import cut_sentence, sides_of, window_start
 from history.services.plans import plans_of
 
+RECENT = 50  # Requests that are looked through.
+
 
 @dataclass(frozen=True, slots=True)
 class Cut:
@@ -87,5 +89,11 @@ def gauge_of(plan: Plan, url: str) -> Gauge:
 
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:
-    """What the model was last sent on the branch that is open."""
-    return plans_of(conversation).filter(branch=conversation.branch_id).first()
+    """What the model was last sent on the branch that is open.
+
+    Among the newest of all branches first: by branch a database would sort all plans there are.
+    """
+    rows, branch = plans_of(conversation), conversation.branch_id
+    recent = rows.values_list("pk", "branch")[:RECENT]
+    newest = next((pk for pk, owner in recent if owner == branch), None)
+    return rows.filter(branch=branch).first() if newest is None else rows.get(pk=newest)

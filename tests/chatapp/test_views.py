@@ -208,9 +208,7 @@ def test_the_page_takes_the_same_queries_however_long_the_chat_is(
     for _ in range(turns):
         make_conversation(conversation.agent, conversation.owner)
 
-    with django_assert_num_queries(
-        11
-    ):  # Session, user, chat, agents, networks, messages, plan, ...
+    with django_assert_num_queries(12):  # Session, user, chat, agents, networks, messages, ...
         chat_page(ada, conversation)
 
 

@@ -1,10 +1,12 @@
 import pytest
 
-from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, panel_query
+from chatapp.pages import window
+from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.checkpoints import Checkpoint
 from history.core.layers import Layer
 from history.core.projection import ProjectionRequest, project
 from history.core.resolution import LayerName, resolve
+from tests.factories import add_turn, branch_of, make_conversation
 from tests.transcripts import turns
 
 
@@ -86,3 +88,25 @@ def test_the_ring_is_never_empty_nor_more_than_full(percent, arc):
 def test_the_panel_opens_and_closes_with_the_rest_of_the_address_kept(query, opened, closed):
     assert panel_query(query) == opened
     assert panel_query(query, shown=False) == (closed or f"?{query}")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("recent", [1, 50])
+def test_the_newest_plan_is_that_of_the_open_branch_however_old(monkeypatch, recent):
+    monkeypatch.setattr(window, "RECENT", recent)
+    conversation = make_conversation()
+    record = add_turn(conversation)
+    first = branch_of(conversation)
+    conversation.branch = conversation.branches.create(lineage=first.fork_lineage(-1))
+    others = [add_turn(conversation, "Said anew") for _ in range(2)]
+
+    assert newest_plan(conversation) == others[-1]
+
+    conversation.branch = first
+
+    assert newest_plan(conversation) == record
+
+
+@pytest.mark.django_db
+def test_before_the_first_request_there_is_no_plan():
+    assert newest_plan(make_conversation()) is None

@@ -1,0 +1,101 @@
+"""Stored conversations whose turns have the records of their requests, as after a long chat."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from uuid import uuid4
+
+from agents.models import AgentTemplate
+from bench.conversations import VISITOR, begun, filled
+from bench.texts import ANSWER
+from chatapp.steps import prepare_step
+from history.models import (
+    CallFigures,
+    ContextPlan,
+    Conversation,
+    Generation,
+    GenerationStatus,
+    RequestOutcome,
+)
+from history.services.costs import store_outcome
+from history.services.figures import planned, reported
+from history.services.generations import end
+from history.services.sending import Send, send
+
+FIRST = 20  # Messages; the turns of these have no records.
+BATCH = 2_000  # Records written at once.
+USAGE = {"prompt": 1_000, "completion": 100, "cache_read": 800}
+COST = {"total": "0.0012"}
+
+
+def answered(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPlan]:
+    """A conversation of about so many messages: the records of a turn in the middle and the last.
+
+    These and an early one are the server's own; the others are copies with a place of their own.
+    """
+    conversation = filled(begun(agent), FIRST, tools=False)
+    records = [_answer(conversation)]
+    for before, upto in pairwise((FIRST, length // 2, length)):
+        filled(conversation, upto - before, tools=False)
+        _copy(records[-1], turns=range(before // 2 + 3, upto // 2))
+        records.append(_answer(conversation))
+    return records[1], records[2]
+
+
+def _answer(conversation: Conversation) -> ContextPlan:
+    """One turn, from the question to the end of its answer."""
+    ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
+    generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
+    record = prepare_step(generation, 1).record
+    store_outcome(record, {"usage": USAGE, "total_ms": 900.0})
+    end(generation, GenerationStatus.DONE, ANSWER)
+    return record
+
+
+def _copy(like: ContextPlan, turns: range) -> None:
+    for start in range(turns.start, turns.stop, BATCH):
+        numbers = turns[start - turns.start : start - turns.start + BATCH]
+        generations = Generation.objects.bulk_create(_generations(like.generation, numbers))
+        plans = ContextPlan.objects.bulk_create(_plans(like, generations))
+        RequestOutcome.objects.bulk_create(
+            RequestOutcome(plan=plan, usage=USAGE, cost=COST, total_ms=900.0) for plan in plans
+        )
+        CallFigures.objects.bulk_create(_figures(plans))
+
+
+def _generations(like: Generation, turns: range) -> Iterator[Generation]:
+    for turn in turns:
+        yield Generation(
+            conversation_id=like.conversation_id,
+            branch_id=like.branch_id,
+            turn=turn,
+            status=GenerationStatus.DONE,
+            snapshot=like.snapshot,
+        )
+
+
+def _plans(like: ContextPlan, generations: Sequence[Generation]) -> Iterator[ContextPlan]:
+    for generation in generations:
+        yield ContextPlan(
+            generation=generation,
+            step=1,
+            branch_id=like.branch_id,
+            head=2 * generation.turn - 2,
+            plan=like.plan,
+            parameters=like.parameters,
+            texts=like.texts,
+            request_hash=like.request_hash,
+            version=like.version,
+            milliseconds=like.milliseconds,
+        )
+
+
+def _figures(plans: Sequence[ContextPlan]) -> Iterator[CallFigures]:
+    for plan in plans:
+        yield CallFigures(
+            plan=plan,
+            conversation_id=plan.generation.conversation_id,
+            model=plan.parameters["model"],
+            created=plan.created,
+            **planned(plan.plan),
+            **reported(USAGE, COST),
+        )
