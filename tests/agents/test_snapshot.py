@@ -38,7 +38,6 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "history_settings": {"length": 3},
         "processors": {"history": [], "network": [], "agent": [{"use": "tool_call_filter"}]},
         "context": [{"name": "date", "text": "Today is {date}."}],
-        "mcp": "",
         "network": None,
         "transfers": [],
     }
