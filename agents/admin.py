@@ -84,7 +84,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     history_list_display = ("version",)
     own_fieldsets = (
         (None, {"fields": ("name", "slug", "description", "enabled")}),
-        ("Model", {"fields": ("model", "temperature", "output_limit", "tools")}),
+        ("Model", {"fields": ("model", "temperature", "output_limit", "tools", "asks")}),
         ("Words", {"fields": ("system_prompt", "context", "prompt_is_public", "starters")}),
     )
 

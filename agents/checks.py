@@ -57,6 +57,7 @@ def _check_network(network: Network) -> Iterator[checks.Warning]:
 
 
 def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
+    yield from template.faults()
     for _, candidate in settings.invalid:
         yield f"{candidate.source}: {candidate.reason}"
     model = settings["summary_model"].winner

@@ -12,6 +12,7 @@ from agents.fields import SettingField, context_field, processors_field
 from agents.layers import model_fault
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults
+from agents.networks.choices import agent_choices
 from agents.preview import effective, for_template, holds_for_site, shown
 from agents.tools import TOOLS
 from history.core.contradictions import Contradiction, find
@@ -91,6 +92,11 @@ class AgentTemplateForm(HistorySettingsForm):
     processors = processors_field("Those of the site come first.")
     context = context_field()
     tools = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    asks = forms.MultipleChoiceField(
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Agents that it may ask to do a task, in a conversation of their own.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         """A stored tool that is gone stays on the page, for the administrator to untick."""
@@ -101,6 +107,8 @@ class AgentTemplateForm(HistorySettingsForm):
         cast(forms.MultipleChoiceField, self.fields["tools"]).choices = [
             (name, f"{name}: {words}") for name, words in (choices | gone | choices).items()
         ]
+        asked = cast(forms.MultipleChoiceField, self.fields["asks"])
+        asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
 
     def resolved(self, own: Layer) -> Settings:
         return for_template(own, SiteDefaults.objects.first(), self.cleaned_data["model"])

@@ -1,5 +1,6 @@
 """Agent templates and the site's defaults: what an administrator decides."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -9,7 +10,7 @@ from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
-from agents.networks.models import Network
+from agents.networks.models import Network, is_list_of_slugs
 from agents.tools import TOOLS
 from agents.validation import check_processors
 from history.core.resolution import LayerName, SettingErrors, validate
@@ -36,6 +37,9 @@ class AgentTemplate(models.Model):
         null=True, blank=True, validators=[MinValueValidator(1)], help_text="Tokens per answer."
     )
     tools = models.JSONField(default=list, blank=True)
+    asks = models.JSONField(
+        default=list, blank=True, help_text="Agents that it may ask to do a task."
+    )
     history_settings = models.JSONField(default=dict, blank=True)
     processors = models.JSONField(default=list, blank=True)
     context = models.JSONField(default=list, blank=True)
@@ -73,6 +77,19 @@ class AgentTemplate(models.Model):
         servers = {server.selection for server in McpServer.objects.only("slug")}
         if unknown := set(self.tools) - set(TOOLS) - servers:
             raise ValidationError({"tools": f"No such tool: {', '.join(sorted(unknown))}"})
+        if faults := list(self.faults()):
+            raise ValidationError({"asks": faults})
+
+    def faults(self) -> Iterator[str]:
+        """Why the agents that it may ask cannot be asked."""
+        if self.asks and not is_list_of_slugs(self.asks):
+            yield "must be a list of agents' slugs, each once."
+            return
+        if self.slug in self.asks:
+            yield f"{self.slug} cannot ask itself."
+        known = AgentTemplate.objects.filter(slug__in=self.asks).values_list("slug", flat=True)
+        if gone := sorted({*self.asks} - {*known, self.slug}):
+            yield f"No such agent: {', '.join(gone)}"
 
 
 class SiteDefaults(models.Model):

@@ -14,7 +14,8 @@ class AgentSnapshot(TypedDict):
     """JSON. A later edit of the template does not reach a generation that has begun.
 
     `mcp` is the offer of its servers' tools as text; empty where it names no server. `network` is
-    None for an agent that answers alone, which has no `transfers` then.
+    None for an agent that answers alone, which has no `transfers` then. `notes` tell of agents that
+    it cannot reach.
     """
 
     slug: str
@@ -33,13 +34,19 @@ class AgentSnapshot(TypedDict):
     context: list[Any]
     network: dict[str, Any] | None
     transfers: list[dict[str, str]]
+    asks: list[dict[str, str]]
+    notes: list[str]
 
 
 def snapshot(
-    template: AgentTemplate, audience: Audience = Audience.STAFF, network: Network | None = None
+    template: AgentTemplate,
+    audience: Audience = Audience.STAFF,
+    network: Network | None = None,
+    *,
+    may_ask: bool = True,
 ) -> AgentSnapshot:
     """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none."""
-    reach = reach_of(network, template) if network else None
+    reach = reach_of(template, network, may_ask=may_ask)
     return AgentSnapshot(
         slug=template.slug,
         name=template.name,
@@ -55,8 +62,10 @@ def snapshot(
         history_settings=dict(template.history_settings),
         processors=processors_by_level(template, network),
         context=list(template.context),
-        network=reach.as_dict() if reach else None,
-        transfers=[transfer.as_dict() for transfer in reach.transfers] if reach else [],
+        network={"slug": network.slug, "name": network.name} if network else None,
+        transfers=[transfer.as_dict() for transfer in reach.transfers],
+        asks=[delegate.as_dict() for delegate in reach.delegates],
+        notes=list(reach.notes),
     )
 
 

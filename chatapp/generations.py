@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from agents.tools import ToolResult
-from chatapp import hand_overs, llm, steps, summaries, tool_runs
+from chatapp import delegations, hand_overs, llm, steps, summaries, tool_runs
 from chatapp.database import in_database
 from chatapp.failures import (
     Failure,
@@ -40,10 +40,11 @@ OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may co
 
 
 class Run:
-    """A generation while this process runs it."""
+    """A generation while this process runs it, and `running` those that it asks others for."""
 
-    def __init__(self, generation: Generation) -> None:
+    def __init__(self, generation: Generation, running: delegations.Running) -> None:
         self.generation = generation
+        self.running = running
         self.conversation_id = generation.conversation_id
         self.outbox = Outbox(self._show, self._log)
         self.cancelled_as = GenerationStatus.INTERRUPTED
@@ -163,10 +164,12 @@ class Run:
         self, asked: tuple[ToolCall, ...], agent: Mapping[str, Any], moves: dict[str, ToolResult]
     ) -> AsyncGenerator[ToolResult, None]:
         """`moves` holds the results that are known already."""
-        context = await tool_runs.context_of(self.generation)
+        stored, context = tuple(self.open_calls), await tool_runs.context_of(self.generation)
+        others = delegations.runners(asked, self.generation, stored, self.running)
+        others |= hand_overs.runners(moves)
         offer = await in_database(offer_of, agent)
         allowed = [*agent["tools"], *hand_overs.names(agent)]
-        return tool_runs.results_of(asked, allowed, context, offer, moves)
+        return tool_runs.results_of(asked, allowed, context, offer, others)
 
     async def _store_calls(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         calls, event = await in_database(

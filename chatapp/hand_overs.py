@@ -5,11 +5,14 @@ transfer in it gets a result that says why not.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from agents.networks.delegates import delegates_in
 from agents.networks.transfers import ARGUMENTS, Transfer, line, transfers_in
 from agents.tools import ToolResult, refused
 from agents.tools.arguments import ArgumentsRefused
+from chatapp.delegations import Runner
 from history.core.messages import ToolCall
 from history.models import Generation
 
@@ -34,9 +37,19 @@ def decided(
     return results
 
 
+def runners(results: Mapping[str, ToolResult]) -> dict[str, Runner]:
+    """For calls whose results are known already."""
+
+    async def known(result: ToolResult) -> ToolResult:
+        return result
+
+    return {call: partial(known, result) for call, result in results.items()}
+
+
 def names(agent: Mapping[str, Any]) -> list[str]:
-    """The transfer tools that the agent is offered."""
-    return [transfer.tool for transfer in transfers_in(agent)]
+    """The tools by which the agent reaches others."""
+    asks = [delegate.tool for delegate in delegates_in(agent)]
+    return asks + [transfer.tool for transfer in transfers_in(agent)]
 
 
 def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:

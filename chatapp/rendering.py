@@ -8,6 +8,7 @@ from django.template.loader import render_to_string
 
 from chatapp.pages import tools
 from chatapp.pages.bubbles import Answer, Said, bubbles
+from chatapp.pages.delegations import address
 from chatapp.pages.hand_overs import hand_over
 from chatapp.pages.switchers import switcher_at
 from chatapp.pages.window import cut_of, gauge_of, panel_query
@@ -33,9 +34,9 @@ def render_cut_line(conversation: Conversation, plan: ContextPlan) -> str:
     return render_to_string("chat/plan.html", context)
 
 
-def render_calls(calls: Sequence[dict[str, Any]]) -> str:
+def render_calls(calls: Sequence[dict[str, Any]], generation: Generation | None = None) -> str:
     """Cards of calls that are being run; each call has id, name and arguments."""
-    cards = map(tools.pending, calls)
+    cards = (replace(tools.pending(call), asked=address(generation, call)) for call in calls)
     return "".join(render_to_string("chat/tool.html", {"card": card}) for card in cards)
 
 
@@ -45,7 +46,8 @@ def render_result(message: Message, call: dict[str, Any]) -> str:
     """
     if moved := hand_over(message):
         return render_to_string("chat/hand_over.html", {"hand_over": moved})
-    return render_to_string("chat/tool.html", {"card": tools.answered(call, message)})
+    card = replace(tools.answered(call, message), asked=address(message.generation, call))
+    return render_to_string("chat/tool.html", {"card": card})
 
 
 def render_answer(generation: Generation) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from chatapp import llm, mcp_sessions, summaries
+from chatapp import delegations, llm, mcp_sessions, summaries
 from chatapp.database import close_connections, in_database
 from chatapp.generations import OWNER, Run, event_frame
 from chatapp.viewers import Frame, Viewer, viewers
@@ -28,12 +28,17 @@ _warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
 
 def start(generation: Generation) -> None:
     """Run a queued generation in a task of the server's own."""
-    if generation.pk in _runs:
-        return
-    run = Run(generation)
+    if generation.pk not in _runs:
+        begin(generation)
+
+
+def begin(generation: Generation) -> asyncio.Task[None]:
+    """The task of a generation that nobody runs yet."""
+    run = Run(generation, delegations.Running(begin, _stop_asked))
     _runs[generation.pk] = run
     run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
     run.task.add_done_callback(lambda task: _forget(generation.pk, task))
+    return run.task
 
 
 def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
@@ -51,6 +56,13 @@ async def stop(generation: Generation) -> None:
     elif generation.is_active:
         await in_database(_end_elsewhere, generation)
         viewers.show(generation.conversation_id, _reload(generation.conversation_id))
+
+
+async def _stop_asked(generation: Generation) -> None:
+    """With the one that asked for it; a shutdown has ended it already."""
+    run = _runs.get(generation.pk)
+    if run and run.task and not run.task.cancelling():
+        await stop(generation)
 
 
 def _end_elsewhere(generation: Generation) -> None:

@@ -81,7 +81,7 @@ def store_calls(
     calls = storable_calls(generation.conversation_id, asked, prefix)
     draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
     (message,) = store_messages(generation, [draft])
-    return calls, {"html": rendering.render_calls(message.tool_calls)}
+    return calls, {"html": rendering.render_calls(message.tool_calls, generation)}
 
 
 def store_result(

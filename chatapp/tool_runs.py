@@ -9,10 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 from agents.mcp import NO_OFFER, Offer
-from agents.networks.transfers import PREFIX
+from agents.networks import delegates, transfers
 from agents.tools import TOOLS, Audience, Found, ToolContext, ToolResult, call, refused
 from chatapp import mcp_sessions
 from chatapp.database import in_database
+from chatapp.delegations import Runner
 from chatapp.tool_calls import MOST_CALLS
 from chatapp.tool_threads import ToolThreads
 from history.core.messages import ToolCall
@@ -20,8 +21,9 @@ from history.models import Generation
 from history.services import recall
 from history.services.access import Actor
 
+AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Begin the names of tools that reach one.
 AT_ONCE = 8  # Of one round.
-NOTHING_KNOWN: Mapping[str, ToolResult] = {}
+NO_OTHERS: Mapping[str, Runner] = {}
 threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.
 
 
@@ -30,19 +32,17 @@ async def results_of(
     allowed: Sequence[str],
     context: ToolContext,
     offer: Offer = NO_OFFER,
-    known: Mapping[str, ToolResult] = NOTHING_KNOWN,
+    others: Mapping[str, Runner] = NO_OTHERS,
 ) -> AsyncGenerator[ToolResult, None]:
     """The results, in the order of the calls; `allowed` are the agent's own tools, and `offer`
-    has those of its MCP servers. What is `known` by a call's id is not run.
+    has those of its MCP servers. `others` run in the place of a tool,
+    by the call's id.
 
     `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
     """
     room = asyncio.Semaphore(AT_ONCE)
     run = partial(run_tool, allowed=allowed, context=context, offer=offer)
-    runs = [
-        partial(_known, known[each.id]) if each.id in known else partial(run, each)
-        for each in calls
-    ]
+    runs = [others.get(each.id, partial(run, each)) for each in calls]
     tasks = [asyncio.create_task(_in_turn(room, each)) for each in runs]
     try:
         for task in tasks:
@@ -51,10 +51,6 @@ async def results_of(
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _known(result: ToolResult) -> ToolResult:
-    return result
 
 
 async def _in_turn(room: asyncio.Semaphore, run: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
@@ -68,7 +64,7 @@ async def run_tool(
     if elsewhere := offer.find(asked.name):
         return await mcp_sessions.call(elsewhere, asked.arguments)
     if asked.name not in allowed or asked.name not in TOOLS:
-        known = (name for name in allowed if name in TOOLS or name.startswith(PREFIX))
+        known = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
         named = _named([*known, *offer.names])
         return refused(f"there is no tool named {asked.name} here; {named}.")
     return await _run_own(asked, context)

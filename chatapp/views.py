@@ -32,7 +32,7 @@ from history.services.access import (
     Actor,
     access_conversation,
     actor_of,
-    visible_conversations,
+    listed_conversations,
 )
 from history.services.answering import answering
 from history.services.errors import NotFound
@@ -97,7 +97,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @chatting
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The sidebar's list: a page of it, or what a search found."""
-    listed = conversation_list(visible_conversations(actor), request)
+    listed = conversation_list(listed_conversations(actor), request)
     return render(request, "sidebar/chats.html", {"list": listed})
 
 
@@ -187,7 +187,7 @@ def _page(
     )
     if "HX-Request" in request.headers:
         return render(request, "chat/page.html", {"page": page, "layout": "partial.html"})
-    listed = conversation_list(visible_conversations(actor), request)
+    listed = conversation_list(listed_conversations(actor), request)
     context = {"page": page, "list": listed, "layout": "base.html"}
     return render(request, "chat/page.html", context)
 

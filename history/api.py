@@ -35,8 +35,8 @@ from history.services.access import (
     Actor,
     access_conversation,
     actor_of,
+    listed_conversations,
     may_see_cost,
-    visible_conversations,
 )
 from history.services.answering import answering
 from history.services.checkpoints import applying, checkpoints_of, undo
@@ -59,7 +59,7 @@ def list_conversations(
     request: HttpRequest, before: UUID | None = None, limit: int = Limit
 ) -> dict[str, Any]:
     """One's own conversations, the most recent first."""
-    rows = visible_conversations(actor_of(request)).select_related("agent", "network")
+    rows = listed_conversations(actor_of(request)).select_related("agent", "network")
     if before:
         last = access_conversation(actor_of(request), before)
         rows = rows.filter(Q(active__lt=last.active) | Q(active=last.active, id__lt=last.id))

@@ -5,9 +5,8 @@ from typing import Any, ClassVar, cast
 from django import forms
 
 from agents.fields import processors_field
-from agents.models import AgentTemplate, Network
-
-GONE = "no such agent any more"
+from agents.models import Network
+from agents.networks.choices import agent_choices
 
 
 class NetworkForm(forms.ModelForm):
@@ -35,12 +34,9 @@ class NetworkForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        named = dict(AgentTemplate.objects.values_list("slug", "name"))
-        stored = [slug for slug in (*self.instance.members, self.instance.entry) if slug]
-        choices = dict.fromkeys(stored, GONE) | named
+        choices = agent_choices([*self.instance.members, self.instance.entry])
         for name in ("entry", "members"):
-            field = cast(forms.ChoiceField, self.fields[name])
-            field.choices = [(slug, f"{words} ({slug})") for slug, words in choices.items()]
+            cast(forms.ChoiceField, self.fields[name]).choices = choices
 
     def clean_starters(self) -> str:
         """A browser posts CR LF for every line end."""

@@ -1,39 +1,56 @@
-"""Whom an agent of a network may hand over to, by what the network and its agents are now."""
+"""Whom an agent may hand over to, and whom it may ask, by what networks and agents are now."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from agents.models import AgentTemplate, Network
+from agents.networks import delegates
+from agents.networks.delegates import Delegate
 from agents.networks.transfers import PREFIX, Transfer, tool_name
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`notes` are sentences on the members that cannot be reached."""
+    """`notes` are sentences on the agents that cannot be reached."""
 
-    network: Network
-    transfers: tuple[Transfer, ...]
-    notes: tuple[str, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """What a snapshot keeps of the network itself."""
-        network = self.network
-        return {"slug": network.slug, "name": network.name, "notes": list(self.notes)}
+    transfers: tuple[Transfer, ...] = ()
+    delegates: tuple[Delegate, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
-def reach_of(network: Network, agent: AgentTemplate) -> Reach:
-    """Never to itself."""
-    others = [slug for slug in network.members if slug != agent.slug]
-    found = {each.slug: each for each in AgentTemplate.objects.filter(slug__in=others)}
-    transfers = tuple(_transfer(found[slug]) for slug in others if slug in found)
-    return Reach(network, transfers, tuple(_notes(network, [s for s in others if s not in found])))
+NOBODY = Reach()
+
+
+def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
+    """Never itself. Where it knows nobody, the database is not asked."""
+    others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
+    asked = [slug for slug in agent.asks if slug != agent.slug]
+    if not others and not asked:
+        return NOBODY
+    rows = AgentTemplate.objects.filter(slug__in=[*others, *asked])
+    found = {each.slug: each for each in rows}
+    known = [found[slug] for slug in asked if slug in found]
+    return Reach(
+        tuple(_transfer(found[slug]) for slug in others if slug in found),
+        tuple(map(_delegate, known)) if may_ask else (),
+        tuple(_notes([*others, *asked], found, too_deep=bool(known) and not may_ask)),
+    )
 
 
 def _transfer(agent: AgentTemplate) -> Transfer:
     return Transfer(tool_name(PREFIX, agent.slug), agent.slug, agent.name, agent.description)
 
 
-def _notes(network: Network, gone: Sequence[str]) -> Iterator[str]:
-    for slug in gone:
-        yield f"network {network.name}: {slug} is left out, since there is no such agent."
+def _delegate(agent: AgentTemplate) -> Delegate:
+    tool = tool_name(delegates.PREFIX, agent.slug)
+    return Delegate(tool, agent.slug, agent.name, agent.description)
+
+
+def _notes(
+    slugs: Sequence[str], found: Mapping[str, AgentTemplate], *, too_deep: bool
+) -> Iterator[str]:
+    for slug in dict.fromkeys(slugs):
+        if slug not in found:
+            yield f"{slug}: left out, since there is no such agent."
+    if too_deep:
+        yield "agents to ask: left out, since a task is handed on no further than this."

@@ -1,7 +1,7 @@
 """The tools by which an agent of a network hands a conversation over to another."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
@@ -57,10 +57,6 @@ def tool_name(prefix: str, slug: str) -> str:
 def transfers_in(agent: Mapping[str, Any]) -> tuple[Transfer, ...]:
     """Those of an agent's snapshot; old ones know none."""
     return tuple(Transfer(**each) for each in agent.get("transfers", ()))
-
-
-def schemas(transfers: Iterable[Transfer]) -> list[dict[str, Any]]:
-    return [transfer.schema for transfer in transfers]
 
 
 def line(before: str, after: str, reason: str) -> str:

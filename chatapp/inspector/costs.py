@@ -17,6 +17,7 @@ from history.services.explain.costs import (
     Total,
     answers_total,
     dearer_money,
+    delegated_total,
     step_costs,
     summaries_total,
     together,
@@ -61,7 +62,7 @@ class Effect:
 @dataclass(frozen=True, slots=True)
 class CostZone:
     """`dearer` is what the tokens read anew cost over reading them from the cache; so many requests
-    of the total were for `summaries`.
+    of the total were for `summaries`, and `delegated` is what other agents that were asked took.
     """
 
     steps: Sequence[StepCost]
@@ -71,6 +72,7 @@ class CostZone:
     common: Common | None
     dearer: Decimal | None
     summaries: int = 0
+    delegated: Total | None = None
 
     @property
     def sentence(self) -> str:
@@ -133,7 +135,14 @@ class CostZone:
 
     @property
     def effects(self) -> list[Effect]:
-        return [Effect("Conversation", self._all, self.conversation), self._trimming, *self._prefix]
+        whole = Effect("Conversation", self._all, self.conversation)
+        return [whole, *self._delegated, self._trimming, *self._prefix]
+
+    @property
+    def _delegated(self) -> Iterator[Effect]:
+        if self.delegated and self.delegated.requests:
+            how = f"{number(self.delegated.requests)} requests of agents that were asked"
+            yield Effect("Of which delegated", dollars(self.delegated.money), how)
 
     @property
     def _trimming(self) -> Effect:
@@ -164,14 +173,16 @@ def cost_zone(
     prices = prices_of(record.parameters["model"])
     conversation = record.generation.conversation
     costs, summaries = step_costs(steps), summaries_total(conversation)
+    delegated = delegated_total(conversation)
     return CostZone(
         steps=costs,
         reply=together([part.spent for part in costs]),
-        total=answers_total(conversation) + summaries,
+        total=answers_total(conversation) + summaries + delegated,
         saved=trimming(plan, prices),
         common=common,
         dearer=dearer_money(common.resent if common else 0, plan, prices),
         summaries=summaries.requests,
+        delegated=delegated,
     )
 
 

@@ -16,7 +16,7 @@ from chatapp.pages.sidebar import conversation_list
 from chatapp.views import chatting
 from history.core.plan import Plan
 from history.models import Viewing
-from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.access import Actor, access_conversation, listed_conversations
 from history.services.explain.lookup import shown_plan
 from history.services.explain.rows import run_rows
 from history.services.explain.stretches import page
@@ -75,7 +75,7 @@ def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> H
     if any(name.startswith("set.") for name in request.GET):
         context |= tried_of(actor, shown.record, request)
     if "HX-Request" not in request.headers:
-        listed = conversation_list(visible_conversations(actor), request)
+        listed = conversation_list(listed_conversations(actor), request)
         context |= {"layout": "base.html", "list": listed}
     return render(request, "panel/page.html", context)
 

@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.safestring import SafeString
 
 from chatapp.markdown import render
-from chatapp.pages import tools
+from chatapp.pages import delegations, tools
 from chatapp.pages.endings import Ending, ending_of
 from chatapp.pages.hand_overs import HandOver, hand_over
 from chatapp.pages.marking import Marked, marked
@@ -53,7 +53,8 @@ Part: TypeAlias = SafeString | ToolCard | HandOver
 class Answer:
     """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
 
-    `position` is the place of its first message, `last` of its newest.
+    `position` is the place of its first message, `last` of its newest. One that `is_quoted` in
+    another conversation is only read there.
     """
 
     kind: ClassVar[str] = "answer"
@@ -63,6 +64,7 @@ class Answer:
     messages: Sequence[Message] = ()
     switcher: Switcher | None = None
     marks: Marks = NO_MARKS
+    is_quoted: bool = False
 
     @property
     def last(self) -> int:
@@ -113,11 +115,13 @@ class Answer:
 
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
         place = None
-        if not self.is_active:
+        if not (self.is_active or self.is_quoted):
             place = Place((result or asked).position, marked([asked], self.marks))
         if result:
-            return tools.answered(call, result, place)
-        return tools.unanswered(call, place, is_active=self.is_active)
+            card = tools.answered(call, result, place)
+        else:
+            card = tools.unanswered(call, place, is_active=self.is_active)
+        return replace(card, asked=delegations.address(self.generation, call))
 
 
 Bubble: TypeAlias = Said | Answer

@@ -38,7 +38,8 @@ class Place:
 class ToolCard:
     """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
 
-    `place` is None while the answer is being written.
+    `place` is None while the answer is being written. `asked` is where to read what another agent
+    did, for a call that asked one.
     """
 
     id: str
@@ -47,6 +48,7 @@ class ToolCard:
     state: State
     result: str = ""
     place: Place | None = None
+    asked: str = ""
 
     @property
     def pretty(self) -> str:

@@ -2,13 +2,18 @@
 
 from django.urls import path
 
-from chatapp.pages import fragments
+from chatapp.pages import asked, fragments
 
 urlpatterns = [
     path(
         "chat/<uuid:conversation>/messages/<int:first>-<int:last>/verdict",
         fragments.verdict,
         name="verdict",
+    ),
+    path(
+        "chat/<uuid:conversation>/delegations/<uuid:generation>",
+        asked.delegation,
+        name="delegation",
     ),
     path("chat/<uuid:conversation>/marks", fragments.marks, name="marks"),
 ]

@@ -29,6 +29,16 @@ class Conversation(models.Model):
     network = models.ForeignKey(
         Network, models.PROTECT, null=True, blank=True, related_name="conversations"
     )
+    asked_by = models.ForeignKey(
+        "Generation",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        help_text="Whose agent asked for it; a person began it where there is none.",
+    )
+    asked_call = models.CharField(max_length=200, blank=True, help_text="The call that asked.")
+    depth = models.PositiveSmallIntegerField(default=0, help_text="How often a task was handed on.")
     branch = models.ForeignKey("Branch", models.SET_NULL, null=True, blank=True, related_name="+")
     title = models.CharField(max_length=200, blank=True)
     history_settings = models.JSONField(default=dict, blank=True)

@@ -9,6 +9,10 @@ from history.models.conversation import Branch, Conversation
 from history.models.generation import Generation
 
 
+class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
+    """Typed by its model, as those below: models refer to each other in a circle."""
+
+
 class StoredText(AppendOnlyModel):
     """A prompt, tool schemas or an injected text: stored once, by its content's hash.
 
@@ -21,10 +25,14 @@ class StoredText(AppendOnlyModel):
         Conversation, models.CASCADE, null=True, blank=True, related_name="+"
     )
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = StoredTextQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.hash[:12]
+
+
+class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
+    """Plans, without a door to change them."""
 
 
 class ContextPlan(AppendOnlyModel):
@@ -44,7 +52,7 @@ class ContextPlan(AppendOnlyModel):
     milliseconds = models.FloatField(help_text="What reading and planning took.")
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = ContextPlanQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
         constraints = [
@@ -53,6 +61,10 @@ class ContextPlan(AppendOnlyModel):
 
     def __str__(self) -> str:
         return f"step {self.step} of {self.generation_id}"
+
+
+class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
+    """Outcomes, likewise."""
 
 
 class RequestOutcome(AppendOnlyModel):
@@ -70,7 +82,7 @@ class RequestOutcome(AppendOnlyModel):
     error = models.JSONField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = RequestOutcomeQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.finish_reason or "no end reported"

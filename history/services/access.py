@@ -76,6 +76,11 @@ def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
     return Conversation.objects.filter(**actor.ownership).order_by("-active", "-id")
 
 
+def listed_conversations(actor: Actor) -> QuerySet[Conversation]:
+    """Those that people began; what agents asked of each other is reached from there."""
+    return visible_conversations(actor).filter(asked_by=None)
+
+
 def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
     """What the actor may read on the pages of the inspector: staff everything."""
     return Conversation.objects.all() if actor.is_staff else visible_conversations(actor)

@@ -1,6 +1,6 @@
 """Which layers of settings hold for a turn, and the snapshot that a generation keeps of them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from uuid import UUID
@@ -31,11 +31,24 @@ def resolve_settings(
             replace(url_layer(query), refused=refused),
             Layer(LayerName.CONVERSATION, "conversation", own, refused),
             template_layer(template),
+            *inherited_layers(conversation),
             site_layer(SiteDefaults.objects.first()),
             built_in_layer(template.model or settings.DEFAULT_MODEL),
         ],
         settings.HISTORY_CAPS,
     )
+
+
+def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
+    """The window of the agent that asked: it counts where the own template sets none."""
+    asked_by = conversation.asked_by if conversation else None
+    if asked_by is None:
+        return
+    part = asked_by.snapshot_at()
+    winner = Settings.from_dict(part["settings"])["max_items"].winner
+    if winner.value is not None:
+        source = f"inherited from {part['agent']['name']} ({winner.source})"
+        yield Layer(LayerName.TEMPLATE, source, {"max_items": winner.value})
 
 
 def changed_settings(conversation: Conversation, changes: object) -> dict[str, Any]:
@@ -65,11 +78,11 @@ def snapshot_for(
 
     `note` is for its plans: why another agent answers than the one that did.
     """
-    agent = snapshot(template, actor.audience, conversation.network)
+    may_ask = conversation.depth < settings.DELEGATION_DEPTH
+    agent = snapshot(template, actor.audience, conversation.network, may_ask=may_ask)
     agent["system_prompt"] = store_text(agent["system_prompt"])
     agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
-    if note and agent["network"]:
-        agent["network"]["notes"].append(note)
+    agent["notes"] += filter(None, [note])
     agent["tools"] = usable(agent["tools"], actor.audience)
     resolved = resolve_settings(template, actor, query, conversation)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.

@@ -9,7 +9,8 @@ from typing import Any
 
 from agents.context import Gathered
 from agents.mcp import NO_OFFER, Offer
-from agents.networks import transfers
+from agents.networks.delegates import delegates_in
+from agents.networks.transfers import transfers_in
 from agents.tools import schemas
 from history.core.cache import slides
 from history.core.checkpoints import chain_hash
@@ -76,13 +77,13 @@ class Turn:
     def tools(self) -> list[dict[str, Any]]:
         """In OpenAI's format."""
         own = schemas(self.agent["tools"]) + self.offer.schemas()
-        return own + transfers.schemas(transfers.transfers_in(self.agent))
+        asks = [delegate.schema for delegate in delegates_in(self.agent)]
+        return own + asks + [transfer.schema for transfer in transfers_in(self.agent)]
 
     @property
     def notes(self) -> tuple[str, ...]:
         """On tools and agents that were left out."""
-        network = self.agent.get("network") or {"notes": ()}
-        return (*self.offer.notes, *network["notes"])
+        return (*self.offer.notes, *self.agent.get("notes", ()))
 
 
 def plan_step(

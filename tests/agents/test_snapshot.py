@@ -40,6 +40,8 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "context": [{"name": "date", "text": "Today is {date}."}],
         "network": None,
         "transfers": [],
+        "asks": [],
+        "notes": [],
     }
 
 

@@ -14,10 +14,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from chatapp import demo_model, llm
+from chatapp import demo_model, llm, runs
 from chatapp.addresses import public_address
 from chatapp.database import close_connections, in_database
-from chatapp.generations import Run
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.sending import Send, send
@@ -77,7 +76,7 @@ async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
         command = Send(text, uuid.uuid4(), conversation=conversation, agent="demo")
         ack = await in_database(send, actor, command)
         conversation = ack.conversation.pk
-        await Run(ack.generation).run()
+        await runs.begin(ack.generation)
     rows = Conversation.objects.filter(owner=actor.user)
     await in_database(lambda: rows.filter(pk=ack.conversation.pk).update(title=TITLE))
     await llm.close()

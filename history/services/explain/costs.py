@@ -12,6 +12,7 @@ from django.db.models.functions import Cast
 from history.core.cost import NONSENSE, Prices, Share, Usage
 from history.core.plan import Plan
 from history.models import Checkpoint, ContextPlan, Conversation, Generation, RequestOutcome
+from history.services.delegating import delegated_within
 
 KINDS = {
     "fresh": "fresh",
@@ -104,6 +105,16 @@ def together(parts: Sequence[Spent]) -> Spent:
 def answers_total(conversation: Conversation) -> Total:
     """Of all requests for answers, on every branch: what was thrown away was paid for, too."""
     return total_of(RequestOutcome.objects.filter(plan__generation__conversation=conversation))
+
+
+def delegated_total(conversation: Conversation) -> Total:
+    """Of the requests of all agents that were asked from here, and of their summaries."""
+    asked = delegated_within(conversation)
+    if not asked:
+        return Total(0, 0, None, None, None)
+    answers = total_of(RequestOutcome.objects.filter(plan__generation__conversation__in=asked))
+    rows = Checkpoint.objects.filter(conversation__in=asked)
+    return answers + total_of(rows.filter(Q(usage__isnull=False) | ~Q(summary="")))
 
 
 def summaries_total(conversation: Conversation) -> Total:

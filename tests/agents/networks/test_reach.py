@@ -5,7 +5,7 @@ from history.core.processors import parse_levels
 
 
 def test_an_agent_reaches_every_other_member_and_never_itself(network, agents):
-    transfers = reach_of(network, agents["bob"]).transfers
+    transfers = reach_of(agents["bob"], network, may_ask=True).transfers
 
     assert [(t.tool, t.agent, t.name) for t in transfers] == [
         ("transfer_to_ada", "ada", "Ada"),
@@ -16,10 +16,10 @@ def test_an_agent_reaches_every_other_member_and_never_itself(network, agents):
 def test_a_member_that_is_gone_is_left_out_and_told(network, agents):
     agents["eve"].delete()
 
-    reach = reach_of(network, agents["ada"])
+    reach = reach_of(agents["ada"], network, may_ask=True)
 
     assert [t.agent for t in reach.transfers] == ["bob"]
-    assert reach.notes == ("network Trio: eve is left out, since there is no such agent.",)
+    assert reach.notes == ("eve: left out, since there is no such agent.",)
 
 
 def test_the_levels_apply_in_order(network, agents):
@@ -48,3 +48,23 @@ def test_a_snapshot_costs_one_query_more_in_a_network(network, agents, django_as
         snapshot(agents["ada"])
     with django_assert_num_queries(2):
         snapshot(agents["ada"], network=network)
+
+
+def test_an_agent_may_ask_those_that_its_template_names(agents):
+    agents["ada"].asks = ["eve", "zoe"]
+
+    reach = reach_of(agents["ada"], None, may_ask=True)
+
+    assert [(d.tool, d.agent, d.name) for d in reach.delegates] == [("ask_eve", "eve", "Eve")]
+    assert reach.notes == ("zoe: left out, since there is no such agent.",)
+
+
+def test_at_the_end_of_the_chain_nobody_is_asked_and_the_plan_says_so(agents):
+    agents["ada"].asks = ["eve"]
+
+    reach = reach_of(agents["ada"], None, may_ask=False)
+
+    assert reach.delegates == ()
+    assert reach.notes == (
+        "agents to ask: left out, since a task is handed on no further than this.",
+    )

@@ -1,0 +1,56 @@
+"""The tools by which an agent asks another to do a task, in a conversation of its own."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from agents.tools.arguments import arguments_of
+
+PREFIX = "ask_"
+
+Task = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=50_000,
+        description="What to do, with all that is needed for it: nothing else of this is known.",
+    ),
+]
+
+
+def _ask(task: Task) -> str:
+    return task
+
+
+ARGUMENTS = arguments_of(_ask)
+
+
+@dataclass(frozen=True, slots=True)
+class Delegate:
+    """`tool` is what the model calls it, `agent` the slug of who is asked."""
+
+    tool: str
+    agent: str
+    name: str
+    description: str
+
+    @property
+    def schema(self) -> dict[str, Any]:
+        """In OpenAI's format."""
+        does = f"Ask {self.name} to do a task, and wait for the answer."
+        function = {
+            "name": self.tool,
+            "description": f"{does} {self.description}".strip(),
+            "parameters": dict(ARGUMENTS.schema),
+        }
+        return {"type": "function", "function": function}
+
+    def as_dict(self) -> dict[str, str]:
+        return asdict(self)
+
+
+def delegates_in(agent: Mapping[str, Any]) -> tuple[Delegate, ...]:
+    """Those of an agent's snapshot; old ones know none."""
+    return tuple(Delegate(**each) for each in agent.get("asks", ()))
