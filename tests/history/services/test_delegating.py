@@ -1,0 +1,103 @@
+"""A task that is handed on: whose it is, what it goes with, and what goes with it."""
+
+import pytest
+
+from history.core.resolution import Settings
+from history.models import Conversation
+from history.services.access import listed_conversations, visible_conversations
+from history.services.delegating import answer_to, delegate, delegated_by, delegated_within
+from history.services.errors import Conflict, NotFound, Refused
+from tests.factories import actor_for, begin_turn, end_turn, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def parent():
+    """A running answer of an agent that may ask Bob."""
+    make_agent("bob")
+    return begin_turn(make_conversation(make_agent("ada", asks=["bob"])))
+
+
+def test_a_task_becomes_a_conversation_of_its_own(parent):
+    child = delegate(parent, "c1", "bob", "Count the boats")
+
+    conversation = child.conversation
+    assert (conversation.agent.slug, conversation.depth) == ("bob", 1)
+    assert conversation.visitor == parent.conversation.visitor
+    assert [m.text for m in conversation.messages.all()] == ["Count the boats"]
+    assert delegated_by(parent, "c1") == conversation
+    assert delegated_by(parent, "c2") is None
+
+
+def test_it_is_seen_by_its_owner_and_not_listed(parent):
+    child = delegate(parent, "c1", "bob", "Count the boats").conversation
+    actor = actor_for(parent.conversation)
+
+    assert set(visible_conversations(actor)) == {parent.conversation, child}
+    assert set(listed_conversations(actor)) == {parent.conversation}
+
+
+def test_it_is_deleted_with_the_one_that_asked(parent):
+    delegate(delegate(parent, "c1", "bob", "Count"), "c1", "bob", "Count again")
+    assert delegated_within(parent.conversation) == list(
+        Conversation.objects.filter(depth__gt=0).order_by("depth")
+    )
+
+    parent.conversation.delete()
+
+    assert Conversation.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("slug", "task", "refusal"),
+    [
+        pytest.param("zoe", "Count", NotFound, id="no such agent"),
+        pytest.param("bob", "  ", Refused, id="an empty task"),
+        pytest.param("bob", "a\x00b", Refused, id="a text that no database holds"),
+    ],
+)
+def test_a_task_that_cannot_be_handed_on_is_refused(parent, slug, task, refusal):
+    with pytest.raises(refusal):
+        delegate(parent, "c1", slug, task)
+
+    assert Conversation.objects.count() == 1
+
+
+def test_there_are_only_so_many(parent, settings):
+    settings.DELEGATIONS = 1
+    delegate(parent, "c1", "bob", "Count")
+
+    with pytest.raises(Conflict, match="may hand on 1 tasks"):
+        delegate(parent, "c2", "bob", "Count")
+
+
+def test_the_newest_text_is_the_answer(parent):
+    child = delegate(parent, "c1", "bob", "Count")
+    end_turn(child, "Seven")
+
+    assert answer_to(child) == "Seven"
+
+
+def test_an_answer_that_did_not_end_well_is_none(parent):
+    child = delegate(parent, "c1", "bob", "Count")
+
+    with pytest.raises(Conflict, match="the answer was queued"):
+        answer_to(child)
+
+
+@pytest.mark.parametrize(
+    ("own", "value", "source"),
+    [
+        pytest.param({}, 40, "inherited from Ada (template ada v1)", id="inherited"),
+        pytest.param({"max_items": 8}, 8, "template bob v1", id="its own"),
+    ],
+)
+def test_the_window_is_inherited_unless_it_has_its_own(own, value, source):
+    """F31."""
+    make_agent("bob", history_settings=own)
+    ada = make_agent("ada", asks=["bob"], history_settings={"max_items": 40})
+    child = delegate(begin_turn(make_conversation(ada)), "c1", "bob", "Count")
+
+    winner = Settings.from_dict(child.snapshot_at()["settings"])["max_items"].winner
+    assert (winner.value, winner.source) == (value, source)
