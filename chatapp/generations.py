@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import Callable
 from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any
@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from agents.tools import ToolResult
-from chatapp import delegations, hand_overs, llm, steps, summaries, tool_runs
+from chatapp import delegations, llm, steps, summaries, tool_runs
 from chatapp.database import in_database
 from chatapp.failures import (
     Failure,
@@ -24,6 +24,7 @@ from chatapp.failures import (
 )
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
+from chatapp.tool_rounds import ToolRound
 from chatapp.viewers import Frame, viewers
 from chatapp.waiting import to_its_end
 from history.core.messages import ToolCall
@@ -31,7 +32,6 @@ from history.models import Generation, GenerationStatus
 from history.services import generations as stored
 from history.services.costs import store_outcome
 from history.services.generations import Event, Fenced
-from history.services.offers import offer_of
 from history.services.planning import TIGHTER
 from history.services.texts import storable
 
@@ -146,30 +146,13 @@ class Run:
         left_out = self.reply.left_out
         self.outbox.end_step()
         await to_its_end(self._store_calls(step, asked))
-        agent, left = self.generation.snapshot_at()["agent"], self._hand_overs_left
-        moves = hand_overs.decided(asked, agent, left)
-        async with aclosing(await self._results_of(asked, agent, moves)) as results:
+        calls = ToolRound(self.generation, asked, self.running)
+        async with aclosing(await calls.results(tuple(self.open_calls))) as results:
             async for result in results:
                 is_last = len(self.open_calls) == 1
                 noted = tool_runs.with_note(result, left_out if is_last else 0)
                 await to_its_end(self._store_result(step, noted))
-        if hand_overs.is_exhausted(moves, left):
-            raise llm.ProviderError("hand_over_limit", hand_overs.ended(self.generation))
-
-    @property
-    def _hand_overs_left(self) -> int:
-        return settings.HAND_OVERS + 1 - len(self.generation.parts)
-
-    async def _results_of(
-        self, asked: tuple[ToolCall, ...], agent: Mapping[str, Any], moves: dict[str, ToolResult]
-    ) -> AsyncGenerator[ToolResult, None]:
-        """`moves` holds the results that are known already."""
-        stored, context = tuple(self.open_calls), await tool_runs.context_of(self.generation)
-        others = delegations.runners(asked, self.generation, stored, self.running)
-        others |= hand_overs.runners(moves)
-        offer = await in_database(offer_of, agent)
-        allowed = [*agent["tools"], *hand_overs.names(agent)]
-        return tool_runs.results_of(asked, allowed, context, offer, others)
+        calls.refuse_more_hand_overs()
 
     async def _store_calls(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         calls, event = await in_database(
