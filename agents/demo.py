@@ -1,4 +1,4 @@
-"""The agents a fresh installation starts with: five ways to remember a conversation."""
+"""The agents a fresh installation starts with: five ways to remember, one that asks first."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -114,6 +114,23 @@ DEMO_AGENTS = (
             "Explain in two sentences why the sky is blue.\n"
             "What did I just ask you?"
         ),
+    ),
+    DemoAgent(
+        slug="courier",
+        name="Courier",
+        description="Puts notes into an outbox, and asks you before each of them.",
+        system_prompt=(
+            "You are a careful courier. When someone wants a note sent, call send_note with the "
+            "name and the words that they gave you, one call for each note. They are asked before "
+            "it is written. If they refuse, do not try again unless they tell you to."
+        ),
+        history_settings={"policy": "lastN", "length": 20},
+        starters=(
+            "Send a note to Ada: the harbour is open again.\n"
+            "What is 17 * 23? And send a note to Grace: dinner is at eight.\n"
+            "Which notes have you sent for me?"
+        ),
+        tools=["send_note", "calculator", "current_time"],
     ),
 )
 

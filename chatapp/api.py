@@ -16,14 +16,15 @@ import history.whatif_api  # noqa: F401 (it adds its path to the router)
 from agents.api import router as agents_router
 from chatapp import runs, summaries
 from chatapp.database import in_database
+from chatapp.generations_api import caller
 from history.api import router  # One path has one router: more is added below.
 from history.core.json_text import read_json
 from history.core.resolution import LayerName, SettingError, url_layer, validate
-from history.models import CheckpointState, Generation
+from history.models import CheckpointState
 from history.records import checkpoint_record
 from history.schemas import CheckpointOut, Incoming
 from history.services import sending
-from history.services.access import Actor, access_conversation, actor_of
+from history.services.access import Actor, actor_of
 from history.services.errors import NotFound, Refused
 from history.services.sending import Ack, Send
 
@@ -81,20 +82,11 @@ class AckOut(Schema):
     is_new: bool
 
 
-class GenerationOut(Schema):
-    id: UUID
-    conversation: UUID
-    turn: int
-    kind: str
-    status: str
-    error: dict[str, Any] | None
-
-
 @router.post("/conversations", response=AckOut)
 async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
     """The first message makes the conversation. History settings go in this address's query."""
     command = Send(**message.dict(), query=_checked_query(request))
-    return _started(await in_database(sending.send, _actor(request), command))
+    return await _started(await in_database(sending.send, caller(request), command))
 
 
 @router.post("/conversations/{conversation_id}/messages", response=AckOut)
@@ -104,13 +96,13 @@ async def send_message(
     """Store a message and start its answer; the same `client_msg_id` again gives the same ack."""
     query = _checked_query(request)
     command = Send(**message.dict(), conversation=conversation_id, query=query)
-    return _started(await in_database(sending.send, _actor(request), command))
+    return await _started(await in_database(sending.send, caller(request), command))
 
 
 @router.delete("/conversations/{conversation_id}", response={204: None})
 async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> Status[None]:
     """The conversation with every word of it. A running answer is stopped first."""
-    await runs.delete(_actor(request), conversation_id)
+    await runs.delete(caller(request), conversation_id)
     return Status(204, None)
 
 
@@ -120,44 +112,12 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
 
     It is made to the end whoever waits.
     """
-    task = await summaries.compact(_actor(request), conversation_id)
+    task = await summaries.compact(caller(request), conversation_id)
     row = await asyncio.shield(task)
     if row is None:
         raise NotFound
     applies = {row.pk} if row.state == CheckpointState.READY else ()
     return Status(201, checkpoint_record(row, applies))
-
-
-@router.get("/conversations/{conversation_id}/generations/{generation_id}", response=GenerationOut)
-def get_generation(
-    request: HttpRequest, conversation_id: UUID, generation_id: UUID
-) -> dict[str, Any]:
-    return _generation(find_generation(_actor(request), conversation_id, generation_id))
-
-
-@router.post(
-    "/conversations/{conversation_id}/generations/{generation_id}/stop", response=GenerationOut
-)
-async def stop_generation(
-    request: HttpRequest, conversation_id: UUID, generation_id: UUID
-) -> dict[str, Any]:
-    """End an answer with the text that is there. Stopping twice is fine."""
-    where = (_actor(request), conversation_id, generation_id)
-    await runs.stop(await in_database(find_generation, *where))
-    return _generation(await in_database(find_generation, *where))
-
-
-def find_generation(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generation:
-    conversation = access_conversation(actor, conversation_id)
-    generation = conversation.generations.filter(pk=generation_id).first()
-    if generation is None:
-        raise NotFound("answer")
-    return generation
-
-
-def _actor(request: HttpRequest) -> Actor:
-    actor: Actor = request.auth  # type: ignore[attr-defined]  # what OwnSession found
-    return actor
 
 
 def _checked_query(request: HttpRequest) -> str:
@@ -167,7 +127,9 @@ def _checked_query(request: HttpRequest) -> str:
     return query
 
 
-def _started(ack: Ack) -> dict[str, Any]:
+async def _started(ack: Ack) -> dict[str, Any]:
+    if ack.given_up:
+        await runs.give_up(ack.given_up)
     if ack.is_new:
         runs.start(ack.generation)
     return {
@@ -176,17 +138,6 @@ def _started(ack: Ack) -> dict[str, Any]:
         "message": ack.message.pk if ack.message else None,
         "position": ack.message.position if ack.message else None,
         "is_new": ack.is_new,
-    }
-
-
-def _generation(generation: Generation) -> dict[str, Any]:
-    return {
-        "id": generation.pk,
-        "conversation": generation.conversation_id,
-        "turn": generation.turn,
-        "kind": generation.kind,
-        "status": generation.status,
-        "error": generation.error,
     }
 
 

@@ -93,6 +93,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         ack = await in_database(_do, actor, command)
         self.viewer.show(_ack_frame(ack, getattr(command, "client_msg_id", None)))
         viewers.follow(self.viewer, ack.conversation.pk)
+        if ack.given_up:
+            await runs.give_up(ack.given_up)
         if ack.is_new:
             runs.start(ack.generation)
             viewers.show_person(self.viewer.person, {"type": "list"})

@@ -3,29 +3,21 @@
 import asyncio
 import logging
 import socket
-from collections import deque
 from collections.abc import Callable
 from contextlib import aclosing, suppress
 from time import perf_counter
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.conf import settings
 
-from agents.tools import ToolResult
 from chatapp import delegations, llm, steps, summaries, tool_runs
 from chatapp.database import in_database
-from chatapp.failures import (
-    Failure,
-    failure_of,
-    still_too_long,
-    too_many_rounds,
-    unstored,
-)
+from chatapp.failures import Failure, failure_of, still_too_long, too_many_rounds, unstored
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
-from chatapp.tool_rounds import ToolRound
-from chatapp.viewers import Frame, viewers
+from chatapp.rounds import Rounds, Waits
+from chatapp.viewers import Frame, event_frame, viewers
 from chatapp.waiting import to_its_end
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
@@ -44,12 +36,12 @@ class Run:
 
     def __init__(self, generation: Generation, running: delegations.Running) -> None:
         self.generation = generation
-        self.running = running
         self.conversation_id = generation.conversation_id
-        self.outbox = Outbox(self._show, self._log)
+        self.resumes = generation.started is not None
+        self.outbox = Outbox(self._show, self._log, generation.seq if self.resumes else 0)
+        self.rounds = Rounds(generation, self.outbox, running)
         self.cancelled_as = GenerationStatus.INTERRUPTED
         self.reply = Reply(settings.MAX_ANSWER_BYTES)
-        self.open_calls: deque[ToolCall] = deque()  # Stored, and without a result as yet.
         self.percent = 100  # Of the budget.
         self.task: asyncio.Task[None] | None = None
         self.log: asyncio.Task[None] | None = None
@@ -73,15 +65,25 @@ class Run:
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
         """Run to the end, whatever it is."""
         try:
-            self.outbox.emit("started", **await in_database(steps.started, self.generation))
-            await self._steps()
+            return await self._whole(), None
         except asyncio.CancelledError:
             return self._cancelled()
         except Fenced:
             return GenerationStatus.INTERRUPTED, None
         except Exception as error:
             return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
-        return GenerationStatus.DONE, None
+
+    async def _whole(self) -> GenerationStatus:
+        """All that can be done now."""
+        try:
+            if self.resumes:
+                await self._resume()
+            else:
+                self.outbox.emit("started", **await in_database(steps.started, self.generation))
+                await self._steps(0, 0)
+        except Waits:
+            return GenerationStatus.WAITING
+        return GenerationStatus.DONE
 
     def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
         """By a person, by a shutdown, or since the log of events could not be written."""
@@ -90,9 +92,17 @@ class Run:
             return self.cancelled_as, None
         return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
 
-    async def _steps(self) -> None:
-        step = 0
-        for _ in range(settings.TOOL_ROUNDS):
+    async def _resume(self) -> None:
+        """A person has decided about all that it waited for."""
+        begun = await in_database(steps.begun, self.generation)
+        self.percent = begun.percent
+        self.reply = Reply(max(0, settings.MAX_ANSWER_BYTES - begun.bytes))
+        self.outbox.emit("resumed")
+        await self.rounds.resume(begun.step)
+        await self._steps(begun.step, begun.rounds)
+
+    async def _steps(self, step: int, rounds: int) -> None:
+        for _ in range(rounds, settings.TOOL_ROUNDS):
             step, calls = await self._round(step + 1)
             if not calls:
                 return self._refuse_empty()
@@ -142,52 +152,52 @@ class Run:
         return reply.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
-        """Store the request for tools, then the results, in the order of the calls."""
-        left_out = self.reply.left_out
+        """Store the request for tools, then the results, in the order of the calls.
+
+        Raises `Waits` where a person must decide about some of them; the others are done by then.
+        """
+        note = tool_runs.note_of(self.reply.left_out)
         self.outbox.end_step()
-        await to_its_end(self._store_calls(step, asked))
-        calls = ToolRound(self.generation, asked, self.running)
-        async with aclosing(await calls.results(tuple(self.open_calls))) as results:
-            async for result in results:
-                is_last = len(self.open_calls) == 1
-                noted = tool_runs.with_note(result, left_out if is_last else 0)
-                await to_its_end(self._store_result(step, noted))
-        calls.refuse_more_hand_overs()
+        box = await self.rounds.toolbox(step)
+        places = frozenset(n for n, c in enumerate(asked) if box.asks(c))
+        questions = steps.Questions(places, note) if places else steps.NO_QUESTIONS
+        await to_its_end(self._store_calls(step, asked, questions))
+        free = [call for place, call in enumerate(asked) if place not in places]
+        await self.rounds.run(free, box, "" if places else note)
+        if places:
+            raise Waits
 
-    async def _store_calls(self, step: int, asked: tuple[ToolCall, ...]) -> None:
-        calls, event = await in_database(
-            steps.store_calls, self.generation, step, self.reply.text, asked
-        )
-        self.open_calls.extend(calls)
+    async def _store_calls(
+        self, step: int, asked: tuple[ToolCall, ...], questions: steps.Questions
+    ) -> None:
+        await self.rounds.store(step, self.reply.text, asked, questions)
         self.reply = Reply(self.reply.room)
-        self.outbox.emit("calls", **event)
-
-    async def _store_result(self, step: int, result: ToolResult) -> None:
-        call = self.open_calls[0]
-        event = await in_database(steps.store_result, self.generation, step, call, result)
-        self.open_calls.popleft()
-        self.outbox.emit("result", **event)
-
-    async def _answer_open_calls(self, status: GenerationStatus) -> None:
-        """A provider takes no call without a result: those that nothing answers now get theirs."""
-        if not self.open_calls:
-            return
-        with suppress(Fenced):
-            await in_database(steps.store_unanswered, self.generation, self.open_calls, status)
 
     async def _finish(
         self, log: asyncio.Task[None], status: GenerationStatus, error: Failure | None
     ) -> None:
         self.outbox.close()
         await asyncio.gather(log, return_exceptions=True)
-        await self._end(status, error)
+        if status == GenerationStatus.WAITING:
+            with suppress(Fenced):
+                await self._pause()
+        else:
+            await self._end(status, error)
+
+    async def _pause(self) -> None:
+        """It waits in the database before anybody is told of it."""
+        await self.outbox.settled()
+        data = await in_database(steps.waiting, self.generation)
+        event = self.outbox.next_event("waiting", data)
+        await in_database(stored.pause, self.generation, [*self.outbox.unlogged, event])
+        self._show(event)
 
     async def _end(self, status: GenerationStatus, error: Failure | None) -> None:
         """The end is safe in the database before anybody is told of it."""
         if not await self._stored_end(status, error):
             return
         await self.outbox.settled()
-        if not self.outbox.events:
+        if not self.outbox.events and not self.resumes:
             await self._tell("started", steps.started)
         await self._tell("end", steps.ended)
         try:
@@ -198,7 +208,7 @@ class Run:
     async def _stored_end(self, status: GenerationStatus, error: Failure | None) -> bool:
         """Where the end cannot be stored as it was, it is stored without its text, as failed."""
         try:
-            await self._answer_open_calls(status)
+            await self.rounds.answer_open(status)
             text = storable(self.reply.text)
             return await in_database(stored.end, self.generation, status, text, error)
         except Exception as fault:
@@ -234,15 +244,3 @@ class Run:
 def _fault_of(log: asyncio.Task[None] | None) -> BaseException | None:
     """Why the log of events could not be written; None where it was, or still is."""
     return log.exception() if log and log.done() and not log.cancelled() else None
-
-
-def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:
-    """An event as a viewer's socket takes it."""
-    return {
-        "type": "event",
-        "conversation": str(conversation_id),
-        "generation": str(generation_id),
-        "seq": event.seq,
-        "kind": event.kind,
-        "data": event.data,
-    }

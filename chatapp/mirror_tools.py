@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from chatapp import mirror_recall
+from chatapp.mirror_notes import notes_in
 from chatapp.mirror_places import zone_in
 from chatapp.mirror_sent import Sent, text_of
 from chatapp.mirror_sums import expressions_in
@@ -22,6 +23,7 @@ REPORT = re.compile(r"\breport on (?P<topic>[^.!?\n]{1,80})", re.IGNORECASE)
 SKILLED = {  # Whose name tells that somebody has the tool.
     "calculator": re.compile(r"account|calculat|math", re.IGNORECASE),
     "current_time": re.compile(r"clock|time", re.IGNORECASE),
+    "send_note": re.compile(r"courier|post|mail", re.IGNORECASE),
     "report": re.compile(r"research|report|librar", re.IGNORECASE),
 }
 
@@ -57,6 +59,8 @@ def _wanted(asked: str) -> Iterator[MirrorCall]:
     if TIME.search(asked):
         zone = zone_in(asked)
         yield MirrorCall("current_time", {"timezone": zone} if zone else {})
+    for to, text in notes_in(asked):
+        yield MirrorCall("send_note", {"to": to, "text": text})
     if report := REPORT.search(asked):
         yield MirrorCall("report", {"topic": report["topic"].strip()})
 

@@ -23,14 +23,17 @@ RENDERED_HERE = 2_000  # Characters. A longer text is rendered aside: it may tak
 class Outbox:
     """Numbers what happens. The first text goes out at once, later text in small gulps.
 
-    While a long text is being rendered aside, whatever happens waits, so that events keep order.
+    `seq` is the number of the newest event that there was before. While a long text is being
+    rendered aside, whatever happens waits, so that events keep order.
     """
 
     def __init__(
         self,
         show: Callable[[Event], None],
         log: Callable[[list[Event]], Awaitable[None]],
+        seq: int = 0,
     ) -> None:
+        self.seq = seq
         self.events: list[Event] = []
         self._show = show
         self._log = log
@@ -74,8 +77,11 @@ class Outbox:
         return self.events[self._logged :]
 
     def after(self, seq: int) -> list[Event]:
-        """What a viewer has not seen yet: events are numbered from 1 without a gap."""
-        return self.events[max(seq, 0) :]
+        """What a viewer has not seen yet: events are numbered from `seq` + 1 without a gap."""
+        return self.events[max(seq - self.seq, 0) :]
+
+    def next_event(self, kind: str, data: dict[str, Any]) -> Event:
+        return Event(self.seq + len(self.events) + 1, kind, data)
 
     def _release(self) -> None:
         if self._timer is not None:
@@ -123,7 +129,7 @@ class Outbox:
             self._number("block", {"html": html, "tail": self._blocks.tail})
 
     def _number(self, kind: str, data: dict[str, Any]) -> None:
-        event = Event(len(self.events) + 1, kind, data)
+        event = self.next_event(kind, data)
         self.events.append(event)
         self._show(event)
 

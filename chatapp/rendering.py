@@ -13,8 +13,9 @@ from chatapp.pages.hand_overs import hand_over
 from chatapp.pages.switchers import switcher_at
 from chatapp.pages.window import cut_of, gauge_of, panel_query
 from history.core.plan import Plan
-from history.models import ContextPlan, Conversation, Generation, Message
+from history.models import ContextPlan, Conversation, Generation, GenerationStatus, Message
 from history.services.appending import head_of
+from history.services.stages import NO_STAGES, ByCall, stages_in, stages_of
 
 
 def render_started(generation: Generation, user_message: Message | None) -> str:
@@ -34,19 +35,36 @@ def render_cut_line(conversation: Conversation, plan: ContextPlan) -> str:
     return render_to_string("chat/plan.html", context)
 
 
-def render_calls(calls: Sequence[dict[str, Any]], generation: Generation | None = None) -> str:
-    """Cards of calls that are being run; each call has id, name and arguments."""
-    cards = (replace(tools.pending(call), asked=address(generation, call)) for call in calls)
+def render_calls(
+    calls: Sequence[dict[str, Any]],
+    generation: Generation | None = None,
+    stages: ByCall = NO_STAGES,
+) -> str:
+    """Cards of calls that are being run, or asked about; each has id, name and arguments."""
+    running = GenerationStatus.RUNNING
+    cards = [
+        replace(
+            tools.card_of(call, None, stages.get(call["id"]), running),
+            asked=address(generation, call),
+        )
+        for call in calls
+    ]
     return "".join(render_to_string("chat/tool.html", {"card": card}) for card in cards)
 
 
-def render_result(message: Message, call: dict[str, Any]) -> str:
-    """The card of a call with its result; it takes the place of the one that was waiting. A
-    hand-over is a line.
+def render_card(generation: Generation, call_id: str) -> str:
+    """The card of a call as it is now; it takes the place of the one before.
+
+    A hand-over is a line.
     """
-    if moved := hand_over(message):
+    messages = list(generation.messages.order_by("-position"))
+    result = next((m for m in messages if m.tool_call_id == call_id), None)
+    if result and (moved := hand_over(result)):
         return render_to_string("chat/hand_over.html", {"hand_over": moved})
-    card = replace(tools.answered(call, message), asked=address(message.generation, call))
+    call = next(call for m in messages for call in m.tool_calls if call["id"] == call_id)
+    stages = stages_of(generation).get(call_id)
+    card = tools.card_of(call, result, stages, generation.status)
+    card = replace(card, asked=address(generation, call))
     return render_to_string("chat/tool.html", {"card": card})
 
 
@@ -57,7 +75,7 @@ def render_answer(generation: Generation) -> str:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
     for message in messages:
         message.generation = generation
-    (answer,) = bubbles(messages)
+    (answer,) = bubbles(messages, stages=stages_in(messages))
     return _answer(replace(answer, switcher=switcher_at(generation, answer.position)))
 
 

@@ -4,31 +4,37 @@ import asyncio
 import contextlib
 import logging
 import threading
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
 
-from chatapp import delegations, llm, mcp_sessions, summaries
+from chatapp import delegations, llm, mcp_sessions, steps, summaries
 from chatapp.database import close_connections, in_database
-from chatapp.generations import OWNER, Run, event_frame
-from chatapp.viewers import Frame, Viewer, viewers
+from chatapp.generations import OWNER, Run
+from chatapp.viewers import Frame, Viewer, event_frame, viewers
 from history.models import Generation, GenerationEvent, GenerationStatus
+from history.services import deciding
 from history.services import generations as stored
 from history.services.access import Actor, access_conversation
+from history.services.deciding import Decided, Decision
 from history.services.summary_writing import fail_abandoned
 
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
 _runs: dict[UUID, Run] = {}
+_deciding = asyncio.Lock()
 _reaper: asyncio.Task[None] | None = None
 _warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
 
 
 def start(generation: Generation) -> None:
     """Run a queued generation in a task of the server's own."""
-    if generation.pk not in _runs:
+    if generation.pk not in _runs:  # No two run it: the database lets one claim it.
         begin(generation)
 
 
@@ -53,9 +59,15 @@ async def stop(generation: Generation) -> None:
         run.cancel(GenerationStatus.STOPPED)
         if run.task:
             await asyncio.wait([run.task], timeout=10)
-    elif generation.is_active:
-        await in_database(_end_elsewhere, generation)
-        viewers.show(generation.conversation_id, _reload(generation.conversation_id))
+        if not await in_database(_waits, generation.conversation_id, generation.pk):
+            return
+        generation.status = GenerationStatus.WAITING  # It has paused in the meantime.
+    if generation.is_open:
+        waited = generation.is_waiting
+        if await in_database(_end_elsewhere, generation) and waited:
+            await _tell(generation, "end", steps.ended)
+        else:
+            viewers.show(generation.conversation_id, _reload(generation.conversation_id))
 
 
 async def _stop_asked(generation: Generation) -> None:
@@ -65,8 +77,44 @@ async def _stop_asked(generation: Generation) -> None:
         await stop(generation)
 
 
-def _end_elsewhere(generation: Generation) -> None:
-    stored.end(generation, GenerationStatus.STOPPED, stored.text_so_far(generation))
+def _end_elsewhere(generation: Generation) -> bool:
+    return stored.end(generation, GenerationStatus.STOPPED, stored.text_so_far(generation))
+
+
+async def decide(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
+) -> Decided:
+    """Record a person's word on a call, show it, and go on after the last one.
+
+    One at a time, since each is the event after the one before.
+    """
+    async with _deciding:
+        where = (conversation_id, generation_id)
+        decided = await in_database(deciding.decide, actor, *where, decision)
+        if decided.is_new:
+            await _tell(
+                decided.generation, "call", partial(steps.call_card, call_id=decided.call_id)
+            )
+        if decided.resumes:
+            start(decided.generation)
+        return decided
+
+
+async def give_up(generation: Generation) -> None:
+    """Show that an answer no longer waits for a person, who wrote instead."""
+    await _tell(generation, "end", steps.ended)
+
+
+async def _tell(
+    generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
+) -> None:
+    """One more event of a generation that nobody runs any more, or is about to."""
+    if (run := _runs.get(generation.pk)) and run.task:
+        await asyncio.wait([run.task])  # It has paused, and is saying so.
+    data = await in_database(read, generation)
+    event = await in_database(stored.log_aside, generation, kind, data)
+    frame = event_frame(generation.conversation_id, generation.pk, event)
+    viewers.show(generation.conversation_id, frame)
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:
@@ -99,8 +147,7 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
     viewers.follow(viewer, conversation_id)
     if run := _running(conversation_id, known):
         seen = after_seq if run.generation.pk == known else 0
-        for event in run.outbox.after(seen):
-            viewer.show(run.frame(event))
+        await _catch_up(viewer, run, seen)
     elif known is not None:
         await _replay(viewer, conversation_id, known, after_seq)
 
@@ -111,10 +158,27 @@ def _running(conversation_id: UUID, known: UUID | None) -> Run | None:
     return next((r for r in _runs.values() if r.conversation_id == conversation_id), None)
 
 
+async def _catch_up(viewer: Viewer, run: Run, seen: int) -> None:
+    """What came before a person decided is in the log alone."""
+    if seen < run.outbox.seq:
+        where = (run.conversation_id, run.generation.pk)
+        viewers.unfollow(viewer)  # What happens meanwhile comes after it, from the outbox.
+        for event in await in_database(_logged, *where, seen):
+            if event.seq <= run.outbox.seq:
+                viewer.show(run.frame(event))
+        viewers.follow(viewer, run.conversation_id)
+    for event in run.outbox.after(seen):
+        viewer.show(run.frame(event))
+
+
 async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
-    """From the log. An end that is not in it was not told of: the page has it."""
+    """From the log. An end that is not in it was not told of: the page has it.
+
+    One that waits has told of all there is.
+    """
     events = await in_database(_logged, conversation_id, known, after_seq)
-    if events and events[-1].kind == "end":
+    waits = await in_database(_waits, conversation_id, known)
+    if waits or (events and events[-1].kind == "end"):
         for event in events:
             viewer.show(event_frame(conversation_id, known, event))
     else:
@@ -132,6 +196,11 @@ def _logged(conversation_id: UUID, generation_id: UUID, after_seq: int) -> list[
     events = [stored.Event(row.seq, row.kind, row.payload) for row in rows]
     whole = not events or events[0].seq == after_seq + 1
     return events if whole else []
+
+
+def _waits(conversation_id: UUID, generation_id: UUID) -> bool:
+    rows = Generation.objects.filter(conversation=conversation_id, pk=generation_id)
+    return rows.filter(status=GenerationStatus.WAITING).exists()
 
 
 async def startup() -> None:

@@ -3,13 +3,15 @@
 Every function here runs in a database thread; the event loop only passes on what it returns.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from agents.tools import ToolResult, refused
+from agents.models import AgentTemplate
+from agents.tools import TOOLS, ToolResult, refused
 from chatapp import llm, rendering
-from history.core.messages import ToolCall
+from history.core.messages import Role, ToolCall
 from history.core.plan import Plan
 from history.core.report import log_lines
 from history.models import ContextPlan, Generation, GenerationStatus
@@ -20,7 +22,19 @@ from history.services.handing_over import hand_over
 from history.services.planning import logger as history_logger
 from history.services.planning import plan_step
 from history.services.reading import user_message_of
+from history.services.stages import stages_of
 from history.services.texts import storable
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Which calls of a round a person is asked about, and what the last one's result adds."""
+
+    places: Set[int] = frozenset()
+    note: str = ""
+
+
+NO_QUESTIONS = Questions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +88,21 @@ def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
 
 
 def store_calls(
-    generation: Generation, step: int, text: str, asked: Sequence[ToolCall]
+    generation: Generation,
+    step: int,
+    text: str,
+    asked: Sequence[ToolCall],
+    questions: Questions = NO_QUESTIONS,
 ) -> tuple[tuple[ToolCall, ...], dict[str, Any]]:
     """Put the model's request for tools onto the path: the calls as stored, and their cards."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
     draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
-    (message,) = store_messages(generation, [draft])
-    return calls, {"html": rendering.render_calls(message.tool_calls, generation)}
+    asking = [calls[place] for place in sorted(questions.places)]
+    (message,) = store_messages(generation, [draft], (asking, questions.note))
+    return calls, {
+        "html": rendering.render_calls(message.tool_calls, generation, stages_of(generation))
+    }
 
 
 def store_result(
@@ -90,12 +111,55 @@ def store_result(
     """Put a tool's result onto the path: its card. A hand-over holds from the next step on."""
     text = storable(result.text)
     if result.hands_to:
-        message = hand_over(generation, step, call, text, result.hands_to)
+        hand_over(generation, step, call, text, result.hands_to)
     else:
-        draft = result_draft(call, text, failed=result.failed)
-        (message,) = store_messages(generation, [draft])
-    as_dict = {"id": call.id, "name": call.name, "arguments": call.arguments}
-    return {"call": call.id, "html": rendering.render_result(message, as_dict)}
+        draft = result_draft(call, text, failed=result.failed, took_ms=result.took_ms)
+        store_messages(generation, [draft])
+    return call_card(generation, call.id)
+
+
+def call_card(generation: Generation, call_id: str) -> dict[str, Any]:
+    """A call as it is now."""
+    return {"call": call_id, "html": rendering.render_card(generation, call_id)}
+
+
+def waiting(generation: Generation) -> dict[str, Any]:
+    """The answer as it is shown while it waits for a person."""
+    waiting = copy(generation)
+    waiting.status = GenerationStatus.WAITING
+    return {"html": rendering.render_answer(waiting)}
+
+
+def is_asked_by_another(generation: Generation) -> bool:
+    """Whether an agent asks it, and no person."""
+    return generation.conversation.asked_by_id is not None
+
+
+def still_has(slug: str, name: str) -> bool:
+    """Whether the agent may use the tool today, and not only when the message was sent."""
+    agent = AgentTemplate.objects.filter(slug=slug).first()
+    return agent is not None and name in TOOLS and name in agent.tools
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a generation that goes on has behind it. `bytes` are those of its text."""
+
+    step: int
+    rounds: int
+    percent: int
+    bytes: int
+
+
+def begun(generation: Generation) -> Begun:
+    newest = generation.plans.order_by("-step").first()
+    written = generation.messages.filter(role=Role.ASSISTANT).values_list("text", flat=True)
+    return Begun(
+        step=newest.step if newest else 0,
+        rounds=len(written),
+        percent=newest.plan.get("percent", 100) if newest else 100,
+        bytes=sum(len(text.encode()) for text in written),
+    )
 
 
 def store_unanswered(

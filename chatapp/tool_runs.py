@@ -4,9 +4,11 @@ Whatever goes wrong is a result that says so, so that every call has one.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from time import perf_counter
 
 from agents.mcp import NO_OFFER, Offer
 from agents.networks import delegates, transfers
@@ -35,15 +37,21 @@ async def results_of(
     others: Mapping[str, Runner] = NO_OTHERS,
 ) -> AsyncGenerator[ToolResult, None]:
     """The results, in the order of the calls; `allowed` are the agent's own tools, and `offer`
-    has those of its MCP servers. `others` run in the place of a tool,
-    by the call's id.
+    has those of its MCP servers. `others` run in the place of a tool, by the call's id.
 
     `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
     """
-    room = asyncio.Semaphore(AT_ONCE)
     run = partial(run_tool, allowed=allowed, context=context, offer=offer)
-    runs = [others.get(each.id, partial(run, each)) for each in calls]
-    tasks = [asyncio.create_task(_in_turn(room, each)) for each in runs]
+    works = [others.get(each.id, partial(run, each)) for each in calls]
+    async with aclosing(side_by_side(works)) as results:
+        async for result in results:
+            yield result
+
+
+async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, None]:
+    """Their results, in order. Closing it gives up what still runs."""
+    room = asyncio.Semaphore(AT_ONCE)
+    tasks = [asyncio.create_task(_in_turn(room, work)) for work in works]
     try:
         for task in tasks:
             yield await task
@@ -53,13 +61,27 @@ async def results_of(
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _in_turn(room: asyncio.Semaphore, run: Callable[[], Awaitable[ToolResult]]) -> ToolResult:
+async def said(result: ToolResult) -> ToolResult:
+    """A result that is known already."""
+    return result
+
+
+async def _in_turn(room: asyncio.Semaphore, work: Runner) -> ToolResult:
     async with room:
-        return await run()
+        return await work()
 
 
 async def run_tool(
     asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
+) -> ToolResult:
+    """With how long it took."""
+    started = perf_counter()
+    result = await _run(asked, allowed, context, offer)
+    return replace(result, took_ms=round((perf_counter() - started) * 1000))
+
+
+async def _run(
+    asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
 ) -> ToolResult:
     if elsewhere := offer.find(asked.name):
         return await mcp_sessions.call(elsewhere, asked.arguments)
@@ -71,7 +93,8 @@ async def run_tool(
 
 
 async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
-    timeout = TOOLS[asked.name].timeout
+    tool = TOOLS[asked.name]
+    timeout = tool.timeout
     running = threads.submit(partial(call, asked.name, asked.arguments, context))
     try:
         async with asyncio.timeout(timeout):
@@ -79,15 +102,15 @@ async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
     except TimeoutError:
         if running.cancel():
             return refused(f"{asked.name} was not run: too many other tools are still running.")
-        return refused(f"{asked.name} took longer than {timeout:g} seconds.")
+        late = f"{asked.name} took longer than {timeout:g} seconds."
+        return refused(f"{late} Whether it still runs is unknown." if tool.asks else late)
 
 
-def with_note(result: ToolResult, left_out: int) -> ToolResult:
-    """The last result of a round says so, where there were more calls than one may have."""
+def note_of(left_out: int) -> str:
+    """What the last result of a round says, where there were more calls than one may have."""
     if not left_out:
-        return result
-    note = f"[{left_out:,} further calls were left out: a round has at most {MOST_CALLS}.]"
-    return replace(result, text=f"{result.text}\n{note}")
+        return ""
+    return f"[{left_out:,} further calls were left out: a round has at most {MOST_CALLS}.]"
 
 
 def _named(names: Sequence[str]) -> str:

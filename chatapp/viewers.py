@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from history.services.access import Actor
+from history.services.generations import Event
 
 Frame = dict[str, Any]
 QUEUE_LENGTH = 2_000
@@ -80,3 +81,15 @@ viewers = Viewers()
 def person(actor: Actor) -> str:
     """Whose tabs they are, whatever session each of them has."""
     return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"
+
+
+def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:
+    """An event as a viewer's socket takes it."""
+    return {
+        "type": "event",
+        "conversation": str(conversation_id),
+        "generation": str(generation_id),
+        "seq": event.seq,
+        "kind": event.kind,
+        "data": event.data,
+    }

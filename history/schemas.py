@@ -74,6 +74,7 @@ class MessageOut(Schema):
     tool_call_id: str
     tool_name: str
     failed: bool
+    took_ms: int | None
     agent: str
     tokens: int
     mark: str | None

@@ -9,7 +9,9 @@ from typing import Any
 
 from django.db import connections
 
-APPEND_ONLY_TABLES = ("message", "contextplan", "requestoutcome", "storedtext", "viewing")
+APPEND_ONLY_TABLES = (
+    *("message", "contextplan", "requestoutcome", "storedtext", "viewing", "callstage"),
+)
 
 
 FUNCTION = """

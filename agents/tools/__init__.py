@@ -1,6 +1,15 @@
 """What agents can do besides talking: each tool is one file, listed in the registry."""
 
-from agents.tools.registry import TOOLS, ToolResult, call, refused, schemas, shortened, usable
+from agents.tools.registry import (
+    TOOLS,
+    ToolResult,
+    asks_first,
+    call,
+    refused,
+    schemas,
+    shortened,
+    usable,
+)
 from agents.tools.tool import Audience, Found, Tool, ToolContext, ToolError, tool
 
 __all__ = [
@@ -11,6 +20,7 @@ __all__ = [
     "ToolContext",
     "ToolError",
     "ToolResult",
+    "asks_first",
     "call",
     "refused",
     "schemas",

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agents.tools.arguments import ArgumentsRefused
@@ -11,12 +11,14 @@ from agents.tools.clock import CURRENT_TIME
 from agents.tools.demonstrations import REPORT, WAIT
 from agents.tools.read_page import READ_PAGE
 from agents.tools.recall import RECALL
+from agents.tools.send_note import SEND_NOTE
 from agents.tools.tool import Audience, Tool, ToolContext, ToolError
 
 logger = logging.getLogger(__name__)
 
 TOOLS: Mapping[str, Tool] = {
-    tool.name: tool for tool in (CALCULATOR, CURRENT_TIME, READ_PAGE, RECALL, REPORT, WAIT)
+    tool.name: tool
+    for tool in (CALCULATOR, CURRENT_TIME, READ_PAGE, RECALL, REPORT, SEND_NOTE, WAIT)
 }
 NOBODY = ToolContext()
 
@@ -26,11 +28,13 @@ class ToolResult:
     """What goes back to the model; where `failed`, the text says what was wrong.
 
     `hands_to` is the slug of the agent that answers from here on; empty for all but a hand-over.
+    `took_ms` is how long the tool ran, where it did.
     """
 
     text: str
     failed: bool = False
     hands_to: str = ""
+    took_ms: int | None = field(default=None, compare=False)
 
 
 def schemas(names: Sequence[str]) -> list[dict[str, Any]]:
@@ -43,6 +47,18 @@ def schemas(names: Sequence[str]) -> list[dict[str, Any]]:
 def usable(names: Sequence[str], audience: Audience) -> list[str]:
     """Those that such people may use. A name without a tool stays, for `schemas` to refuse."""
     return [name for name in names if name not in TOOLS or TOOLS[name].audience <= audience]
+
+
+def asks_first(name: str, arguments: str, context: ToolContext) -> bool:
+    """Whether a person must be asked. Not about what would be refused in any case."""
+    tool = TOOLS.get(name)
+    if tool is None or not tool.asks or context.audience < tool.audience:
+        return False
+    try:
+        tool.arguments.read(arguments)
+    except ArgumentsRefused:
+        return False
+    return True
 
 
 def refused(text: str) -> ToolResult:
@@ -67,7 +83,9 @@ def _run(name: str, arguments: str, context: ToolContext, tools: Mapping[str, To
         raise ToolError(f"there is no tool {name[:80]!r}; the tools are {', '.join(tools)}.")
     tool = tools[name]
     _check_permission(tool, context)
-    result = tool.run(tool.arguments.read(arguments), context)
+    values = tool.arguments.read(arguments)
+    _check_approval(tool, context)
+    result = tool.run(values, context)
     if not isinstance(result, str):
         raise TypeError(f"{name} returned {type(result).__name__}, not text")
     return shortened(result, tool.result_limit)
@@ -76,7 +94,10 @@ def _run(name: str, arguments: str, context: ToolContext, tools: Mapping[str, To
 def _check_permission(tool: Tool, context: ToolContext) -> None:
     if context.audience < tool.audience:
         raise ToolError(f"{tool.name} is for {tool.audience.words} only. It was not run.")
-    if tool.asks:
+
+
+def _check_approval(tool: Tool, context: ToolContext) -> None:
+    if tool.asks and not context.approved:
         raise ToolError(
             f"{tool.name} needs approval, since it changes something outside, and nobody was asked."
             " It was not run."

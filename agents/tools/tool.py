@@ -44,10 +44,14 @@ def search_nothing(query: str, most: int) -> Sequence[Found]:
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Of the conversation: the most that its person may use, and a search of its transcript."""
+    """Of the conversation: the most that its person may use, and a search of its transcript.
+
+    `approved`: a person was asked about this very call, and agreed.
+    """
 
     audience: Audience = Audience.EVERYONE
     search: Search = search_nothing
+    approved: bool = False
 
 
 @dataclass(frozen=True, slots=True)

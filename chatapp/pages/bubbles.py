@@ -1,7 +1,7 @@
 """A path's messages as one reads them: what was said, and one answer per generation of a turn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, ClassVar, TypeAlias
 from uuid import UUID
@@ -18,6 +18,7 @@ from chatapp.pages.tools import Place, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
 from history.services.marks import NO_MARKS, Marks
+from history.services.stages import NO_STAGES, NOBODY_ASKED, ByCall
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ class Answer:
     messages: Sequence[Message] = ()
     switcher: Switcher | None = None
     marks: Marks = NO_MARKS
+    stages: ByCall = field(default_factory=dict)
     is_quoted: bool = False
 
     @property
@@ -77,6 +79,11 @@ class Answer:
     @property
     def is_active(self) -> bool:
         return self.generation is not None and self.generation.is_active
+
+    @property
+    def is_open(self) -> bool:
+        """It goes on, by itself or when a person has decided."""
+        return self.generation is not None and self.generation.is_open
 
     @property
     def is_continued(self) -> bool:
@@ -115,12 +122,9 @@ class Answer:
 
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
         place = None
-        if not (self.is_active or self.is_quoted):
+        if not (self.is_open or self.is_quoted):
             place = Place((result or asked).position, marked([asked], self.marks))
-        if result:
-            card = tools.answered(call, result, place)
-        else:
-            card = tools.unanswered(call, place, is_active=self.is_active)
+        card = tools.card_of(call, result, self.stages.get(call["id"]), self.status, place)
         return replace(card, asked=delegations.address(self.generation, call))
 
 
@@ -132,24 +136,26 @@ def bubbles(
     silent: Iterable[Generation] = (),
     choices: Mapping[int, Switcher] | None = None,
     marks: Marks = NO_MARKS,
+    stages: Mapping[UUID, ByCall] = NOBODY_ASKED,
 ) -> list[Bubble]:
     """In path order. `silent` are generations of these turns that have no message, `choices` the
-    switchers by position.
+    switchers by position, `stages` those of the calls that asked, by generation.
     """
-    written = list(_grouped(messages))
+    written = list(_grouped(messages, stages))
     for generation in silent:
         _insert(written, generation)
     return [_complete(bubble, choices or {}, marks) for bubble in written]
 
 
-def _grouped(messages: Iterable[Message]) -> Iterator[Bubble]:
+def _grouped(messages: Iterable[Message], stages: Mapping[UUID, ByCall]) -> Iterator[Bubble]:
     for (turn, generation_id, is_said), run in groupby(messages, _belonging):
         if is_said:
             yield from (Said(message) for message in run)
         else:
             own = list(run)
             generation = own[0].generation if generation_id else None
-            yield Answer(own[0].position, turn, generation, own)
+            known = stages.get(generation_id, NO_STAGES) if generation_id else NO_STAGES
+            yield Answer(own[0].position, turn, generation, own, stages=known)
 
 
 def _belonging(message: Message) -> tuple[int, UUID | None, bool]:

@@ -1,5 +1,6 @@
 """Everything that a chat's page shows."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar
 from uuid import UUID
@@ -21,6 +22,7 @@ from history.services.access import Actor
 from history.services.layers import resolve_settings
 from history.services.marks import marks_on
 from history.services.reading import newest_messages
+from history.services.stages import stages_in
 
 MESSAGES = 80  # About forty bubbles.
 
@@ -39,10 +41,18 @@ class Transcript:
     @property
     def active(self) -> UUID | None:
         """The generation that is still being written, if there is one."""
+        return next((g.pk for g in self._open if g.is_active), None)
+
+    @property
+    def waiting(self) -> Generation | None:
+        """The one that waits for a person, if there is one."""
+        return next((g for g in self._open if g.is_waiting), None)
+
+    @property
+    def _open(self) -> Iterator[Generation]:
         for bubble in reversed(self.bubbles):
-            if isinstance(bubble, Answer) and bubble.generation and bubble.is_active:
-                return bubble.generation.pk
-        return None
+            if isinstance(bubble, Answer) and bubble.generation and bubble.is_open:
+                yield bubble.generation
 
     @property
     def cut_at(self) -> int | None:
@@ -136,7 +146,8 @@ def transcript_of(conversation: Conversation, query: str, before: int | None = N
 
 def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]) -> list[Bubble]:
     choices = switchers(conversation, branch)
-    return bubbles(messages, _silent(branch, messages), choices, marks_on(branch))
+    silent = _silent(branch, messages)
+    return bubbles(messages, silent, choices, marks_on(branch), stages_in(messages))
 
 
 def invalid_settings(query: str) -> list[str]:

@@ -7,7 +7,10 @@ from typing import Any
 
 from chatapp.pages.marking import Marked
 from history.core.json_text import read_json
-from history.models import Message
+from history.core.wording import number
+from history.models import OPEN, CallStage, GenerationStatus, Message, StageKind
+from history.services.explain.timeline import duration
+from history.services.stages import Stages
 from history.services.texts import storable
 
 DIGEST_LENGTH = 120
@@ -15,13 +18,28 @@ DIGEST_LENGTH = 120
 
 class State(StrEnum):
     RUNNING = "running"
+    ASKING = "asking"
+    APPROVED = "approved"
     DONE = "done"
     FAILED = "failed"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
     UNANSWERED = "unanswered"
 
     @property
     def label(self) -> str:
-        return {"running": "Running", "done": "Done", "failed": "Failed"}.get(self, "No result")
+        special = {"asking": "Needs approval", "withdrawn": "Not approved"}
+        return {**special, "unanswered": "No result"}.get(self, self.capitalize())
+
+
+ICONS = {
+    State.ASKING: "help",
+    State.APPROVED: "check",
+    State.DONE: "check",
+    State.FAILED: "alert",
+    State.REFUSED: "exclude",
+    State.WITHDRAWN: "exclude",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +56,9 @@ class Place:
 class ToolCard:
     """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
 
-    `place` is None while the answer is being written. `asked` is where to read what another agent
-    did, for a call that asked one.
+    `place` is None while the answer is being written, `stages` for a call that asks nobody.
+    `can_decide`: the answer waits for a person's word on it. `asked` is where to read what another
+    agent did, for a call that asked one.
     """
 
     id: str
@@ -47,8 +66,25 @@ class ToolCard:
     arguments: str
     state: State
     result: str = ""
+    took: str = ""
     place: Place | None = None
+    stages: Stages | None = None
+    can_decide: bool = False
     asked: str = ""
+
+    @property
+    def decision(self) -> CallStage | None:
+        """What a person said, if one did."""
+        decision = self.stages.decision if self.stages else None
+        return decision if decision and decision.person else None
+
+    @property
+    def icon(self) -> str:
+        return ICONS.get(self.state, "")
+
+    @property
+    def size(self) -> str:
+        return f"{number(len(self.result))} character{'' if len(self.result) == 1 else 's'}"
 
     @property
     def pretty(self) -> str:
@@ -75,21 +111,44 @@ class ToolCard:
             return None
 
 
-def pending(call: dict[str, Any]) -> ToolCard:
-    return _card(call, State.RUNNING)
-
-
-def answered(call: dict[str, Any], result: Message, place: Place | None = None) -> ToolCard:
-    return _card(call, State.FAILED if result.failed else State.DONE, result.text, place)
-
-
-def unanswered(
-    call: dict[str, Any], place: Place | None = None, *, is_active: bool = False
+def card_of(
+    call: dict[str, Any],
+    result: Message | None,
+    stages: Stages | None,
+    status: str,
+    place: Place | None = None,
 ) -> ToolCard:
-    return _card(call, State.RUNNING if is_active else State.UNANSWERED, place=place)
+    """`status` is the generation's."""
+    is_open = status in OPEN
+    took = result.took_ms if result else None
+    return ToolCard(
+        id=call["id"],
+        name=call["name"],
+        arguments=call["arguments"],
+        state=_answered(result, stages) if result else _unanswered(stages, is_open=is_open),
+        result=result.text if result else "",
+        took="" if took is None else duration(took),
+        place=place,
+        stages=stages,
+        can_decide=bool(stages and stages.is_undecided) and status == GenerationStatus.WAITING,
+    )
 
 
-def _card(
-    call: dict[str, Any], state: State, result: str = "", place: Place | None = None
-) -> ToolCard:
-    return ToolCard(call["id"], call["name"], call["arguments"], state, result, place)
+def _answered(result: Message, stages: Stages | None) -> State:
+    for kind, state in NOT_RUN.items():
+        if stages and stages.was(kind):
+            return state
+    return State.FAILED if result.failed else State.DONE
+
+
+def _unanswered(stages: Stages | None, *, is_open: bool) -> State:
+    if not is_open:
+        return State.UNANSWERED
+    if stages is None or stages.begun:
+        return State.RUNNING
+    if stages.is_undecided:
+        return State.ASKING
+    return State.REFUSED if stages.was(StageKind.REFUSED) else State.APPROVED
+
+
+NOT_RUN = {StageKind.REFUSED: State.REFUSED, StageKind.WITHDRAWN: State.WITHDRAWN}

@@ -4,18 +4,22 @@ from history.models.append_only import AppendOnlyError
 from history.models.calibration import TokenCalibration
 from history.models.checkpoint import Checkpoint, CheckpointState
 from history.models.conversation import Branch, Conversation
-from history.models.generation import ACTIVE, Generation, GenerationEvent, GenerationStatus
+from history.models.generation import ACTIVE, OPEN, Generation, GenerationEvent, GenerationStatus
 from history.models.mark import MessageMark
 from history.models.message import Message
 from history.models.plan import ContextPlan, RequestOutcome, StoredText
+from history.models.stage import DECIDED, CallStage, StageKind
 from history.models.usage import CallFigures
 from history.models.viewing import Viewing
 
 __all__ = [
     "ACTIVE",
+    "DECIDED",
+    "OPEN",
     "AppendOnlyError",
     "Branch",
     "CallFigures",
+    "CallStage",
     "Checkpoint",
     "CheckpointState",
     "ContextPlan",
@@ -26,6 +30,7 @@ __all__ = [
     "Message",
     "MessageMark",
     "RequestOutcome",
+    "StageKind",
     "StoredText",
     "TokenCalibration",
     "Viewing",

@@ -13,6 +13,7 @@ from history.models.conversation import Branch, Conversation
 class GenerationStatus(models.TextChoices):
     QUEUED = "queued"
     RUNNING = "running"
+    WAITING = "waiting"  # For a person, who must approve or refuse what it asks for.
     DONE = "done"
     STOPPED = "stopped"
     INTERRUPTED = "interrupted"
@@ -20,10 +21,14 @@ class GenerationStatus(models.TextChoices):
 
 
 ACTIVE = (GenerationStatus.QUEUED, GenerationStatus.RUNNING)
+OPEN = (*ACTIVE, GenerationStatus.WAITING)
 
 
 class Generation(models.Model):
-    """At most one active per conversation. Its end is a compare-and-set from an active status."""
+    """At most one active per conversation. Its end is a compare-and-set from an open status.
+
+    One that waits is open but not active: nobody runs it, and it keeps nobody from writing.
+    """
 
     class Kind(models.TextChoices):
         ANSWER = "answer"
@@ -85,6 +90,15 @@ class Generation(models.Model):
     def agent_names(self) -> dict[str, str]:
         """Of all that have answered in it, by slug."""
         return {part["agent"]["slug"]: part["agent"]["name"] for part in self.parts}
+
+    @property
+    def is_waiting(self) -> bool:
+        return self.status == GenerationStatus.WAITING
+
+    @property
+    def is_open(self) -> bool:
+        """It may go on by itself or by a person's decision."""
+        return self.status in OPEN
 
 
 class GenerationEvent(models.Model):

@@ -40,6 +40,7 @@ class Message(AppendOnlyModel):
     tool_call_id = models.CharField(max_length=200, blank=True)
     tool_name = models.CharField(max_length=200, blank=True)
     failed = models.BooleanField(default=False, help_text="A tool result that is an error.")
+    took_ms = models.PositiveIntegerField(null=True, help_text="Of a tool, as measured here.")
     agent = models.CharField(
         max_length=50,
         blank=True,

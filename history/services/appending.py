@@ -25,6 +25,7 @@ class Draft:
     call_id: str = ""
     tool_name: str = ""
     failed: bool = False
+    took_ms: int | None = None
     agent: str = ""
     client_msg_id: UUID | None = None
 
@@ -42,9 +43,19 @@ def assistant_draft(text: str, calls: Sequence[ToolCall] = (), agent: str = "") 
     return Draft(Role.ASSISTANT, text, tokens, calls=counted, agent=agent)
 
 
-def result_draft(call: ToolCall, text: str, *, failed: bool) -> Draft:
+def result_draft(
+    call: ToolCall, text: str, *, failed: bool = True, took_ms: int | None = None
+) -> Draft:
     tokens = count_message("tool", text, ())
-    return Draft(Role.TOOL, text, tokens, call_id=call.id, tool_name=call.name, failed=failed)
+    return Draft(
+        Role.TOOL,
+        text,
+        tokens,
+        call_id=call.id,
+        tool_name=call.name,
+        failed=failed,
+        took_ms=took_ms,
+    )
 
 
 def head_of(branch: Branch) -> Message | None:
@@ -86,6 +97,7 @@ def _placed(
         tool_call_id=draft.call_id,
         tool_name=draft.tool_name,
         failed=draft.failed,
+        took_ms=draft.took_ms,
         agent=draft.agent,
         tokens=draft.tokens,
         tokens_through=(head.tokens_through if head else 0) + draft.tokens,

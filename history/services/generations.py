@@ -3,24 +3,31 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from history.core.messages import Role
+from history.core.messages import Role, ToolCall
 from history.models import (
     ACTIVE,
+    OPEN,
     Conversation,
     Generation,
     GenerationEvent,
     GenerationStatus,
     Message,
 )
+from history.services import stages
 from history.services.appending import Draft, append, assistant_draft
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
+
+
+Asking: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and what the last result adds.
+NOTHING_ASKED: Asking = ((), "")
 
 
 class Fenced(Exception):
@@ -40,7 +47,10 @@ def claim(generation: Generation, owner: str) -> bool:
     """Take a queued generation; exactly one caller gets it."""
     now = timezone.now()
     taken = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
-        status=GenerationStatus.RUNNING, owner=owner, heartbeat_at=now, started=now
+        status=GenerationStatus.RUNNING,
+        owner=owner,
+        heartbeat_at=now,
+        started=Coalesce("started", now),
     )
     generation.owner = owner
     return bool(taken)
@@ -57,13 +67,44 @@ def log_events(generation: Generation, events: Sequence[Event]) -> None:
     generation.seq = seq
 
 
-def store_messages(generation: Generation, drafts: Sequence[Draft]) -> list[Message]:
-    """Put what a step made onto the path."""
+def store_messages(
+    generation: Generation, drafts: Sequence[Draft], asking: Asking = NOTHING_ASKED
+) -> list[Message]:
+    """Put what a step made onto the path, with the calls of it that a person must decide about."""
+    with transaction.atomic():
+        _fence(generation)
+        stages.ask(generation, *asking)
+        return append(generation.branch, drafts, generation)
+
+
+def begin(generation: Generation, call: ToolCall) -> bool:
+    """Whether an approved call may be run now: once. Raises Fenced."""
+    with transaction.atomic():
+        _fence(generation)
+        return stages.begin(generation, call)
+
+
+def pause(generation: Generation, events: Sequence[Event]) -> None:
+    """Let go of a generation that waits for a person; the events are its last until then."""
+    seq = events[-1].seq
+    with transaction.atomic():
+        _fence(generation)
+        _held(generation).update(
+            status=GenerationStatus.WAITING, owner="", heartbeat_at=None, seq=seq
+        )
+        _insert_events(generation, events)
+    generation.status, generation.seq = GenerationStatus.WAITING, seq
+
+
+def log_aside(generation: Generation, kind: str, data: dict[str, Any]) -> Event:
+    """One more event of a generation that nobody runs."""
     with transaction.atomic():
         _lock(generation)
-        if not _held(generation).exists():
-            raise Fenced
-        return append(generation.branch, drafts, generation)
+        generation.refresh_from_db()
+        event = Event(generation.seq + 1, kind, data)
+        log_end(generation, [event])
+    generation.seq = event.seq
+    return event
 
 
 def end(
@@ -71,27 +112,37 @@ def end(
     status: GenerationStatus,
     text: str = "",
     error: dict[str, Any] | None = None,
+    why: str = "",
 ) -> bool:
-    """The one end of a generation, with what was written last. False: another hand was first."""
+    """The one end of a generation, with what was written last. False: another hand was first.
+
+    `why` is told to calls that wait for a person, if the status does not say it all.
+    """
     try:
-        return _end(generation, status, text, error)
+        with transaction.atomic():
+            return _end(generation, status, text, error, why or _ended_as(status))
     except Fenced:
         return False
 
 
 def _end(
-    generation: Generation, status: GenerationStatus, text: str, error: dict[str, Any] | None
+    generation: Generation,
+    status: GenerationStatus,
+    text: str,
+    error: dict[str, Any] | None,
+    why: str,
 ) -> bool:
-    draft = assistant_draft(text, agent=generation.snapshot_at()["agent"]["slug"]) if text else None
-    with transaction.atomic():
-        _lock(generation)
-        ended = Generation.objects.filter(pk=generation.pk, status__in=ACTIVE).update(
-            status=status, error=error, ended=timezone.now()
-        )
-        if not ended:
-            return False
-        if draft:
-            append(generation.branch, [draft], generation)
+    _lock(generation)
+    ended = Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(
+        status=status, error=error, ended=timezone.now()
+    )
+    if not ended:
+        return False
+    drafts = stages.closing_drafts(generation, why)
+    if text:
+        drafts.append(assistant_draft(text, agent=generation.snapshot_at()["agent"]["slug"]))
+    if drafts:
+        append(generation.branch, drafts, generation)
     generation.refresh_from_db()
     return True
 
@@ -146,6 +197,18 @@ def _held(generation: Generation) -> QuerySet[Generation]:
     return Generation.objects.filter(
         pk=generation.pk, status=GenerationStatus.RUNNING, owner=generation.owner
     )
+
+
+def _ended_as(status: GenerationStatus) -> str:
+    """As a reason why something else did not happen."""
+    return "the answer failed" if status == GenerationStatus.FAILED else f"the answer was {status}"
+
+
+def _fence(generation: Generation) -> None:
+    """Whoever writes must run it, and hold the conversation. Raises Fenced."""
+    _lock(generation)
+    if not _held(generation).exists():
+        raise Fenced
 
 
 def _lock(generation: Generation) -> None:

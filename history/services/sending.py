@@ -1,7 +1,7 @@
 """What a person may do to a conversation: send, edit, retry, continue. Each is one transaction."""
 
 import uuid
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +14,7 @@ from history.services.access import Actor, access_conversation, visible_conversa
 from history.services.answering import floor_on
 from history.services.appending import Draft, append, head_of, user_draft
 from history.services.errors import Conflict, NotFound
+from history.services.generations import end
 from history.services.layers import snapshot_for
 from history.services.reading import user_message_of
 from history.services.texts import checked_text
@@ -41,12 +42,16 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """What the server made of a command. `is_new` is false when it had been done before."""
+    """What the server made of a command. `is_new` is false when it had been done before.
+
+    `given_up` is the answer that waited for the person, who wrote this instead.
+    """
 
     conversation: Conversation
     generation: Generation
     message: Message | None
     is_new: bool = True
+    given_up: Generation | None = None
 
 
 def send(actor: Actor, command: Send) -> Ack:
@@ -59,7 +64,9 @@ def send(actor: Actor, command: Send) -> Ack:
         _refuse_while_active(conversation)
         branch = _branch(conversation)
         _refuse_moved_on(branch, command.head)
-        return _queue(actor, conversation, branch, command.query, draft)
+        given_up = _give_up_waiting(conversation, branch)
+        ack = _queue(actor, conversation, branch, command.query, draft)
+        return replace(ack, given_up=given_up)
 
 
 def edit(actor: Actor, command: Send, message_id: int) -> Ack:
@@ -96,6 +103,8 @@ def continue_(actor: Actor, conversation_id: UUID, generation_id: UUID, query: s
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
         branch = _branch(conversation)
         head = head_of(branch)
+        if generation.is_waiting:
+            raise Conflict("waiting", "Decide about its calls first, or stop the answer.")
         if head is None or head.generation_id != generation.pk or head.role == "user":
             raise Conflict("moved_on", "Only the newest answer can be continued.")
         kind = Generation.Kind.CONTINUE
@@ -170,6 +179,15 @@ def _earlier(conversation: Conversation, draft: Draft) -> Ack | None:
 def _refuse_while_active(conversation: Conversation) -> None:
     if conversation.generations.filter(status__in=ACTIVE).exists():
         raise Conflict("busy", "An answer is still being written in this conversation.")
+
+
+def _give_up_waiting(conversation: Conversation, branch: Branch) -> Generation | None:
+    """Whoever writes on instead of deciding approves of nothing."""
+    rows = conversation.generations.filter(status=GenerationStatus.WAITING, branch=branch)
+    waiting = rows.select_related("conversation__agent", "branch").first()
+    if waiting:
+        end(waiting, GenerationStatus.STOPPED, why="the person wrote instead")
+    return waiting
 
 
 def _refuse_moved_on(branch: Branch, head: int | None) -> None:

@@ -84,6 +84,9 @@ const actions = {
 };
 
 onClick("[data-action]", (button) => actions[button.dataset.action](button, messageOf(button)));
+onClick("[data-copy-result]", (button) => {
+  copy(button, button.closest("dl").querySelector("[data-result]").textContent);
+});
 onClick("figure.code [data-copy]", (button) => {
   copy(button, button.closest("figure").querySelector("pre").textContent);
 });

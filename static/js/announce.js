@@ -19,6 +19,15 @@ function stillWriting() {
 }
 
 on("chat:say", say);
+on("tool:changed", ({ card }) => {
+  const [name, state] = [".name", ".state"].map((part) => card.querySelector(part).textContent);
+  say(`${name}: ${state.trim()}`);
+});
+on("answer:asks", ({ answer }) => {
+  clearInterval(timer);
+  const asking = [...answer.querySelectorAll(".tool:has([data-decide]) .name")];
+  say(`Your approval is needed: ${asking.map(({ textContent }) => textContent).join(", ")}`);
+});
 on("answer:started", () => {
   say("Generating…");
   clearInterval(timer);

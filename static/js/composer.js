@@ -119,18 +119,21 @@ on("socket:error", (frame) => {
   if (!frame.client_msg_id) problem(frame.message);
 });
 
-on("chat:busy", ({ busy }) => {
-  form().dataset.busy = busy;
-});
+on("chat:busy", showState);
 
 on("chat:shown", () => {
   if (!form()) return;
-  form().dataset.busy = view.isBusy();
+  showState();
   write(sessionStorage.getItem(draftKey(view.conversation())) ?? "");
 });
 
+function showState() {
+  Object.assign(form().dataset, { busy: view.isBusy(), asks: Boolean(view.waiting()) });
+}
+
 export function stop() {
-  const [conversation, generation] = [view.conversation(), view.generation()];
+  const conversation = view.conversation();
+  const generation = view.generation() ?? view.waiting();
   if (generation) send({ type: "stop", conversation, generation });
 }
 

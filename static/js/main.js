@@ -7,6 +7,7 @@ import "./outbox.js";
 import "./stream.js";
 import "./composer.js";
 import "./actions.js";
+import "./approvals.js";
 import "./transcript.js";
 import "./announce.js";
 import "./sidebar.js";

@@ -2,6 +2,18 @@
 
 import { emit } from "./events.js";
 
+/** What a call of the API gives: whether it was done, and the answer. Nothing where none came. */
+export async function ask(url, body) {
+  const json = { "Content-Type": "application/json" };
+  const options = { method: "POST", headers: { ...headers(), ...json }, body: JSON.stringify(body) };
+  try {
+    const response = await fetch(url, options);
+    return { done: response.ok, answer: await response.json() };
+  } catch {
+    return { done: false, answer: { detail: "The server could not be reached." } };
+  }
+}
+
 /** The page holds it for htmx, in the header that all its requests carry. */
 const headers = () => JSON.parse(document.body.getAttribute("hx-headers:inherited"));
 

@@ -10,9 +10,11 @@ import * as view from "./view.js";
 const seen = new WeakMap(); // transcript -> Map(generation -> newest event's number)
 const tails = new WeakMap(); // .tail -> its Markdown
 
+/** A page that came with an answer that waits has seen all of it. */
 function numbers() {
   const transcript = view.transcript();
-  if (!seen.has(transcript)) seen.set(transcript, new Map());
+  const { waiting, seq } = transcript.dataset;
+  if (!seen.has(transcript)) seen.set(transcript, new Map(waiting ? [[waiting, Number(seq)]] : []));
   return seen.get(transcript);
 }
 
@@ -20,7 +22,7 @@ function numbers() {
 function subscribe() {
   const conversation = view.conversation();
   if (!conversation) return;
-  const generation = view.generation();
+  const generation = view.generation() ?? view.waiting();
   send({ type: "subscribe", conversation, generation, after_seq: numbers().get(generation) ?? 0 });
 }
 
@@ -78,17 +80,29 @@ const apply = {
     append(answer.querySelector(".settled"), html);
   },
 
-  result({ call, html }, generation) {
-    const card = answerOf(generation)?.querySelector(`[data-call="${CSS.escape(call)}"]`);
-    const [done] = elementsOf(html);
-    done.open = card?.open ?? false;
-    card?.replaceWith(done);
+  result: replaceCard,
+  call: replaceCard,
+
+  waiting({ html }, generation) {
+    const [answer] = elementsOf(html);
+    answerOf(generation)?.replaceWith(answer);
+    enliven(answer);
+    setGeneration("", generation);
+    emit("answer:asks", { answer });
+  },
+
+  resumed(_, generation) {
+    const answer = answerOf(generation);
+    if (answer) answer.dataset.status = "running";
+    setGeneration(generation);
+    emit("answer:started");
   },
 
   end({ html, status, words }, generation) {
     const [answer] = elementsOf(html);
+    const others = view.generation() === generation ? "" : (view.generation() ?? "");
     if (!answer) {
-      setGeneration("");
+      setGeneration(others);
       view.reload();
       return;
     }
@@ -96,7 +110,7 @@ const apply = {
     if (shell) shell.replaceWith(answer);
     else view.transcript().append(answer);
     enliven(answer);
-    setGeneration("");
+    setGeneration(others);
     emit("answer:ended", { answer, status, words });
   },
 };
@@ -107,6 +121,22 @@ function append(parent, html) {
     enliven(element);
   }
 }
+
+/** A call as it is now. Whoever decided about it by keyboard goes on at the next one. */
+function replaceCard({ call, html }, generation) {
+  const card = answerOf(generation)?.querySelector(`[data-call="${CSS.escape(call)}"]`);
+  if (!card) return;
+  const [changed] = elementsOf(html);
+  const hadFocus = card.contains(document.activeElement);
+  changed.open = card.open && !card.querySelector(".approval");
+  card.replaceWith(changed);
+  enliven(changed);
+  if (!changed.matches(".tool")) return; // A hand-over is a line.
+  if (hadFocus) (nextDecision(changed) ?? changed.querySelector("summary")).focus();
+  emit("tool:changed", { card: changed });
+}
+
+const nextDecision = (card) => card.closest(".answer").querySelector("[data-decide]");
 
 /** A tool is called: the text before it is over. The answer's end brings it rendered. */
 function settleTail(answer) {
@@ -128,8 +158,8 @@ function placeCut(line) {
   if (first && Number(messages[0].dataset.position) <= before) first.before(line);
 }
 
-function setGeneration(generation) {
-  view.transcript().dataset.generation = generation;
+function setGeneration(generation, waiting = "") {
+  Object.assign(view.transcript().dataset, { generation, waiting });
   emit("chat:busy", { busy: Boolean(generation) });
 }
 

@@ -3,6 +3,8 @@
 export const transcript = () => document.getElementById("transcript");
 export const conversation = () => transcript()?.dataset.conversation || null;
 export const generation = () => transcript()?.dataset.generation || null;
+/** The generation that waits for a person's word. */
+export const waiting = () => transcript()?.dataset.waiting || null;
 export const isBusy = () => Boolean(generation());
 
 /** The newest position shown; -1 for none. A message still on its way has none. */

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
         ("goldfish", "lastN", 3),
         ("seeker", "lastN", 10),
         ("oneshot", "none", 20),
+        ("courier", "lastN", 20),
     ],
 )
 def test_each_demo_agent_remembers_differently(slug, policy, length):
@@ -61,6 +62,7 @@ def test_loading_again_keeps_an_edit_and_brings_back_what_is_missing():
         "goldfish": Outcome.CREATED,
         "seeker": Outcome.KEPT,
         "oneshot": Outcome.KEPT,
+        "courier": Outcome.KEPT,
     }
     assert AgentTemplate.objects.get(slug="demo").name == "Ours"
 

@@ -37,7 +37,7 @@ class TestBootstrap:
     def test_the_first_start_makes_agents_and_an_administrator(self, client):
         printed = output_of("bootstrap")
 
-        own = "demo, archivist, goldfish, seeker, oneshot"
+        own = "demo, archivist, goldfish, seeker, oneshot, courier"
         slugs = f"{own}, greeter, researcher, accountant, support"
         assert f"Demo agents: {slugs}." in printed
         assert client.login(username="admin", password=PASSWORD.search(printed)[1])

@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver
 
-from history.models import Checkpoint, CheckpointState
+from history.models import CallStage, Checkpoint, CheckpointState, StageKind
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -120,6 +120,7 @@ ROWS = {
     "api:what_if": call(method="post", data={"variants": []}),
     "api:get_generation": call(),
     "api:stop_generation": call(method="post"),
+    "api:decide": call(409, method="post", data={"call": "c1", "approved": True}),
 }
 
 
@@ -136,6 +137,7 @@ def world() -> World:
     ada = User.objects.create_user("ada")
     conversation = make_conversation(make_agent(), ada)
     record = add_turn(conversation)
+    CallStage(generation=record.generation, call_id="c1", kind=StageKind.ASKED).save()
     branch = branch_of(conversation)
     checkpoint = Checkpoint.objects.create(
         conversation=conversation,

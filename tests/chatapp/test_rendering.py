@@ -102,15 +102,20 @@ def test_an_answer_that_is_not_whole_says_so_and_offers_a_way_on(
 def test_calls_wait_and_results_take_their_place(conversation):
     generation = begin_turn(conversation)
     call = {"id": "c<1", "name": "calculator", "arguments": "{}"}
-    (message,) = append(
-        generation.branch, [result_draft(_core(call), "boom", failed=True)], generation
-    )
+    drafts = [
+        assistant_draft("", [_core(call)]),
+        result_draft(_core(call), "boom", failed=True, took_ms=1_500),
+    ]
+    append(generation.branch, drafts, generation)
 
     assert attributes(rendering.render_calls([call]).strip()) == {
         "call": "c&lt;1",
         "state": "running",
     }
-    assert attributes(rendering.render_result(message, call).strip())["state"] == "failed"
+    card = rendering.render_card(generation, "c<1")
+    assert attributes(card.strip())["state"] == "failed"
+    assert "1.5 s" in card
+    assert "4 characters" in card
 
 
 def test_the_cut_line_names_the_policy_and_leads_to_the_panel():

@@ -7,7 +7,7 @@ import pytest
 
 from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp import tool_runs
-from chatapp.tool_runs import AT_ONCE, results_of, with_note
+from chatapp.tool_runs import AT_ONCE, note_of, results_of
 from chatapp.tool_threads import ToolThreads
 from history.core.messages import ToolCall
 
@@ -148,8 +148,12 @@ async def test_a_tool_that_ends_the_program_does_not(register):
     assert await run("leave") == [ToolResult(failure, failed=True)]
 
 
-def test_calls_beyond_the_most_are_told_of():
-    assert with_note(ToolResult("42"), 0) == ToolResult("42")
-    assert with_note(ToolResult("42"), 936) == ToolResult(
-        "42\n[936 further calls were left out: a round has at most 64.]"
-    )
+@pytest.mark.parametrize(
+    ("left_out", "note"),
+    [
+        (0, ""),
+        (936, "[936 further calls were left out: a round has at most 64.]"),
+    ],
+)
+def test_calls_beyond_the_most_are_told_of(left_out, note):
+    assert note_of(left_out) == note

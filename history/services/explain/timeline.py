@@ -1,6 +1,6 @@
 """Where the time of a generation went: every phase on one scale, as far as it was recorded."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
@@ -9,6 +9,7 @@ from history.core.cost import UNKNOWN
 from history.core.messages import Role
 from history.core.wording import number
 from history.models import ContextPlan, Generation, GenerationStatus, RequestOutcome
+from history.services.stages import NO_STAGES, ByCall, Stages, stages_of
 
 FIELDS = ("role", "position", "tool_calls", "tool_call_id", "tool_name", "failed", "created")
 MINUTE, SECOND = 60_000, 1_000  # Milliseconds.
@@ -65,13 +66,15 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
     """`steps` are the generation's own, in order, with their outcomes."""
     clock = _Clock(generation.created)
     rounds = _rounds(generation)
+    stages = stages_of(generation) if rounds else NO_STAGES
     queue = clock.phase("queue", "queue", generation.created, generation.started)
     groups: list[Group] = [("", (queue,))]
     for record in steps:
         answered = max((s.step for s in steps if s.head == record.head), default=0) == record.step
         calls = rounds.get(record.head + 1, []) if answered else []
-        groups.append((f"step {record.step}", (*clock.request(record), *clock.tools(calls))))
-    groups.append(("", (clock.saving(generation, steps),)))
+        phases = (*clock.request(record), *clock.tools(calls, stages))
+        groups.append((f"step {record.step}", phases))
+    groups.append(("", (clock.saving(generation, steps, rounds),)))
     return Timeline(tuple(groups))
 
 
@@ -117,25 +120,46 @@ class _Clock:
         yield Phase("first token", "wait", asked, first, attempts)
         yield Phase("decode", "decode", asked + first, max(0.0, outcome.total_ms - first))
 
-    def tools(self, rows: Sequence[dict[str, Any]]) -> Iterator[Phase]:
-        """From the call's being stored to its result's."""
+    def tools(self, rows: Sequence[dict[str, Any]], stages: ByCall) -> Iterator[Phase]:
+        """From the call's being stored, or begun where a person was asked, to its result's."""
         if not rows:
             return
         asked, *results = rows
         by_id = {row["tool_call_id"]: row for row in results}
         for call in asked["tool_calls"]:
-            result = by_id.get(call["id"])
+            result, asking = by_id.get(call["id"]), stages.get(call["id"])
+            if asking:
+                yield self.person(call["name"], asking)
+            if asking and not asking.begun:
+                continue
             end, note = None, "no result is stored"
             if result:
                 end, note = result["created"], "failed" if result["failed"] else ""
-            yield self.phase(f"tool {call['name']}", "tool", asked["created"], end, note)
+            start = asking.begun if asking else asked["created"]
+            yield self.phase(f"tool {call['name']}", "tool", start, end, note)
 
-    def saving(self, generation: Generation, steps: Sequence[ContextPlan]) -> Phase:
-        """From the last answer's end. One that was interrupted was ended by somebody else."""
+    def person(self, name: str, asking: Stages) -> Phase:
+        """How long a person took to decide, or did not."""
+        decision = asking.decision
+        note = str(decision.kind) if decision else "not decided yet"
+        end = decision.created if decision else None
+        return self.phase(f"approval of {name}", "person", asking.asked, end, note)
+
+    def saving(
+        self,
+        generation: Generation,
+        steps: Sequence[ContextPlan],
+        rounds: Mapping[int, Sequence[dict[str, Any]]],
+    ) -> Phase:
+        """From the last answer's end, or the last result's. One that was interrupted was ended by
+        somebody else.
+        """
         outcome = getattr(steps[-1], "outcome", None) if steps else None
+        results = [row["created"] for _, *rows in rounds.values() for row in rows]
+        start = max([outcome.created, *results]) if outcome else None
         is_own = generation.status != GenerationStatus.INTERRUPTED
         end = generation.ended if is_own else None
-        return self.phase("save", "save", outcome.created if outcome else None, end)
+        return self.phase("save", "save", start, end)
 
     def _since(self, moment: datetime) -> float:
         return _ms(self.zero, moment)

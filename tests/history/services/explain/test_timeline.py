@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 
 from history.core.messages import ToolCall
-from history.models import Generation, Message, RequestOutcome
+from history.models import CallStage, Generation, Message, RequestOutcome
 from history.services.appending import append, assistant_draft, result_draft
 from history.services.explain.costs import steps_of
 from history.services.explain.timeline import duration, timeline_of
+from history.services.stages import ask, begin
 from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
 
 DASH = "\N{EM DASH}"
@@ -135,6 +136,26 @@ class TestPhases:
         (tool,) = [p for _, group in groups for p in group if p.name == "tool search"]
 
         assert tool.length == pytest.approx(took)
+
+    def test_a_persons_time_is_not_the_tools(self):
+        """One call was approved and run, one refused, one nobody has decided about."""
+        generation = generation_of(ended=None, status="waiting")
+        add_plan(generation, first_token_ms=1.0, total_ms=2.0)
+        calls = [ToolCall(id_, "send", "{}") for id_ in ("a", "b", "c")]
+        append(branch_of(generation.conversation), [assistant_draft("", calls)], generation)
+        ask(generation, calls)
+        for call, kind in (("a", "approved"), ("b", "refused")):
+            CallStage(generation=generation, call_id=call, kind=kind, person="ada").save()
+        begin(generation, calls[0])
+
+        found = [(p[0], p[2]) for p in phases(generation) if p[0].endswith("send")]
+
+        assert found == [
+            ("approval of send", "approved"),
+            ("tool send", "no result is stored"),
+            ("approval of send", "refused"),
+            ("approval of send", "not decided yet"),
+        ]
 
 
 def call_tools(generation):

@@ -1,0 +1,28 @@
+// A person's word on a call that asks first. The server shows what came of it, here and in all tabs.
+
+import { emit, onClick } from "./events.js";
+import { ask } from "./server.js";
+import * as view from "./view.js";
+
+async function decide(button) {
+  const box = button.closest(".approval");
+  const { call } = box.closest(".tool").dataset;
+  const { generation } = box.closest(".answer").dataset;
+  const words = box.querySelector("[data-words]").value;
+  const approved = button.dataset.decide === "approve";
+  enable(box, false);
+  const address = `/api/conversations/${view.conversation()}/generations/${generation}/decisions`;
+  const { done, answer } = await ask(address, { call, approved, words: approved ? "" : words });
+  if (done) return;
+  enable(box, true);
+  emit("chat:problem", answer.detail);
+  if (answer.code) view.reload(); // Somebody else was first, or it no longer waits.
+}
+
+/** The focus stays where it is, so that the next card can take it over. */
+function enable(box, enabled) {
+  for (const control of box.querySelectorAll("button")) control.ariaDisabled = !enabled;
+  box.toggleAttribute("data-sent", !enabled);
+}
+
+onClick(".approval:not([data-sent]) [data-decide]", decide);

@@ -1,0 +1,58 @@
+"""A tool that asks first: what it writes, and that it writes nothing unasked."""
+
+import json
+
+import pytest
+
+from agents.tools import ToolContext, asks_first, call
+from agents.tools import send_note as module
+
+NOTE = json.dumps({"to": "Ada", "text": "The harbour is open.\nCome."})
+APPROVED = ToolContext(approved=True)
+
+
+@pytest.fixture
+def outbox(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    return tmp_path / module.OUTBOX
+
+
+def test_an_approved_note_is_a_line_of_the_outbox(outbox):
+    said = [call("send_note", NOTE, APPROVED).text for _ in range(2)]
+
+    lines = [json.loads(line) for line in outbox.read_text().splitlines()]
+    assert said == ["The note to Ada is in the outbox."] * 2
+    assert [(line["to"], line["text"]) for line in lines] == [
+        ("Ada", "The harbour is open.\nCome.")
+    ] * 2
+
+
+def test_nothing_is_written_unasked(outbox):
+    result = call("send_note", NOTE)
+
+    assert (result.failed, outbox.exists()) == (True, False)
+    assert "needs approval" in result.text
+
+
+def test_a_full_outbox_takes_no_more(outbox, monkeypatch):
+    monkeypatch.setattr(module, "MOST_BYTES", 10)
+    call("send_note", NOTE, APPROVED)
+
+    result = call("send_note", NOTE, APPROVED)
+
+    assert result.text == "Error: the outbox is full: it holds 10 bytes. Nothing was written."
+    assert len(outbox.read_text().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "asks"),
+    [
+        pytest.param("send_note", NOTE, True, id="one that changes something"),
+        pytest.param("send_note", '{"to": "Ada"}', False, id="one that would be refused anyway"),
+        pytest.param("send_note", "{", False, id="no JSON"),
+        pytest.param("calculator", '{"expression": "1"}', False, id="a harmless one"),
+        pytest.param("nope", "{}", False, id="none at all"),
+    ],
+)
+def test_who_is_asked_about_what(name, arguments, asks):
+    assert asks_first(name, arguments, ToolContext()) is asks
