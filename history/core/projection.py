@@ -17,13 +17,13 @@ from history.core.flow import Flow
 from history.core.history_window import HistoryWindow
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
 from history.core.losses import loss_notes, wants_summaries
-from history.core.messages import Message, Role, Transcript, Unread
+from history.core.messages import Message, Role, Transcript
 from history.core.plan import PRESERVE, Entry, Plan, Verdict
 from history.core.policies import keeps, policy_of
 from history.core.processors import NO_LEVELS, Levels, Link
 from history.core.quoting import quote_arguments
 from history.core.resolution import Settings
-from history.core.rows import Ruling, last_turn_of
+from history.core.rows import Ruling, start_of_turn
 from history.core.segments import flat, segment
 from history.core.wording import number
 
@@ -139,7 +139,7 @@ class _Work:
         first_turn = policy.first_turn(draft.last_turn, cold_turn)
         could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
         draft.require(reaches=could_be <= first_turn)  # A gap that was not read may move the start.
-        start = _start_of_turn(draft, first_turn)
+        start = start_of_turn(draft.transcript, first_turn, draft.end)
         reason = keeps(policy, first_turn, draft.last_turn)
         if first_turn:
             draft.cut(start, Ruling(Verdict.TRIMMED, "policy", policy.setting, reason))
@@ -224,16 +224,6 @@ class _Work:
 
 def _summary(point: Checkpoint) -> Injected:
     return Injected(point.label, Role.USER, point.quoted, point.tokens, is_summary=True)
-
-
-def _start_of_turn(draft: Draft, turn: int) -> int:
-    """The place at which a turn, or a later one, begins. In a run that spans it nothing is cut."""
-    for item in draft.transcript:
-        if last_turn_of(item) >= turn:
-            if isinstance(item, Unread):
-                return item.first if item.first_turn >= turn else item.first + 1
-            return item.position
-    return draft.end
 
 
 def _filtered(link: Link) -> Ruling:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
-from history.core.messages import Message, Unread
+from history.core.messages import Message, Transcript, Unread
 from history.core.plan import Entry, Verdict, digest
 from history.core.wording import number, plural, turns
 
@@ -37,6 +37,16 @@ class Row(NamedTuple):
 
 def last_turn_of(item: Message | Unread) -> int:
     return item.last_turn if isinstance(item, Unread) else item.turn
+
+
+def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
+    """The place at which a turn, or a later one, begins. In a run that spans it nothing is cut."""
+    for item in transcript:
+        if last_turn_of(item) >= turn:
+            if isinstance(item, Unread):
+                return item.first if item.first_turn >= turn else item.first + 1
+            return item.position
+    return end
 
 
 def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
