@@ -8,12 +8,12 @@ import pytest
 from chatapp import demo_model, generations, llm, rendering
 from chatapp.database import close_connections, in_database
 from chatapp.failures import UNSTORED
-from chatapp.generations import Run
 from chatapp.viewers import Viewer, viewers
 from history.core import registry
 from history.models import GenerationEvent, GenerationStatus
 from history.services.access import Actor
 from history.services.sending import Send, send
+from tests.chatapp.lone import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS
 
@@ -33,7 +33,7 @@ async def run(monkeypatch):
         viewers.follow(viewer, ack.conversation.pk)
         if prepare:
             await in_database(prepare, ack.generation)
-        made = Run(ack.generation)
+        made = lone(ack.generation)
         made.task = asyncio.create_task(made.run())
         await made.task
         await in_database(ack.generation.refresh_from_db)

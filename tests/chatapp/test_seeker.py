@@ -7,12 +7,12 @@ import pytest
 from agents.demo import load_demo_agents
 from chatapp import demo_model, llm
 from chatapp.database import close_connections, in_database
-from chatapp.generations import Run
 from history.core.plan import Plan, Verdict
 from history.models import Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.explain.lookup import shown_plan
 from history.services.sending import Send, send
+from tests.chatapp.lone import lone
 from tests.factories import add_turns
 from tests.provider import LITELLM_WARNS
 
@@ -32,7 +32,7 @@ async def asked(monkeypatch):
 
     async def say(text, **where):
         ack = await in_database(send, ADA, Send(text, uuid.uuid4(), **where))
-        await Run(ack.generation).run()
+        await lone(ack.generation).run()
         return ack
 
     async def asked(agent):

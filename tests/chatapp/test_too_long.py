@@ -9,10 +9,10 @@ import pytest
 
 from chatapp import llm
 from chatapp.database import close_connections, in_database
-from chatapp.generations import Run
 from history.models import ContextPlan, GenerationStatus, RequestOutcome, TokenCalibration
 from history.services.access import Actor
 from history.services.sending import Send, send
+from tests.chatapp.lone import lone
 from tests.factories import add_turns, make_agent
 from tests.provider import LITELLM_WARNS, Call, Reply
 
@@ -34,7 +34,7 @@ async def run(provider):
     async def run(prompt="Be brief.", **values):
         values = {"policy": "all", "min_history_turns": 0, "output_reserve": 256, **values}
         generation = await in_database(begin, prompt, values)
-        await Run(generation).run()
+        await lone(generation).run()
         await in_database(generation.refresh_from_db)
         return generation
 

@@ -1,0 +1,15 @@
+"""A generation run by itself, without the server that would run others for it."""
+
+from typing import NoReturn
+
+from chatapp.delegations import Running
+from chatapp.generations import Run
+from history.models import Generation
+
+
+def _no_other(generation: Generation) -> NoReturn:
+    raise AssertionError(f"{generation} was not to be run")
+
+
+def lone(generation: Generation) -> Run:
+    return Run(generation, Running(_no_other, _no_other))
