@@ -34,6 +34,7 @@ DRAWN = {
     "temperature": st.none() | st.floats(0, 2),
     "output_limit": st.none() | st.integers(1, 2**31 - 1),
     "tools": st.lists(st.sampled_from(["calculator", "current_time"]), unique=True),
+    "asks": st.just([]),  # They name agents that there are.
     "history_settings": st.fixed_dictionaries({}, optional=HISTORY),
     "processors": st.lists(LIMITER, max_size=3),
     "context": st.lists(
