@@ -1,0 +1,40 @@
+"""What an asked agent did, opened in the card of the call that asked."""
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.provider import Call, Reply
+
+ASKS = "UPDATE agents_agenttemplate SET asks = ? WHERE slug = 'demo'"
+ASK = Call("ask_goldfish", '{"task": "Count the boats"}', id="a1")
+
+
+@pytest.fixture
+def equipped(served):
+    """Demo may ask Goldfish."""
+    served.write(ASKS, json.dumps(["goldfish"]))
+    yield served
+    served.write(ASKS, "[]")
+
+
+@pytest.mark.parametrize("reloaded", [False, True], ids=["as it came", "after a reload"])
+def test_the_delegation_opens_in_place(tab, provider, equipped, reloaded):
+    provider.script(
+        Reply(calls=[ASK], finish="tool_calls"), Reply(text=["Seven boats"]), Reply(text=["Seven."])
+    )
+    tab.open("/chat?agent=demo")
+    tab.ask("How many boats are there?")
+    if reloaded:
+        tab.page.reload()
+    card = tab.answers.last.locator(".tool")
+
+    card.locator("summary", has_text="ask_goldfish").click()
+    card.locator("summary", has_text="What the asked agent did").click()
+
+    expect(card.locator(".delegation .speaker")).to_have_text("Goldfish")
+    expect(card.locator(".delegation")).to_contain_text("Seven boats")
+    card.get_by_role("link", name="Open it with its context").click()
+    expect(tab.panel).to_contain_text("turn 1 of 1")
+    expect(tab.page.locator(".chat-entry")).to_have_count(1)

@@ -1,0 +1,45 @@
+"""A hand-over in an answer: a line in the place of a tool's card, on every page."""
+
+import pytest
+from django.template.loader import render_to_string
+
+from agents.models import Network
+from chatapp.pages.bubbles import Answer, bubbles
+from chatapp.pages.hand_overs import HandOver
+from history.core.messages import ToolCall
+from history.services.appending import append, assistant_draft
+from history.services.handing_over import hand_over
+from tests.factories import begin_turn, end_turn, make_agent, make_conversation
+from tests.people import text_of
+
+pytestmark = pytest.mark.django_db
+CALL = ToolCall("c1", "transfer_to_bob", "{}")
+
+
+@pytest.fixture
+def answer() -> Answer:
+    """Begun by Ada, who hands over to Bob."""
+    ada, _ = make_agent("ada"), make_agent("bob")
+    pair = Network.objects.create(slug="pair", name="Pair", entry="ada", members=["ada", "bob"])
+    generation = begin_turn(make_conversation(ada, network=pair))
+    append(generation.branch, [assistant_draft("", [CALL], "ada")], generation)
+    hand_over(generation, 1, CALL, "Ada handed over to Bob: <why>", "bob")
+    end_turn(generation, "Here I am")
+    (found,) = bubbles(generation.messages.order_by("position"))
+    assert isinstance(found, Answer)
+    return found
+
+
+def test_it_is_a_line_and_the_name_of_who_goes_on(answer):
+    line, _ = answer.parts
+
+    assert line == HandOver("c1", "Ada handed over to Bob: <why>", "Bob")
+    assert answer.speaker == "Ada"
+
+
+@pytest.mark.parametrize("template", ["chat/answer.html", "overview/answer.html"])
+def test_every_page_shows_the_line_as_text(answer, template):
+    shown = render_to_string(template, {"answer": answer})
+
+    assert "Ada handed over to Bob: &lt;why&gt;" in text_of(shown)
+    assert "HandOver(" not in shown
