@@ -1,15 +1,24 @@
 """Who answers: each branch has the agent of its own."""
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate, Network, SiteDefaults
 from history.core.messages import ToolCall
-from history.models import Branch
+from history.models import Branch, Generation, GenerationStatus
 from history.services.answering import answering, floor_on, template_of
-from history.services.appending import append, assistant_draft, user_draft
+from history.services.appending import append, assistant_draft, result_draft, user_draft
 from history.services.handing_over import hand_over
 from history.services.planning import turn_at
-from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
+from tests.factories import (
+    add_plan,
+    add_turns,
+    begin_turn,
+    branch_of,
+    make_agent,
+    make_conversation,
+)
 
 pytestmark = pytest.mark.django_db
 CALL = ToolCall("c1", "transfer_to_bob", "{}")
@@ -103,3 +112,50 @@ def test_an_agent_that_is_gone_takes_nothing_over(conversation):
     assert (result.failed, result.agent) == (True, "")
     assert result.text == "Error: not handed over, since there is no agent bob any more."
     assert generation.snapshot_at()["agent"]["slug"] == "ada"
+
+
+def test_a_plan_after_a_hand_over_costs_the_same_however_long_the_talk(conversation):
+    counts = []
+    for turns in (1, 300):
+        add_turns(conversation, turns)
+        generation = handed_over(conversation)
+        add_plan(generation, 2)  # The new agent's first: it makes the texts of the turn.
+        add_plan(generation, 3)  # Reads a stored text, which the process then keeps.
+        with CaptureQueriesContext(connection) as queries:
+            add_plan(generation, 4)
+        counts.append(len(queries))
+        Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
+
+    assert counts[0] == counts[1]
+
+
+def test_every_level_takes_out_its_own_in_the_plan_of_who_took_over(conversation):
+    """The site's, the network's, then the agent's: each row of the plan names its level."""
+    calls = {"debug_tool": "history", "report": "network", "wait": "agent"}
+    SiteDefaults.objects.create(processors=[_without("debug_tool")])
+    Network.objects.update(processors=[_without("report")])
+    AgentTemplate.objects.filter(slug="bob").update(
+        processors=[_without("wait")], history_settings={"policy": "all"}
+    )
+    drafts = [user_draft("Go")]
+    for name in calls:
+        call = ToolCall(name, name, "{}")
+        drafts += [assistant_draft("", [call], "ada"), result_draft(call, "done", failed=False)]
+    append(branch_of(conversation), drafts)
+    conversation.network.refresh_from_db()
+
+    generation = handed_over(conversation)
+    plans = [generation.plans.get().plan, add_plan(generation, 2).plan]
+
+    assert [_filtered(plan) for plan in plans] == [
+        [("history", 2), ("network", 2)],
+        [("history", 2), ("network", 2), ("agent", 2)],
+    ]
+
+
+def _without(tool):
+    return {"use": "tool_call_filter", "exclude": [tool]}
+
+
+def _filtered(plan):
+    return [(e["level"], e["count"]) for e in plan["entries"] if e["verdict"] == "F"]
