@@ -34,6 +34,7 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "temperature": 0.5,
         "output_limit": 300,
         "tools": ["calculator"],
+        "mcp": "",
         "prompt_is_public": True,
         "history_settings": {"length": 3},
         "processors": {"history": [], "network": [], "agent": [{"use": "tool_call_filter"}]},
