@@ -149,6 +149,8 @@ class Draft:
 
     def become(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
         """The flow as a stage left it; `ruling` says why a message changed or went."""
+        if after is self.live:
+            return
         sent = {message.position: message for message in flat(after) if not message.label}
         for message in flat(self.live):
             now = sent.get(message.position)

@@ -48,8 +48,12 @@ class Fitting:
         given = turn_sizes(draft, sizes, going)
         pruned = prune(draft, given, self._unread, self.settings, self.budget)
         draft.become(self._placeheld(draft.live), _placeholder_ruling)
-        self._make_room()
-        self._shorten()
+        whole = self._clamped(draft.live, WHOLE)
+        if _fits(whole, self._hard):
+            draft.become(whole, clamp_ruling)
+        else:
+            self._make_room()
+            self._shorten()
         return pruned
 
     @property
@@ -86,7 +90,7 @@ class Fitting:
     def _going(self, past: Segments) -> Segments:
         """As the past would be sent if only what is protected were: what is large makes room."""
         whole = self._clamped(past, WHOLE)
-        if not past or _tokens(whole) <= self.budget.hard:
+        if not past or _fits(whole, self.budget.hard):
             return whole
         given = turn_sizes(self.draft, past, self._clamped(past, self.least))
         place = protected_from(self.draft, given, self.settings, self.budget)
@@ -96,8 +100,6 @@ class Fitting:
     def _make_room(self) -> None:
         """Where even so it is too large, older turns go after all."""
         draft, hard = self.draft, self._hard
-        if _tokens(self._clamped(draft.live, WHOLE)) <= hard:
-            return
         draft.require(reaches=False)
         least = self._clamped(draft.live, self.least)
         fits = (t.start for t in turn_sizes(draft, least, least) if t.onward <= hard)
@@ -137,12 +139,15 @@ class Fitting:
     def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
         """`most` is for what comes whole where it can."""
         newest, others = _newest(parts), self.limit if limit is None else limit
+        bound = min(most, others)
+        if all(part.tokens <= bound for part in parts):
+            return parts
 
         def short(message: Message, part: Segment) -> Message:
-            bound = most if self._is_asked(message, part, newest) else others
-            return message if message.tokens <= bound else self._clamp(message, bound)
+            own = most if self._is_asked(message, part, newest) else others
+            return message if message.tokens <= own else self._clamp(message, own)
 
-        return tuple(_changed(part, short) for part in parts)
+        return tuple(part if part.tokens <= bound else _changed(part, short) for part in parts)
 
     def _clamp(self, message: Message, limit: int) -> Message:
         """Once for each message and limit, since counting is dear."""
@@ -163,6 +168,11 @@ def _newest(parts: Segments) -> int:
 
 def _tokens(parts: Segments) -> int:
     return onward(parts)[0] if parts else 0
+
+
+def _fits(parts: Segments, room: int) -> bool:
+    """Counted in full first, which is quick, then without what repeats an id."""
+    return sum(part.tokens for part in parts) <= room or _tokens(parts) <= room
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:

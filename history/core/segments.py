@@ -5,7 +5,7 @@ ids the first pair counts, and a call without an id or a name is in none. Only p
 """
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias, TypeVar
 
 from history.core.messages import Message, Role, ToolCall
@@ -33,10 +33,11 @@ class Segment:
 
     messages: tuple[Message, ...]
     repairs: tuple[Repair, ...] = ()
+    tokens: int = field(init=False, repr=False, compare=False)
 
-    @property
-    def tokens(self) -> int:
-        return sum(message.tokens for message in self.messages)
+    def __post_init__(self) -> None:
+        """The sum once, since every stage asks for it."""
+        object.__setattr__(self, "tokens", sum([message.tokens for message in self.messages]))
 
     @property
     def position(self) -> int:

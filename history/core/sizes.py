@@ -21,12 +21,22 @@ class TurnSize:
 
     turn: int
     start: int
-    tokens: int
     onward: int
     sent: int
     before: int
-    complete: bool
-    cold: bool
+    parts: Segments
+
+    @property
+    def tokens(self) -> int:
+        return sum(part.tokens for part in self.parts)
+
+    @property
+    def complete(self) -> bool:
+        return any(m.role is Role.ASSISTANT and m.has_text for m in flat(self.parts))
+
+    @property
+    def cold(self) -> bool:
+        return any(m.cold and m.role is Role.USER for m in flat(self.parts))
 
 
 Turns: TypeAlias = Sequence[TurnSize]
@@ -35,23 +45,13 @@ Turns: TypeAlias = Sequence[TurnSize]
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
     """The turns of what the flow holds, the current one last. Both are the same segments."""
     found: list[TurnSize] = []
-    place, budgeted, going = 0, onward(sizes), onward(sent)
+    place, budgeted = 0, onward(sizes)
+    going = budgeted if sent is sizes else onward(sent)
     for turn, parts in groupby(sizes, lambda part: part.turn):
-        run = list(parts)
-        messages = list(flat(run))
+        run = tuple(parts)
         start = run[0].position
-        found.append(
-            TurnSize(
-                turn=turn,
-                start=start,
-                tokens=sum(part.tokens for part in run),
-                onward=budgeted[place],
-                sent=going[place],
-                before=draft.tokens_before[start],
-                complete=any(m.role is Role.ASSISTANT and m.has_text for m in messages),
-                cold=any(m.cold and m.role is Role.USER for m in messages),
-            )
-        )
+        before = draft.tokens_before[start]
+        found.append(TurnSize(turn, start, budgeted[place], going[place], before, run))
         place += len(run)
     return found
 
