@@ -95,7 +95,7 @@ class Fitting:
         given = turn_sizes(self.draft, past, self._clamped(past, self.least))
         place = protected_from(self.draft, given, self.settings, self.budget)
         protected = tuple(part for part in whole if part.position >= given[place].start)
-        return self._clamped(past, self._most(protected))
+        return self._clamped(past, self._most(protected, self.budget.hard))
 
     def _make_room(self) -> None:
         """Where even so it is too large, older turns go after all."""
@@ -110,7 +110,7 @@ class Fitting:
     def _shorten(self) -> None:
         """What is too large, and if need be everything, down to what fits. Raises DoesNotFit."""
         draft, hard = self.draft, self._hard
-        live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE)))
+        live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
             share = _share([message.tokens for message in flat(live)], hard)
             live = self._clamped(draft.live, share, min(self.limit, share))
@@ -124,8 +124,10 @@ class Fitting:
         """What the window has for all that was read."""
         return self.budget.hard - sum(run.tokens for run in self.draft.unread)
 
-    def _most(self, whole: Segments) -> int:
-        """What each of the messages that come whole where they can may cost at the very most."""
+    def _most(self, whole: Segments, hard: int) -> int:
+        """What each of the messages that come whole where they can may cost at the very most, so
+        that all of them fit in `hard`.
+        """
         newest = _newest(whole)
         large = [
             message.tokens
@@ -133,7 +135,7 @@ class Fitting:
             for message in part.messages
             if self._is_asked(message, part, newest) and message.tokens > self.least
         ]
-        room = self._hard - _tokens(whole) + sum(large)
+        room = hard - _tokens(whole) + sum(large)
         return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
 
     def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:

@@ -137,8 +137,9 @@ def test_a_summary_of_another_conversation_is_not_there(conversation):
         undo(actor_for(conversation), conversation.pk, row.pk + 1)
 
 
-def test_policy_none_sends_none():
+def test_under_policy_none_none_is_made_by_hand():
     conversation, _ = chat(8, policy="none")
-    compact(conversation)
 
+    with pytest.raises(Conflict, match="Policy none sends no summary, so none is made"):
+        compact(conversation)
     assert applying(conversation) == ()
