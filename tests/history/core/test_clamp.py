@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.clamp import FRAME, clamp, clamped_text
-from history.core.messages import Message, Role, ToolCall
+from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan import Verdict
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.making import transcript as made
@@ -202,6 +202,19 @@ def test_a_huge_tool_result_leaves_protected_turns_their_place():
 
     assert of_transcript(projection.plan) == "KKKKKKKKA"
     assert 960 <= projection.plan.window.history <= 1_000
+
+
+def test_what_was_left_unread_takes_no_room_from_the_current_turn():
+    """Over the budget it goes, so that the sums are those of reading everything."""
+    lines = ["user: a x300", "user: b x117", "assistant: d x120", f"user: c {LETTERS} x275"]
+    values = {"policy": "all", "context_window": 512, "output_reserve": 1, "token_budget": 256}
+    path = made(*lines)
+
+    whole = projected(path, **values, min_history_turns=0).plan
+    part = projected((Unread(0, 0, 1, 1, 300), *path[1:]), **values, min_history_turns=0).plan
+
+    assert part.to_json() == whole.to_json()
+    assert "turn 3: 275 of 255 tokens; with turn 2 512" in whole.entry_at(0).reason
 
 
 def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
