@@ -199,15 +199,21 @@ def _is_made_of(arguments: str, whole: str | None) -> bool:
     """The same; or, where those are no object, quoted in one; or a clamp left out of either."""
     if whole is None or arguments == whole:
         return whole is not None
-    sent = json.loads(arguments)
-    return "clamped" in sent or sent == ({"quoted": whole} if whole.strip() else {})
+    sent = _object(arguments)
+    quoted = {"quoted": whole} if whole.strip() else {}
+    return sent is not None and ("clamped" in sent or sent == quoted)
 
 
 def _is_object(arguments: str) -> bool:
+    return _object(arguments) is not None
+
+
+def _object(arguments: str) -> dict[str, object] | None:
     try:
-        return isinstance(json.loads(arguments), dict)
+        value = json.loads(arguments)
     except ValueError:
-        return False
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _is_cut_from(text: str, whole: str) -> bool:
