@@ -11,7 +11,7 @@ from itertools import groupby
 
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import Verdict
-from history.core.rows import Row, Ruling, last_turn_of
+from history.core.rows import Row, Ruling, end_of, last_turn_of, start_of
 from history.core.segments import Repair, Segment, Segments, flat, group
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
@@ -37,7 +37,7 @@ class Draft:
     def __init__(self, transcript: Transcript, settled: int | None = None) -> None:
         self.transcript = transcript
         self.last_turn = last_turn_of(transcript[-1]) if transcript else 0
-        self.end = _end(transcript[-1]) + 1 if transcript else 0
+        self.end = end_of(transcript[-1]) + 1 if transcript else 0
         self.settled = self.end if settled is None else settled
         self.rulings: dict[int, Ruling] = {}
         self._cuts: set[Ruling] = set()
@@ -95,7 +95,7 @@ class Draft:
                 raise NeedsMore(run.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
-            place = _start(item)
+            place = start_of(item)
             if place >= start:
                 break
             known = self.rulings.get(place)
@@ -117,7 +117,7 @@ class Draft:
                 raise NeedsMore(run.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
-            place = _start(item)
+            place = start_of(item)
             if first <= place <= last and place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self.live = tuple(part for part in self.live if not first <= part.position <= last)
@@ -191,7 +191,7 @@ class Draft:
         for note in (message for message in messages if message.label):
             notes.setdefault(note.position, []).append(note)
         for item in self.transcript:
-            place = _start(item)
+            place = start_of(item)
             for note in notes.get(place, ()):
                 yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
             ruling = self.rulings.get(place)
@@ -212,7 +212,7 @@ class Draft:
     def _sums(self, size: Callable[[Message | Unread], int]) -> dict[int, int]:
         total, sums = 0, {}
         for item in self.transcript:
-            sums[_start(item)] = total
+            sums[start_of(item)] = total
             total += size(item)
         return sums
 
@@ -242,11 +242,3 @@ def _group(transcript: Transcript) -> Iterator[Segment]:
 def _stands_behind(part: Segment, start: int) -> bool:
     """A note in the place of the first message that is kept stands for what is cut."""
     return part.position > start or (part.position == start and not part.messages[0].label)
-
-
-def _start(item: Message | Unread) -> int:
-    return item.first if isinstance(item, Unread) else item.position
-
-
-def _end(item: Message | Unread) -> int:
-    return item.last if isinstance(item, Unread) else item.position

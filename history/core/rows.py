@@ -35,6 +35,16 @@ class Row(NamedTuple):
     sent: Message | Unread | None = None
 
 
+def start_of(item: Message | Unread) -> int:
+    """Its first place."""
+    return item.first if isinstance(item, Unread) else item.position
+
+
+def end_of(item: Message | Unread) -> int:
+    """Its last place."""
+    return item.last if isinstance(item, Unread) else item.position
+
+
 def last_turn_of(item: Message | Unread) -> int:
     return item.last_turn if isinstance(item, Unread) else item.turn
 
@@ -81,8 +91,8 @@ def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
     where = f"{turns(first_turn, last_turn_of(last))} of {last_turn}; "
     return Entry(
         verdict=ruling.verdict,
-        first=first.first if isinstance(first, Unread) else first.position,
-        last=last.last if isinstance(last, Unread) else last.position,
+        first=start_of(first),
+        last=end_of(last),
         first_turn=first_turn,
         last_turn=last_turn_of(last),
         count=sum(r.item.count if isinstance(r.item, Unread) else 1 for r in run),
