@@ -6,17 +6,21 @@ const KEYS = { "[": "prev", ArrowLeft: "prev", "]": "next", ArrowRight: "next" }
 const PLACES = "#panel, #main:has(.inspector-page)"; // Where the keys hold.
 const OTHERS = "input, textarea, select, [contenteditable], pre, dialog"; // What needs them itself.
 
-let links = null; // Those that had the focus, by name, while the panel with them is replaced.
+let focused = null; // Selects what had the focus, while the panel with it is replaced.
 
 onClick("[data-zone]", (link, event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return; // A tab of its own is wanted.
   const zone = document.querySelector(link.hash)?.closest(".zone");
   if (!zone) return;
   event.preventDefault(); // The address stays the chat's.
-  zone.tabIndex = -1;
   zone.scrollIntoView({ block: "start" });
-  zone.focus({ preventScroll: true });
+  focusOn(zone);
 });
+
+function focusOn(element) {
+  if (element?.matches(".zone")) element.tabIndex = -1;
+  element?.focus({ preventScroll: true });
+}
 
 document.addEventListener("keydown", (event) => {
   if (!(event.key in KEYS) || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -31,12 +35,19 @@ document.addEventListener("keydown", (event) => {
 const isPanel = (event) => event.detail.ctx.target?.id === "panel";
 
 document.addEventListener("htmx:before:swap", (event) => {
-  if (isPanel(event)) links = document.querySelector("#panel .chips:has(:focus)")?.ariaLabel;
+  if (isPanel(event)) focused = focusedPart();
 });
 
-/** The shown one's link takes the focus over, so that keys go on working. */
+function focusedPart() {
+  const chips = document.querySelector("#panel .chips:has(:focus)");
+  if (chips) return `.chips[aria-label="${chips.ariaLabel}"] [aria-current]`;
+  const zone = document.querySelector("#panel .zone:focus");
+  return zone && `.zone[aria-label="${zone.ariaLabel}"]`;
+}
+
+/** What is shown in its place takes the focus over, so that keys go on working. */
 document.addEventListener("htmx:after:swap", (event) => {
-  if (!isPanel(event) || !links) return;
-  document.querySelector(`#panel .chips[aria-label=${links}] [aria-current]`)?.focus({ preventScroll: true });
-  links = null;
+  if (!isPanel(event) || !focused) return;
+  focusOn(document.querySelector(`#panel ${focused}`));
+  focused = null;
 });

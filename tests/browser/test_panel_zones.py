@@ -183,6 +183,20 @@ def test_each_zone_is_one_step_away(asked, name):
     assert asked.page.url == address
 
 
+def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
+    provider.script(Reply(text=["Soon", " enough"], usage=USAGE, hang_after=1))
+    asked.field.fill("And now?")
+    asked.field.press("Enter")
+    expect(asked.panel).to_contain_text("turn 3 of 3")
+    links = asked.panel.get_by_role("navigation", name="Zones")
+    links.get_by_role("link", name="Settings").click()
+
+    provider.release()
+
+    expect_the_last(asked)
+    expect(zone(asked, "Settings")).to_be_focused()
+
+
 def test_the_short_answers_lead_to_the_long_ones(asked):
     asked.panel.get_by_role("link", name="What would change it").first.click()
 
