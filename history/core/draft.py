@@ -7,12 +7,13 @@ cut has the cut's ruling whatever an edit said of it, so that it need not have b
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
+from operator import attrgetter, lt
 
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import Verdict
-from history.core.rows import Row, Ruling, end_of, last_turn_of, start_of
-from history.core.segments import Repair, Segment, Segments, flat, group
+from history.core.rows import Row, Ruling, end_of, last_turn_of
+from history.core.segments import Repair, Segment, Segments, are_whole, flat, group, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
 KEPT = Ruling(Verdict.KEPT)
@@ -31,10 +32,12 @@ class Draft:
     """`live` is what still goes out of the flow, `held` what goes out whatever the stages say.
 
     `settled` is the place where the running generation's own messages begin: cuts look at what
-    was there when it started.
+    was there when it started. `parts` are the transcript's segments where somebody has them.
     """
 
-    def __init__(self, transcript: Transcript, settled: int | None = None) -> None:
+    def __init__(
+        self, transcript: Transcript, settled: int | None = None, parts: Segments | None = None
+    ) -> None:
         self.transcript = transcript
         self.last_turn = last_turn_of(transcript[-1]) if transcript else 0
         self.end = end_of(transcript[-1]) + 1 if transcript else 0
@@ -42,16 +45,18 @@ class Draft:
         self.rulings: dict[int, Ruling] = {}
         self._cuts: set[Ruling] = set()
         self.held: Segments = ()
-        self.live: Segments = tuple(_group(transcript))
+        parts = grouped(transcript) if parts is None else parts
+        self.live: Segments = tuple([part for part in parts if part.messages])
         self.unread = [item for item in transcript if isinstance(item, Unread)]
-        for part in self.live:
-            self._repair(part.repairs)
-        self.live = tuple(part for part in self.live if part.messages)
+        self._repair(repair for part in parts if part.repairs for repair in part.repairs)
 
     @property
     def current(self) -> Segments:
         """The turn that is being answered: no stage takes it out."""
-        return tuple(part for part in self.live if part.turn == self.last_turn)
+        first = len(self.live)
+        while first and self.live[first - 1].turn == self.last_turn:
+            first -= 1
+        return self.live[first:]
 
     @property
     def past(self) -> Segments:
@@ -60,15 +65,15 @@ class Draft:
         Single messages that were read of turns that were not are no part of it: either a cut takes
         them with the rest, or the rest must be read.
         """
-        unread = self.last_unread_turn
-        return tuple(
-            part for part in self.live if part.turn > unread and part.position < self.settled
-        )
+        unread, settled = self.last_unread_turn, self.settled
+        past = [part for part in self.live if part.turn > unread and part.position < settled]
+        return self.live if len(past) == len(self.live) else tuple(past)
 
     @property
     def islands(self) -> Segments:
         """What was read of turns that were not, and is not held."""
-        return tuple(part for part in self.live if part.turn <= self.last_unread_turn)
+        unread = self.last_unread_turn
+        return tuple([part for part in self.live if part.turn <= unread])
 
     @property
     def last_unread_turn(self) -> int:
@@ -95,7 +100,7 @@ class Draft:
                 raise NeedsMore(run.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
-            place = start_of(item)
+            place = item.position
             if place >= start:
                 break
             known = self.rulings.get(place)
@@ -104,7 +109,9 @@ class Draft:
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
-        self.live = tuple(part for part in self.live if _stands_behind(part, start))
+        # A note in the place of the first message that is kept stands for what is cut.
+        rest = [part for part in self.live if part.position >= start]
+        self.live = tuple([p for p in rest if p.position > start or not p.messages[0].label])
         self.unread = [run for run in self.unread if run.last >= start]
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
@@ -117,7 +124,7 @@ class Draft:
                 raise NeedsMore(run.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
-            place = start_of(item)
+            place = item.position
             if first <= place <= last and place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self.live = tuple(part for part in self.live if not first <= part.position <= last)
@@ -126,6 +133,8 @@ class Draft:
     def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
         """These segments do not go out."""
         gone = {part.position for part in parts}
+        if not gone:
+            return
         for message in flat(part for part in self.live if part.position in gone):
             self.rulings[message.position] = ruling
         self.live = tuple(part for part in self.live if part.position not in gone)
@@ -165,11 +174,15 @@ class Draft:
             return ruling
         return replace(ruling, reason=f"{ruling.reason}; {known.reason}")
 
-    def repair(self, after: Segments) -> None:
+    def repair(self) -> None:
         """The last word: what no provider would take leaves, and is reported."""
-        self._repair(repair for part in after for repair in part.repairs)
+        messages = self.messages()
+        after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
+        if tuple(flat(after)) != messages or not are_whole(after):
+            after = segment(messages)
+            self._repair(repair for part in after for repair in part.repairs)
         ours = {message.position for message in flat(self.held)}
-        whole = tuple(part for part in after if part.messages)
+        whole = [part for part in after if part.messages]
         self.held = tuple(part for part in whole if part.position in ours)
         self.live = tuple(part for part in whole if part.position not in ours)
 
@@ -180,7 +193,10 @@ class Draft:
 
     def messages(self) -> tuple[Message, ...]:
         """What goes out of the transcript, in order; a note stands before its place's message."""
-        sent = flat((*self.held, *self.live))
+        sent = tuple(flat((*self.held, *self.live)))
+        places = [message.position for message in sent]
+        if all(map(lt, places, places[1:])):
+            return sent
         return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
 
     def rows(self) -> Iterator[Row]:
@@ -191,7 +207,7 @@ class Draft:
         for note in (message for message in messages if message.label):
             notes.setdefault(note.position, []).append(note)
         for item in self.transcript:
-            place = start_of(item)
+            place = item.position
             for note in notes.get(place, ()):
                 yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
             ruling = self.rulings.get(place)
@@ -201,20 +217,17 @@ class Draft:
     @cached_property
     def tokens_before(self) -> dict[int, int]:
         """What the transcript holds before each place that was read."""
-        return self._sums(lambda item: item.tokens)
+        return self._sums([item.tokens for item in self.transcript])
 
     @cached_property
     def results_before(self) -> dict[int, int]:
         return self._sums(
-            lambda i: i.results if isinstance(i, Unread) else int(i.role is Role.TOOL)
+            [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in self.transcript]
         )
 
-    def _sums(self, size: Callable[[Message | Unread], int]) -> dict[int, int]:
-        total, sums = 0, {}
-        for item in self.transcript:
-            sums[start_of(item)] = total
-            total += size(item)
-        return sums
+    def _sums(self, sizes: Iterable[int]) -> dict[int, int]:
+        places = [item.position for item in self.transcript]
+        return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
     def _kept(self, item: Message | Unread) -> Ruling:
         current = isinstance(item, Message) and item.turn == self.last_turn
@@ -232,13 +245,8 @@ class Draft:
             self.rulings[repair.message.position] = ruling
 
 
-def _group(transcript: Transcript) -> Iterator[Segment]:
+def grouped(transcript: Transcript) -> Segments:
     """Messages on the two sides of an unread run are no neighbours."""
-    for is_read, run in groupby(transcript, lambda item: isinstance(item, Message)):
-        if is_read:
-            yield from group(item for item in run if isinstance(item, Message))
-
-
-def _stands_behind(part: Segment, start: int) -> bool:
-    """A note in the place of the first message that is kept stands for what is cut."""
-    return part.position > start or (part.position == start and not part.messages[0].label)
+    runs = groupby(transcript, lambda item: isinstance(item, Message))
+    read = (run for is_read, run in runs if is_read)
+    return tuple(part for run in read for part in group(m for m in run if isinstance(m, Message)))

@@ -37,9 +37,10 @@ def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
     def short(part: Segment) -> Segment:
         return replace(part, messages=tuple(clamp(m, limit, count) for m in part.messages))
 
-    parts = tuple(short(part) if _is_system(part) else part for part in draft.live)
-    draft.become(parts, clamp_ruling)
-    draft.hold(_is_system, PRESERVED)
+    if any(map(_is_system, draft.live)):
+        parts = tuple(short(part) if _is_system(part) else part for part in draft.live)
+        draft.become(parts, clamp_ruling)
+        draft.hold(_is_system, PRESERVED)
 
 
 def pin(
@@ -62,7 +63,8 @@ def pin(
         else:
             held.add(part.position)
             room -= part.tokens
-    draft.hold(lambda part: part.position in held, PINNED)
+    if held:
+        draft.hold(lambda part: part.position in held, PINNED)
     return (
         *_refused(too_many, f"more than {MOST_PINS} pins"),
         *_refused(too_large, "pins over a quarter of the history's budget"),

@@ -63,6 +63,11 @@ class Unread:
     largest: int | None = None
 
     @property
+    def position(self) -> int:
+        """Where it begins, as a message does."""
+        return self.first
+
+    @property
     def count(self) -> int:
         return self.last - self.first + 1
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from history.core.draft import NeedsMore
+from history.core.draft import NeedsMore, grouped
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import PRESERVE
 from history.core.policies import horizon
@@ -37,11 +37,12 @@ class Outline:
         self.positions = [message.position for message in self.messages]
         self.turns = [message.turn for message in self.messages]
         self.size = PAGE
-        parts = tuple(group(self.messages))
-        self.islands = sorted(self._islands(parts))
+        self.parts = group(self.messages)
+        self.heads = list(self._heads())
+        self.islands = sorted(self._islands(self.parts))
         self.tokens = _sums(message.tokens for message in self.messages)
         self.results = _sums(message.role is Role.TOOL for message in self.messages)
-        odd = _odd(parts, is_filtered=bool(request.levels.links))
+        odd = _odd(self.parts, is_filtered=bool(request.levels.links))
         self.odd = _sums(position in odd for position in self.positions)
         self.largest = [0, *accumulate((message.tokens for message in self.messages), max)]
 
@@ -53,11 +54,33 @@ class Outline:
         least = max(self._of_policy(stop, request), self._covered(stop, request))
         for start in self._starts(stop, least, request):
             try:
-                return project(self._read(start, stop, request), request)
+                return self._projected(start, stop, request)
             except NeedsMore:
                 if start == 0:
                     raise
         raise AssertionError("the last start is 0")
+
+    def _projected(self, start: int, stop: int, request: ProjectionRequest) -> Projection:
+        """With the segments as they were grouped, unless some of them begins or ends beyond."""
+        lead = self._lead(start, request)
+        parts = None
+        if not any(map(self._parts_round, (start, stop))):
+            first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
+            parts = (*grouped(lead), *self.parts[first:last])
+        return project((*lead, *self.messages[start:stop]), request, parts)
+
+    def _parts_round(self, place: int) -> bool:
+        """Whether a call would stand on the one side of a place and its result on the other."""
+        return place < len(self.messages) and self.messages[place].role is Role.TOOL
+
+    def _heads(self) -> Iterator[int]:
+        """Of each segment the place of the message that its calls are in, or should be."""
+        head = 0
+        for part in self.parts:
+            first = part.messages[0] if part.messages else part.repairs[0].message
+            if first.role is not Role.TOOL:
+                head = bisect_left(self.positions, first.position)
+            yield head
 
     def _starts(self, stop: int, least: int, request: ProjectionRequest) -> Iterator[int]:
         """Where reading may begin, the newest place first; the page that was enough is kept."""
@@ -67,12 +90,12 @@ class Outline:
             self.size *= MORE
         yield from sorted({full, least, 0}, reverse=True)
 
-    def _read(self, start: int, stop: int, request: ProjectionRequest) -> Transcript:
+    def _lead(self, start: int, request: ProjectionRequest) -> Transcript:
         if start == 0:
-            return (*self.lead, *self.messages[:stop])
+            return self.lead
         ends = [point.last + 1 for point in request.checkpoints]
         before = self._runs(start, [bisect_left(self.positions, place) for place in ends])
-        return (*self.lead, *before, *self.messages[start:stop])
+        return (*self.lead, *before)
 
     def _page(self, stop: int) -> int:
         """By whole turns; at least the newest one."""

@@ -24,7 +24,7 @@ from history.core.processors import NO_LEVELS, Levels, Link
 from history.core.quoting import quote_arguments
 from history.core.resolution import Settings
 from history.core.rows import Ruling, start_of_turn
-from history.core.segments import flat, segment
+from history.core.segments import Segments
 from history.core.wording import number
 
 __all__ = [
@@ -87,18 +87,25 @@ class Projection:
     injected: tuple[Injected, ...] = ()
 
 
-def project(transcript: Transcript, request: ProjectionRequest) -> Projection:
-    """Raises `NeedsMore` if messages were left unread that may be sent, and `CannotPlan`."""
-    return _Work(transcript, request).projection()
+def project(
+    transcript: Transcript, request: ProjectionRequest, parts: Segments | None = None
+) -> Projection:
+    """Raises `NeedsMore` if messages were left unread that may be sent, and `CannotPlan`.
+
+    `parts` is what `grouped` makes of the transcript, where somebody has it already.
+    """
+    return _Work(transcript, request, parts).projection()
 
 
 class _Work:
     """One projection, stage by stage; `notes` gathers what the plan says about it as a whole."""
 
-    def __init__(self, transcript: Transcript, request: ProjectionRequest) -> None:
+    def __init__(
+        self, transcript: Transcript, request: ProjectionRequest, parts: Segments | None
+    ) -> None:
         self.request = request
         self.settings = request.settings
-        self.draft = Draft(transcript, request.settled)
+        self.draft = Draft(transcript, request.settled, parts)
         self.policy = policy_of(request.settings)
         self.notes: list[str] = [*request.notes, *self.policy.notes]
         self.injected = request.injected
@@ -113,7 +120,7 @@ class _Work:
         self._apply_processors()
         budget = self._budget()
         pruned = Fitting(self.draft, self.settings, budget, self.request.count).apply()
-        self.draft.repair(segment(self.draft.messages()))
+        self.draft.repair()
         self.notes += pruners.notes(
             pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
         )
@@ -134,8 +141,9 @@ class _Work:
 
     def _apply_policy(self) -> None:
         draft, policy = self.draft, self.policy
-        users = (m for m in flat(draft.live) if m.role is Role.USER and m.cold)
-        cold_turn = max((message.turn for message in users), default=0)
+        cold = [part for part in draft.live if part.messages[0].cold]
+        users = (part for part in cold if part.messages[0].role is Role.USER)
+        cold_turn = max((part.turn for part in users), default=0)
         first_turn = policy.first_turn(draft.last_turn, cold_turn)
         could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
         draft.require(reaches=could_be <= first_turn)  # A gap that was not read may move the start.

@@ -6,6 +6,7 @@ does not fit, are `prune`'s. A new one is a function here, and a line in `PRUNER
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 from history.core import registry
@@ -93,9 +94,9 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
         return len(given) - 1
-    complete = [n for n, part in enumerate(given[:-1]) if part.complete]
-    if len(complete) >= wanted:
-        point = _grid_point(given[complete[-wanted]].before, settings)
+    newest_first = (n for n in range(len(given) - 2, -1, -1) if given[n].complete)
+    if (oldest := next(islice(newest_first, wanted - 1, None), None)) is not None:
+        point = _grid_point(given[oldest].before, settings)
         draft.require(reaches=given[0].before <= point)
         return next(n for n, part in enumerate(given) if part.before >= point)
     draft.require(reaches=given[0].sent > budget.hard)

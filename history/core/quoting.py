@@ -9,14 +9,15 @@ from history.core.draft import PAIRS, Draft
 from history.core.messages import Message, ToolCall
 from history.core.plan import Verdict
 from history.core.rows import Ruling
-from history.core.segments import Segment, flat
+from history.core.segments import Segment
 from history.core.wording import number, printable
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
     """The model sees what it wrote, and the tool's answer to it."""
 
-    if all(is_object(call.arguments) for m in flat(draft.live) for call in m.tool_calls):
+    calls = [call for part in draft.live for call in part.messages[0].tool_calls]
+    if all(is_object(call.arguments) for call in calls):
         return
 
     def quoted(part: Segment) -> Segment:

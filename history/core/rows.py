@@ -35,11 +35,6 @@ class Row(NamedTuple):
     sent: Message | Unread | None = None
 
 
-def start_of(item: Message | Unread) -> int:
-    """Its first place."""
-    return item.first if isinstance(item, Unread) else item.position
-
-
 def end_of(item: Message | Unread) -> int:
     """Its last place."""
     return item.last if isinstance(item, Unread) else item.position
@@ -91,7 +86,7 @@ def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
     where = f"{turns(first_turn, last_turn_of(last))} of {last_turn}; "
     return Entry(
         verdict=ruling.verdict,
-        first=start_of(first),
+        first=first.position,
         last=end_of(last),
         first_turn=first_turn,
         last_turn=last_turn_of(last),

@@ -28,25 +28,23 @@ class Segment:
     """An assistant message with calls and the results that answer it; any other message alone.
 
     `messages` are as they can be sent. A message that is removed altogether is a segment of its own
-    with no messages, so that each message of the transcript is in exactly one segment.
+    with no messages, so that each message of the transcript is in exactly one segment. `position`
+    and `turn` are those of its first message, or of the one that was removed.
     """
 
     messages: tuple[Message, ...]
     repairs: tuple[Repair, ...] = ()
     tokens: int = field(init=False, repr=False, compare=False)
+    position: int = field(init=False, repr=False, compare=False)
+    turn: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """The sum once, since every stage asks for it."""
+        """Once, since every stage asks for them."""
         object.__setattr__(self, "tokens", sum([message.tokens for message in self.messages]))
-
-    @property
-    def position(self) -> int:
-        """Of its first message, or of the one that was removed."""
-        return (self.messages[0] if self.messages else self.repairs[0].message).position
-
-    @property
-    def turn(self) -> int:
-        return (self.messages[0] if self.messages else self.repairs[0].message).turn
+        if self.messages or self.repairs:
+            first = self.messages[0] if self.messages else self.repairs[0].message
+            object.__setattr__(self, "position", first.position)
+            object.__setattr__(self, "turn", first.turn)
 
     @property
     def results(self) -> tuple[Message, ...]:
@@ -70,8 +68,29 @@ def group(messages: Iterable[Message]) -> Segments:
     return tuple(part for run in _groups(messages) for part in _segments(run, set()))
 
 
+def are_whole(parts: Segments) -> bool:
+    """Whether `segment` would leave all of them as they stand, if nothing stands between them."""
+    ids = [call.id for part in parts for call in part.messages[0].tool_calls]
+    return len(set(ids)) == len(ids) and all(map(_is_whole, parts))
+
+
 def flat(segments: Iterable[Segment]) -> Iterator[Message]:
     return (message for part in segments for message in part.messages)
+
+
+def _is_whole(part: Segment) -> bool:
+    head = part.messages[0]
+    if len(part.messages) == 1:
+        says = head.role is not Role.ASSISTANT or bool(head.text.strip())
+        return says and not head.tool_calls and head.role is not Role.TOOL
+    results = part.messages[1:]
+    calls = [call.id for call in head.tool_calls if call.id.strip() and call.name.strip()]
+    return (
+        head.role is Role.ASSISTANT
+        and len(calls) == len(head.tool_calls) == len(results)
+        and all(message.role is Role.TOOL for message in results)
+        and {message.tool_call_id for message in results} == set(calls)
+    )
 
 
 def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:

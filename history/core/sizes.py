@@ -1,17 +1,16 @@
 """What segments cost as they would be sent: of calls with one id only the first goes out."""
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass
-from itertools import groupby
-from typing import TypeAlias
+from itertools import accumulate, groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
 
 from history.core.draft import Draft
 from history.core.messages import Role
 from history.core.segments import Segment, Segments, flat
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSize:
+class TurnSize(NamedTuple):
     """One turn of what is left. `before` is what the transcript holds before it, in tokens.
 
     `tokens` and `onward`, which is of this turn and all that follow, are held against the budget;
@@ -47,7 +46,7 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
     found: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
     going = budgeted if sent is sizes else onward(sent)
-    for turn, parts in groupby(sizes, lambda part: part.turn):
+    for turn, parts in groupby(sizes, attrgetter("turn")):
         run = tuple(parts)
         start = run[0].position
         before = draft.tokens_before[start]
@@ -63,6 +62,9 @@ def onward(parts: Segments) -> list[int]:
     the same, so that a bound that is exceeded stays exceeded however much more is read.
     """
     sizes = [part.tokens for part in parts]
+    ids = [call.id for part in parts for call in part.messages[0].tool_calls]
+    if len(set(ids)) == len(ids):
+        return list(accumulate(reversed(sizes)))[::-1]
     holders: dict[str, int] = {}
     lost: dict[int, set[str]] = {}
     total, most, sums = 0, 0, [0] * len(parts)
