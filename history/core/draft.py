@@ -7,13 +7,13 @@ cut has the cut's ruling whatever an edit said of it, so that it need not have b
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate, groupby
+from itertools import accumulate
 from operator import attrgetter, lt
 
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import Verdict
 from history.core.rows import Row, Ruling, end_of, last_turn_of
-from history.core.segments import Repair, Segment, Segments, are_whole, flat, group, segment
+from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
 KEPT = Ruling(Verdict.KEPT)
@@ -208,7 +208,7 @@ class Draft:
             notes.setdefault(note.position, []).append(note)
         for item in self.transcript:
             place = item.position
-            for note in notes.get(place, ()):
+            for note in notes.get(place, ()) if notes else ():
                 yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
             ruling = self.rulings.get(place)
             unread = item if isinstance(item, Unread) and not ruling else None
@@ -243,10 +243,3 @@ class Draft:
             verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
             ruling = Ruling(verdict, PAIRS, reason=repair.reason)
             self.rulings[repair.message.position] = ruling
-
-
-def grouped(transcript: Transcript) -> Segments:
-    """Messages on the two sides of an unread run are no neighbours."""
-    runs = groupby(transcript, lambda item: isinstance(item, Message))
-    read = (run for is_read, run in runs if is_read)
-    return tuple(part for run in read for part in group(m for m in run if isinstance(m, Message)))

@@ -9,13 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from history.core.draft import NeedsMore, grouped
+from history.core.draft import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import PRESERVE
 from history.core.policies import horizon
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.quoting import is_object
-from history.core.segments import Segment, group
+from history.core.segments import Segment, group, grouped
 
 PAGE = 24  # Messages that are read at first.
 MORE = 4  # Times as many where they were too few.

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from history.core import checkpoints, marks, pruners, recording
 from history.core.budget import Budget, budget_of
 from history.core.checkpoints import Checkpoint
-from history.core.clamp import Count
+from history.core.clamp import Count, approximate
 from history.core.draft import Draft
 from history.core.fitting import Fitting
 from history.core.flow import Flow
@@ -39,11 +39,6 @@ __all__ = [
 NO_SYSTEM = Ruling(
     Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"
 )
-
-
-def approximate(text: str) -> int:
-    """For callers without a tokenizer: three bytes a token, which is on the safe side."""
-    return -(-len(text.encode(errors="surrogatepass")) // 3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ def quote_arguments(draft: Draft, count: Count) -> None:
     """The model sees what it wrote, and the tool's answer to it."""
 
     calls = [call for part in draft.live for call in part.messages[0].tool_calls]
-    if all(is_object(call.arguments) for call in calls):
+    if all(map(is_object, {call.arguments for call in calls})):
         return
 
     def quoted(part: Segment) -> Segment:

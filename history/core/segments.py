@@ -6,9 +6,10 @@ ids the first pair counts, and a call without an id or a name is in none. Only p
 
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import TypeAlias, TypeVar
 
-from history.core.messages import Message, Role, ToolCall
+from history.core.messages import Message, Role, ToolCall, Transcript
 from history.core.wording import number, printable
 
 T = TypeVar("T")
@@ -66,6 +67,13 @@ def group(messages: Iterable[Message]) -> Segments:
     What a segment is depends on its own messages alone, however much of the past was read.
     """
     return tuple(part for run in _groups(messages) for part in _segments(run, set()))
+
+
+def grouped(transcript: Transcript) -> Segments:
+    """Messages on the two sides of an unread run are no neighbours."""
+    runs = groupby(transcript, lambda item: isinstance(item, Message))
+    read = (run for is_read, run in runs if is_read)
+    return tuple(part for run in read for part in group(m for m in run if isinstance(m, Message)))
 
 
 def are_whole(parts: Segments) -> bool:

@@ -6,12 +6,16 @@ from typing import ClassVar
 from history.core.flow import Flow
 from history.core.segments import Segments
 from history.core.settings import SettingError
+from history.core.sizes import onward
 from history.core.wording import number
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLimiter:
-    """Keeps the newest whole segments that fit; stops at the first that does not."""
+    """Keeps the newest whole segments that fit; stops at the first that does not.
+
+    A call that repeats the id of an earlier one, which goes out, costs nothing: it does not.
+    """
 
     limit: int = 0
     scope: ClassVar[str] = "newest"
@@ -25,10 +29,9 @@ class TokenLimiter:
         return f"keeps the newest segments within {number(self.limit)} tokens"
 
     def apply(self, segments: Segments, flow: Flow, /) -> Segments:
-        tokens, start = 0, len(segments)
+        tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
-            tokens += segments[place].tokens
-            if tokens > self.limit and segments[place].position < flow.first_current:
+            if tokens[place] > self.limit and segments[place].position < flow.first_current:
                 break
             start = place
         return segments[self._on_grid(segments, start, flow) :]

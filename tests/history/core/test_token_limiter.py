@@ -50,6 +50,30 @@ def test_a_dangling_call_glues_nothing_together():
     assert limited(messages, 30) == "FFKKK"
 
 
+REPEATING = transcript(
+    "user: look x10",
+    "call c1 search x10",
+    "result c1: found x50",
+    "user: again x10",
+    "call c1 search x10",
+    "result c1: found x50",
+    "user: thanks x10",
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        pytest.param(90, "KKKK!!K", id="what goes for its id is not counted"),
+        pytest.param(89, "FKKK!!K", id="the oldest goes first"),
+        pytest.param(80, "FKKK!!K", id="the first call fits exactly"),
+        pytest.param(79, "FFFFKKK", id="without it the second one goes out"),
+    ],
+)
+def test_a_call_that_repeats_an_id_costs_nothing(limit, expected):
+    assert limited(REPEATING, limit) == expected
+
+
 def test_it_shows_its_arithmetic():
     plan = chained(AGENT, {"use": "token_limiter", "limit": 79}).plan
     entry = plan.entry_at(0)
