@@ -21,6 +21,7 @@ from history.services.reading import on_path
 
 PAGE = 96
 MORE = 4  # Times as many messages as before, where a page was too small.
+SLACK = 1.25  # For messages that are shorter than those which were read.
 
 
 Ids: TypeAlias = Sequence[int] | None
@@ -62,12 +63,21 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
         except NeedsMore:
             if not any(isinstance(item, Unread) for item in transcript):
                 raise
-            size *= MORE
+            size = _more(size, transcript, request)
 
 
 def newest_part(path: Path, size: int, *, preserve: bool) -> Transcript:
     """The newest messages, as many by whole turns, whatever the settings would send of them."""
     return _led(path, _tail(path.branch, 0, size, 0), preserve=preserve)
+
+
+def _more(size: int, transcript: Transcript, request: ProjectionRequest) -> int:
+    """If that was too few already, as many as fill the window where all are as long as these."""
+    read = [item.tokens for item in transcript if not isinstance(item, Unread)]
+    room = request.settings.value("context_window") / request.factor
+    filling = round(SLACK * room * len(read) / max(1, sum(read)))
+    is_late = size >= PAGE * MORE and filling > size
+    return min(filling, size * MORE**2) if is_late else size * MORE
 
 
 def lies_on(row: Checkpoint, branch: Branch) -> bool:
