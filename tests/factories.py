@@ -18,6 +18,7 @@ from history.models import (
 )
 from history.services.access import Actor
 from history.services.appending import append, assistant_draft, user_draft
+from history.services.figures import store_figures
 from history.services.layers import snapshot_for
 from history.services.planning import plan_step
 
@@ -75,7 +76,9 @@ def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPl
     """The plan of a generation's next request; with an outcome if any of its fields is given."""
     record = plan_step(generation, step, lambda parts: parts).record
     if outcome:
-        RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome}).save()
+        answered = RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome})
+        answered.save()
+        store_figures(record, answered)
     return record
 
 

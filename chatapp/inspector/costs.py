@@ -15,11 +15,10 @@ from history.services.explain.costs import (
     Spent,
     StepCost,
     Total,
-    answers_total,
+    conversation_total,
     dearer_money,
     delegated_total,
     step_costs,
-    summaries_total,
     together,
     trimming,
 )
@@ -172,16 +171,16 @@ def cost_zone(
     """`common`: with the request before, if there is one."""
     prices = prices_of(record.parameters["model"])
     conversation = record.generation.conversation
-    costs, summaries = step_costs(steps), summaries_total(conversation)
+    costs, own = step_costs(steps), conversation_total(conversation)
     delegated = delegated_total(conversation)
     return CostZone(
         steps=costs,
         reply=together([part.spent for part in costs]),
-        total=answers_total(conversation) + summaries + delegated,
+        total=own + delegated,
         saved=trimming(plan, prices),
         common=common,
         dearer=dearer_money(common.resent if common else 0, plan, prices),
-        summaries=summaries.requests,
+        summaries=own.summaries,
         delegated=delegated,
     )
 

@@ -61,6 +61,7 @@ class Generation(models.Model):
         ]
         indexes = [
             models.Index(fields=["conversation", "created"], name="history_generation_recent"),
+            models.Index(fields=["conversation", "turn"], name="history_generation_turn"),
             models.Index(fields=["status", "heartbeat_at"], name="history_generation_reaper"),
             models.Index(
                 fields=["status", "created", "conversation"], name="history_generation_failures"

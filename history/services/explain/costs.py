@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeVar
 
-from django.db.models import BigIntegerField, Count, DecimalField, Q, QuerySet, Sum
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models import Count, QuerySet, Sum
 
 from history.core.cost import NONSENSE, Prices, Share, Usage
 from history.core.plan import Plan
-from history.models import Checkpoint, ContextPlan, Conversation, Generation, RequestOutcome
+from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
 from history.services.delegating import delegated_within
 
 KINDS = {
@@ -22,7 +20,6 @@ KINDS = {
 }
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
 N = TypeVar("N", int, Decimal)
-MONEY: DecimalField = DecimalField(max_digits=30, decimal_places=15)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +39,17 @@ class StepCost:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Of many requests: the sum of what is known, and of how many the cost is not."""
+    """Of many requests: the sum of what is known, and of how many the cost is not.
+
+    So many of them were for `summaries`.
+    """
 
     requests: int
     unknown: int
     money: Decimal | None
     prompt: int | None
     output: int | None
+    summaries: int = 0
 
     def __add__(self, other: "Total") -> "Total":
         return Total(
@@ -57,7 +58,11 @@ class Total:
             money=_known(self.money, other.money),
             prompt=_known(self.prompt, other.prompt),
             output=_known(self.output, other.output),
+            summaries=self.summaries + other.summaries,
         )
+
+
+NOTHING = Total(0, 0, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,35 +107,29 @@ def together(parts: Sequence[Spent]) -> Spent:
     )
 
 
-def answers_total(conversation: Conversation) -> Total:
-    """Of all requests for answers, on every branch: what was thrown away was paid for, too."""
-    return total_of(RequestOutcome.objects.filter(plan__generation__conversation=conversation))
+def conversation_total(conversation: Conversation) -> Total:
+    """Of all its requests, on every branch: what was thrown away was paid for, too.
+
+    Those for summaries count if they reported anything, or at least brought a text.
+    """
+    return total_of(CallFigures.objects.filter(conversation=conversation))
 
 
 def delegated_total(conversation: Conversation) -> Total:
     """Of the requests of all agents that were asked from here, and of their summaries."""
     asked = delegated_within(conversation)
-    if not asked:
-        return Total(0, 0, None, None, None)
-    answers = total_of(RequestOutcome.objects.filter(plan__generation__conversation__in=asked))
-    rows = Checkpoint.objects.filter(conversation__in=asked)
-    return answers + total_of(rows.filter(Q(usage__isnull=False) | ~Q(summary="")))
+    return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
 
 
-def summaries_total(conversation: Conversation) -> Total:
-    """Of the calls that made its summaries: those that reported, or at least brought a text."""
-    rows = Checkpoint.objects.filter(conversation=conversation)
-    return total_of(rows.filter(Q(usage__isnull=False) | ~Q(summary="")))
-
-
-def total_of(outcomes: QuerySet[Any]) -> Total:
-    """Of any rows with `usage` and `cost` as a `RequestOutcome` has them."""
-    found = outcomes.aggregate(
+def total_of(rows: QuerySet[CallFigures]) -> Total:
+    """By columns: of a long conversation the JSON of each outcome would be read."""
+    found = rows.aggregate(
         requests=Count("pk"),
+        summaries=Count("summary"),
         known=Count("cost"),
-        money=Sum(Cast(KT("cost__total"), MONEY)),
-        prompt=Sum(Cast(KT("usage__prompt"), BigIntegerField())),
-        output=Sum(Cast(KT("usage__completion"), BigIntegerField())),
+        money=Sum("cost"),
+        prompt=Sum("prompt"),
+        output=Sum("output"),
     )
     known = found.pop("known")
     return Total(unknown=found["requests"] - known, **found)

@@ -6,6 +6,7 @@ from decimal import Decimal
 import pytest
 
 from history.core.cost import Prices
+from history.services.figures import store_summary_figures
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, add_turn, begin_turn, make_conversation
 
@@ -137,10 +138,11 @@ def test_a_pause_costs_nothing_more(owner, conversation, monkeypatch):
 
 
 def test_calls_for_summaries_are_part_of_the_conversation(reader, asked):
-    asked.checkpoints.create(
+    row = asked.checkpoints.create(
         **{"branch": asked.branch, "first": 0, "last": 1, "first_turn": 1, "last_turn": 1},
         **{"state": "failed", "usage": USAGE, "cost": {"total": "0.01"}},
     )
+    store_summary_figures(row)
 
     text = zone(reader, asked)
 

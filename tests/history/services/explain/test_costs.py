@@ -9,16 +9,16 @@ from history.core.plan import Plan
 from history.models import RequestOutcome
 from history.services.explain.costs import (
     Total,
-    answers_total,
+    conversation_total,
     dearer_money,
     fresh_money,
     spent,
     step_costs,
     steps_of,
-    summaries_total,
     together,
     trimming,
 )
+from history.services.figures import store_summary_figures
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
 
 USAGE = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
@@ -86,10 +86,10 @@ def test_no_request_at_all_has_no_cost():
 
 
 def test_sums_add_up_to_what_is_known():
-    nothing, some = Total(1, 1, None, None, None), Total(2, 0, Decimal(3), 10, 5)
+    nothing, some = Total(1, 1, None, None, None), Total(2, 0, Decimal(3), 10, 5, summaries=1)
 
-    assert nothing + some == Total(3, 1, Decimal(3), 10, 5)
-    assert some + some == Total(4, 0, Decimal(6), 20, 10)
+    assert nothing + some == Total(3, 1, Decimal(3), 10, 5, summaries=1)
+    assert some + some == Total(4, 0, Decimal(6), 20, 10, summaries=2)
     assert nothing + nothing == Total(2, 2, None, None, None)
 
 
@@ -116,14 +116,14 @@ class TestStored:
         add_plan(generation, step=2, usage=USAGE)
         add_plan(generation, step=3, error={"kind": "auth", "message": "Refused"})
 
-        found = answers_total(conversation)
+        found = conversation_total(conversation)
 
         assert (found.requests, found.unknown) == (3, 2)
         assert found.money == Decimal("0.0042")
         assert (found.prompt, found.output) == (2_410, 80)
 
     def test_a_conversation_in_which_nothing_is_known(self, conversation):
-        assert answers_total(conversation).money is None
+        assert conversation_total(conversation).money is None
 
     def test_summaries_are_paid_for_even_where_they_came_to_nothing(self, conversation):
         add_turn(conversation)
@@ -133,12 +133,13 @@ class TestStored:
             {"state": "failed", "usage": USAGE, "cost": COST},
             {"state": "failed", "reason": "there is no such model"},
         ):
-            conversation.checkpoints.create(first_turn=1, **place, **fields)
+            row = conversation.checkpoints.create(first_turn=1, **place, **fields)
+            store_summary_figures(row)
 
-        found = summaries_total(conversation)
+        found = conversation_total(conversation)
 
-        assert (found.requests, found.unknown) == (2, 1)
-        assert (found.money, found.prompt) == (Decimal("0.0042"), 1_205)
+        assert (found.requests, found.summaries, found.unknown) == (3, 2, 2)
+        assert (found.money, found.prompt) == (Decimal("0.0042"), 1_255)
 
     def test_trimming_saves_what_it_leaves_out(self, conversation):
         add_turn(conversation)

@@ -3,7 +3,6 @@
 import pytest
 
 from history.services.explain.turn_figures import TurnFigures, turn_figures
-from history.services.figures import store_figures
 from tests.factories import (
     add_plan,
     begin_turn,
@@ -20,7 +19,6 @@ def turn(conversation, *usages):
     generation = begin_turn(conversation)
     for step, usage in enumerate(usages, 1):
         record = add_plan(generation, step, usage=usage)
-        store_figures(record, record.outcome)
     end_turn(generation)
     return record
 
