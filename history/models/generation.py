@@ -61,7 +61,11 @@ class Generation(models.Model):
         ]
         indexes = [
             models.Index(fields=["conversation", "created"], name="history_generation_recent"),
-            models.Index(fields=["conversation", "turn"], name="history_generation_turn"),
+            models.Index(
+                fields=["conversation", "turn", "created"], name="history_generation_turn"
+            ),
+            # SQLite takes the partial index of the constraint for no query with parameters.
+            models.Index(fields=["conversation", "status"], name="history_generation_status"),
             models.Index(fields=["status", "heartbeat_at"], name="history_generation_reaper"),
             models.Index(
                 fields=["status", "created", "conversation"], name="history_generation_failures"

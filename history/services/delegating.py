@@ -2,6 +2,7 @@
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from agents.models import AgentTemplate
@@ -66,10 +67,16 @@ def delegated_by(parent: Generation, call_id: str) -> Conversation | None:
 
 
 def delegated_within(conversation: Conversation) -> list[Conversation]:
-    """All that was asked of others from here, and by them of others again."""
+    """All that was asked of others from here, and by them of others again.
+
+    Looked for among the same person's: the answers of a long conversation are very many.
+    """
+    owner, visitor = conversation.owner_id, conversation.visitor
+    person = Q(owner=owner) if owner else Q(visitor=visitor)
+    rows = Conversation.objects.filter(person, depth__gt=0)
     found: list[Conversation] = []
     asking = [conversation]
     while asking:
-        asking = list(Conversation.objects.filter(asked_by__conversation__in=asking))
+        asking = list(rows.filter(asked_by__conversation__in=asking))
         found += asking
     return found

@@ -1,6 +1,7 @@
 """What a person may do to a conversation: send, edit, retry, continue. Each is one transaction."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
@@ -9,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from agents.models import AgentTemplate, Network
-from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
+from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
 from history.services.answering import floor_on
 from history.services.appending import Draft, append, head_of, user_draft
@@ -61,10 +62,11 @@ def send(actor: Actor, command: Send) -> Ack:
         conversation = _conversation_for(actor, command)
         if earlier := _earlier(conversation, draft):
             return earlier
-        _refuse_while_active(conversation)
+        waiting = _refuse_while_active(conversation)
         branch = _branch(conversation)
-        _refuse_moved_on(branch, command.head)
-        given_up = _give_up_waiting(conversation, branch)
+        if command.head is not None:
+            _refuse_moved_on(branch, command.head)
+        given_up = _give_up_waiting(conversation, branch, waiting)
         ack = _queue(actor, conversation, branch, command.query, draft)
         return replace(ack, given_up=given_up)
 
@@ -176,23 +178,28 @@ def _earlier(conversation: Conversation, draft: Draft) -> Ack | None:
     return Ack(conversation, generation.earliest("created"), message, is_new=False)
 
 
-def _refuse_while_active(conversation: Conversation) -> None:
-    if conversation.generations.filter(status__in=ACTIVE).exists():
+def _refuse_while_active(conversation: Conversation) -> list[Generation]:
+    """Those that wait for a person; they keep nobody from writing."""
+    opened = list(conversation.generations.filter(status__in=OPEN))
+    if any(generation.is_active for generation in opened):
         raise Conflict("busy", "An answer is still being written in this conversation.")
+    return opened
 
 
-def _give_up_waiting(conversation: Conversation, branch: Branch) -> Generation | None:
+def _give_up_waiting(
+    conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
+) -> Generation | None:
     """Whoever writes on instead of deciding approves of nothing."""
-    rows = conversation.generations.filter(status=GenerationStatus.WAITING, branch=branch)
-    waiting = rows.select_related("conversation__agent", "branch").first()
-    if waiting:
-        end(waiting, GenerationStatus.STOPPED, why="the person wrote instead")
-    return waiting
+    here = next((each for each in waiting if each.branch_id == branch.pk), None)
+    if here:
+        here.conversation, here.branch = conversation, branch
+        end(here, GenerationStatus.STOPPED, why="the person wrote instead")
+    return here
 
 
-def _refuse_moved_on(branch: Branch, head: int | None) -> None:
+def _refuse_moved_on(branch: Branch, head: int) -> None:
     newest = head_of(branch)
-    if head is not None and head != (newest.position if newest else -1):
+    if head != (newest.position if newest else -1):
         raise Conflict("moved_on", "The conversation moved on in another tab. Read it, then send.")
 
 

@@ -49,14 +49,21 @@ def store_texts(texts: Mapping[str, str], conversation: UUID | None = None) -> d
         name: hashlib.sha256((salt + text).encode()).hexdigest() for name, text in texts.items()
     }
     rows = {hashes[name]: text for name, text in texts.items()}
+    _insert_missing(rows, conversation)
+    return hashes
+
+
+def _insert_missing(rows: Mapping[str, str], conversation: UUID | None) -> None:
+    """By hash. Nearly always all are there, and a look is cheaper than to write in vain."""
+    known = set(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
     StoredText.objects.bulk_create(
         [
             StoredText(hash=digest, text=text, conversation_id=conversation)
             for digest, text in rows.items()
+            if digest not in known
         ],
         ignore_conflicts=True,
     )
-    return hashes
 
 
 @lru_cache(maxsize=256)

@@ -45,7 +45,9 @@ def shown_plan(
         plan = _first_on_path(rows, conversation)
     else:
         # The newest turn has no plan while it waits; the one before has, nearly always.
+        # Turn first, as the index has it: by time alone SQLite goes through all generations.
         recent = rows.filter(generation__turn__gte=last_turn(conversation) - 1)
+        recent = recent.order_by("-generation__turn", "-generation__created", "-step")
         plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)
     if plan is None:
         raise NotFound("plan")

@@ -10,7 +10,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests import data
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
+from tests.query_plans import query_plan
 
 SHORT, LONG = 1_000, 100_000
 RECORDS = 3  # Turns that are asked for in earnest, the newest ones.
@@ -27,6 +29,8 @@ PAGES = {
     "the page of a turn": "/chat/{id}/debug/turn/{turn}",
     "a try": "/chat/{id}/panel/what-if?{record}&set.policy=lastN&set.length=5",
 }
+
+WALKED = {"history_callfigures", "history_checkpoint"}  # Of one conversation, whole.
 
 
 @dataclass(frozen=True)
@@ -50,6 +54,22 @@ def test_a_page_takes_the_same_however_long_the_chat(client):
             assert large.queries == small.queries, (strategy, page)
             assert large.size <= 1.1 * small.size, (strategy, page)
             assert large.memory <= 1.3 * small.memory, (strategy, page)
+
+
+@pytest.mark.skipif(bool(data.server()), reason="PostgreSQL chooses by statistics of many rows")
+@pytest.mark.django_db
+@pytest.mark.parametrize("page", ["the panel", "the page of a turn"])
+def test_no_page_walks_all_requests(client, page):
+    """Every answer by its turn; only the sum of what they cost reads each, and that by columns."""
+    names = answered(stored(client, 10), {"policy": "lastN", "length": 2})
+    with CaptureQueriesContext(connection) as queries:
+        client.get(PAGES[page].format(**names))
+
+    found = [step for query in queries for step in query_plan(query["sql"])]
+    walks = {step.split()[1] for step in found if step.endswith("(conversation_id=?)")}
+    assert [step for step in found if "history_generation_turn" in step] != []
+    assert walks == WALKED
+    assert [query for query in queries if "JSON_EXTRACT" in query["sql"]] == []
 
 
 def stored(client, messages):

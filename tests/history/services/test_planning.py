@@ -36,6 +36,7 @@ from history.services.transcripts import Path, project_path
 from tests import data
 from tests.factories import make_conversation
 from tests.history.services.conftest import ADA, answer, converse, say
+from tests.query_plans import query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -155,12 +156,6 @@ def test_no_query_of_a_plan_walks_the_transcript(demo):
         "history_message_segment (branch_id=? AND segment=?)",
         "sqlite_autoindex_history_message_1 (branch_id=? AND position=?)",
     }
-
-
-def query_plan(sql):
-    with connection.cursor() as cursor:
-        cursor.execute(f"EXPLAIN QUERY PLAN {sql}")
-        return [row[3] for row in cursor.fetchall() if "INDEX" in row[3] or "SCAN" in row[3]]
 
 
 def settings_of(values):
