@@ -97,6 +97,7 @@ def _figures(plans: Sequence[ContextPlan]) -> Iterator[CallFigures]:
             plan=plan,
             conversation_id=plan.generation.conversation_id,
             model=plan.parameters["model"],
+            agent=plan.generation.snapshot["agent"]["slug"],
             created=plan.created,
             **planned(plan.plan),
             **reported(USAGE, COST),

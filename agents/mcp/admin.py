@@ -17,6 +17,7 @@ RISK = (
 
 @admin.register(McpServer)
 class McpServerAdmin(admin.ModelAdmin):
+    change_form_template = "admin/change_form.html"  # This app's own shows history settings.
     list_display = ("name", "slug", "transport", "enabled", "state", "tool_count", "answered")
     search_fields = ("name", "slug")
     readonly_fields = ("state", "said", "answered", "tools_known", "left_out")

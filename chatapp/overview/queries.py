@@ -9,7 +9,7 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 from django.db.models.functions import TruncDay, TruncWeek
 from django.utils import timezone
 
@@ -73,7 +73,8 @@ def listing(asked: Asked) -> Listing:
     ranked = _ranked(_summed(asked), asked.sort)
     first, end = (asked.page - 1) * PAGE, asked.page * PAGE
     page = ranked[first:end]
-    rows = Conversation.objects.select_related("agent", "owner")
+    rows = Conversation.objects.select_related("agent", "owner", "asked_by__conversation")
+    rows = rows.defer("asked_by__snapshot", "asked_by__error")
     conversations = rows.in_bulk([row.pk for row in page])
     plans = _plans([row.plan for row in page if row.plan])
     listed = [
@@ -125,19 +126,22 @@ def _calls(asked: Asked) -> QuerySet[CallFigures]:
         rows = rows.filter(model=asked.model)
     if asked.failures:
         rows = rows.filter(conversation__in=_failures(asked).values("conversation"))
-    return _of_agent(rows, asked)
+    return rows.filter(agent=asked.agent) if asked.agent else rows
 
 
 def _failures(asked: Asked) -> QuerySet[Generation]:
-    """Answers that failed, also those for which no request could be made."""
+    """Answers that failed, also those for which no request could be made.
+
+    Of an agent: those that it began or took over.
+    """
     rows = Generation.objects.filter(status__in=FAILED, created__gte=asked.since)
     if asked.model:
         rows = rows.filter(snapshot__agent__model=asked.model)
-    return _of_agent(rows, asked)
-
-
-def _of_agent(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
-    return rows.filter(conversation__agent__slug=asked.agent) if asked.agent else rows
+    if asked.agent:
+        took_part = CallFigures.objects.filter(agent=asked.agent, created__gte=asked.since)
+        began = Q(snapshot__agent__slug=asked.agent)
+        rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
+    return rows
 
 
 def _by_day(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:

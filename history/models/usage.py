@@ -21,6 +21,9 @@ class CallFigures(models.Model):
         Conversation, models.CASCADE, related_name="figures", db_index=False
     )
     model = models.CharField(max_length=200)
+    agent = models.CharField(
+        max_length=50, blank=True, default="", help_text="The slug of who called."
+    )
     prompt = models.PositiveIntegerField(null=True, help_text="Tokens sent, as reported.")
     output = models.PositiveIntegerField(null=True, help_text="Tokens written, as reported.")
     cache_read = models.PositiveIntegerField(null=True, help_text="Of the tokens sent.")

@@ -17,6 +17,7 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
         plan=record,
         conversation_id=record.generation.conversation_id,
         model=record.parameters["model"],
+        agent=record.generation.snapshot_at(record.step)["agent"]["slug"],
         created=record.created,
         **planned(record.plan),
         **reported(outcome.usage, outcome.cost),
@@ -35,6 +36,7 @@ def store_summary_figures(row: Checkpoint) -> None:
             summary=row,
             conversation_id=row.conversation_id,
             model=row.model,
+            agent=row.conversation.agent.slug,
             created=row.created,
             **reported(row.usage, row.cost),
         )

@@ -55,7 +55,14 @@ def call(clock):
             plan=record,
             conversation=conversation,
             created=when,
-            **{"model": "demo/mirror", "transcript": 400, "left_out": 100, **USUAL, **figures},
+            **{
+                "model": "demo/mirror",
+                "agent": conversation.agent.slug,
+                "transcript": 400,
+                "left_out": 100,
+                **USUAL,
+                **figures,
+            },
         )
 
     return call

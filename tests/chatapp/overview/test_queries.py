@@ -188,6 +188,30 @@ def test_days_are_the_readers(call, rome, clock):
     assert trend(asked)[-1].figures.requests == 1
 
 
+def test_the_agent_is_the_one_that_answered(call, rome, paris, asked):
+    """Whoever the chat began with; a failed answer is also that of the agent that took over."""
+    call(rome, agent="editor", status=FAILED)
+    call(paris)
+
+    assert titles(asked(agent="editor")) == ["Rome"]
+    assert titles(asked(agent="demo")) == ["Paris", "Rome"]
+    assert titles(asked(agent="editor", failures=True)) == ["Rome"]
+    assert sum(bucket.figures.requests for bucket in trend(asked(agent="demo"))) == 1
+
+
+def test_a_delegated_chat_counts_once_and_names_the_one_that_asked(call, rome, asked):
+    call(rome)
+    asking = rome.generations.get()
+    task = make_conversation(make_agent("bob"), title="Count", asked_by=asking, depth=1)
+    call(task)
+
+    rows = {row.conversation.title: row for row in listing(asked()).rows}
+
+    assert rows["Count"].conversation.asked_by.conversation == rome
+    assert rows["Rome"].figures.requests == 1
+    assert sum(bucket.figures.requests for bucket in trend(asked())) == 2
+
+
 def test_the_models_are_those_that_were_called(call, rome, paris):
     call(rome, model="b")
     call(rome, model="a")

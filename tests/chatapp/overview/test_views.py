@@ -8,7 +8,7 @@ from django.contrib.auth.models import Permission, User
 
 from chatapp.overview import queries
 from history.models import GenerationStatus, Viewing
-from tests.factories import add_turn, add_turns, begin_turn, make_conversation
+from tests.factories import add_turn, add_turns, begin_turn, make_agent, make_conversation
 
 NOTICE = "You are looking at another person's conversation; this is recorded."
 
@@ -214,6 +214,17 @@ def test_each_kind_of_page_is_recorded(staff, rome):
     assert list(recorded) == [
         ("eve", "ada", rome.pk, page) for page in ("panel", "raw", "context", "transcript")
     ]
+
+
+def test_a_delegated_chat_links_to_the_one_that_asked(staff, call, rome):
+    call(rome)
+    asking = rome.generations.get()
+    call(make_conversation(make_agent("bob"), title="Count", asked_by=asking, depth=1))
+
+    page = staff.get("/inspect/")
+
+    assert "a task from Rome" in text_of(page)
+    assert page.content.decode().count(f'href="/inspect/{rome.pk}"') == 2
 
 
 def test_staff_see_the_prompt_that_its_owner_does_not(staff, rome, client, ada):

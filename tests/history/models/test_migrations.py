@@ -18,6 +18,7 @@ from tests.factories import (
 )
 
 fill = importlib.import_module("history.migrations.0009_fill_call_figures").fill
+name_agents = importlib.import_module("history.migrations.0017_fill_figures_agent").fill
 USAGE = {"prompt": 1_000, "completion": 50}
 
 
@@ -54,6 +55,8 @@ def test_the_figures_of_old_calls_are_those_that_new_ones_get(conversation):
     CallFigures.objects.all().delete()
 
     fill(apps, None)
+    name_agents(apps, None)
 
+    assert {row["agent"] for row in written} == {"demo"}
     assert len(written) == 3
     assert figures(conversation) == written
