@@ -44,8 +44,12 @@ def snapshot(
     network: Network | None = None,
     *,
     may_ask: bool = True,
+    site: SiteDefaults | None = None,
 ) -> AgentSnapshot:
-    """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none."""
+    """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none.
+
+    `site` saves reading it, where the caller has.
+    """
     reach = reach_of(template, network, may_ask=may_ask)
     return AgentSnapshot(
         slug=template.slug,
@@ -60,7 +64,7 @@ def snapshot(
         mcp=offer_for(template.tools, audience).as_text(),
         prompt_is_public=template.prompt_is_public,
         history_settings=dict(template.history_settings),
-        processors=processors_by_level(template, network),
+        processors=processors_by_level(template, network, site),
         context=list(template.context),
         network={"slug": network.slug, "name": network.name} if network else None,
         transfers=[transfer.as_dict() for transfer in reach.transfers],
@@ -70,12 +74,12 @@ def snapshot(
 
 
 def processors_by_level(
-    template: AgentTemplate, network: Network | None = None
+    template: AgentTemplate, network: Network | None = None, site: SiteDefaults | None = None
 ) -> dict[str, list[Any]]:
     """The chain as `parse_levels` takes it."""
-    site = SiteDefaults.objects.values_list("processors", flat=True).first()
+    site = site or SiteDefaults.objects.first()
     return {
-        "history": site or [],
+        "history": site.processors if site else [],
         "network": list(network.processors) if network else [],
         "agent": list(template.processors),
     }

@@ -67,10 +67,16 @@ def head_of(branch: Branch) -> Message | None:
 
 
 def append(
-    branch: Branch, drafts: Sequence[Draft], generation: Generation | None = None
+    branch: Branch,
+    drafts: Sequence[Draft],
+    generation: Generation | None = None,
+    head: Message | None = None,
 ) -> list[Message]:
-    """Write the drafts at the end of the path. Call it inside the conversation's transaction."""
-    head = head_of(branch)
+    """Write the drafts at the end of the path, after `head` where the caller knows it.
+
+    Call it inside the conversation's transaction.
+    """
+    head = head or head_of(branch)
     messages = []
     for draft in drafts:
         head = _placed(draft, branch, head, generation)

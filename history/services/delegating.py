@@ -12,8 +12,8 @@ from history.services.access import Actor
 from history.services.appending import append, user_draft
 from history.services.errors import Conflict, NotFound
 from history.services.layers import snapshot_for
-from history.services.sending import title_of
 from history.services.texts import checked_text
+from history.services.titles import title_of
 
 
 def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generation:

@@ -20,9 +20,16 @@ from history.services.texts import store_text
 
 
 def resolve_settings(
-    template: AgentTemplate, actor: Actor, query: str, conversation: Conversation | None = None
+    template: AgentTemplate,
+    actor: Actor,
+    query: str,
+    conversation: Conversation | None = None,
+    site: SiteDefaults | None = None,
 ) -> Settings:
-    """Every setting with its candidates, for a message sent now from an address with this query."""
+    """Every setting with its candidates, for a message sent now from an address with this query.
+
+    `site` saves reading it, where the caller has.
+    """
     refused = refusal(actor)
     own = conversation.history_settings if conversation else {}
     return resolve(
@@ -32,7 +39,7 @@ def resolve_settings(
             Layer(LayerName.CONVERSATION, "conversation", own, refused),
             template_layer(template),
             *inherited_layers(conversation),
-            site_layer(SiteDefaults.objects.first()),
+            site_layer(site or SiteDefaults.objects.first()),
             built_in_layer(template.model or settings.DEFAULT_MODEL),
         ],
         settings.HISTORY_CAPS,
@@ -79,12 +86,13 @@ def snapshot_for(
     `note` is for its plans: why another agent answers than the one that did.
     """
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
-    agent = snapshot(template, actor.audience, conversation.network, may_ask=may_ask)
+    site = SiteDefaults.objects.first() or SiteDefaults()
+    agent = snapshot(template, actor.audience, conversation.network, may_ask=may_ask, site=site)
     agent["system_prompt"] = store_text(agent["system_prompt"])
     agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
     agent["notes"] += filter(None, [note])
     agent["tools"] = usable(agent["tools"], actor.audience)
-    resolved = resolve_settings(template, actor, query, conversation)
+    resolved = resolve_settings(template, actor, query, conversation, site)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.
     return {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}
 

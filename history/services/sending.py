@@ -19,9 +19,9 @@ from history.services.generations import end
 from history.services.layers import snapshot_for
 from history.services.reading import user_message_of
 from history.services.texts import checked_text
+from history.services.titles import title_of
 
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
-TITLE_LENGTH = 60
 CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
 
 
@@ -64,10 +64,11 @@ def send(actor: Actor, command: Send) -> Ack:
             return earlier
         waiting = _refuse_while_active(conversation)
         branch = _branch(conversation)
-        if command.head is not None:
-            _refuse_moved_on(branch, command.head)
+        head = head_of(branch)
+        _refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
-        ack = _queue(actor, conversation, branch, command.query, draft)
+        after = None if given_up else head  # Its end may have written to the path.
+        ack = _queue(actor, conversation, branch, command.query, draft, after=after)
         return replace(ack, given_up=given_up)
 
 
@@ -154,14 +155,6 @@ def _answered_by(command: Send) -> dict[str, Any]:
     return {"agent": entry, "network": network}
 
 
-def title_of(text: str) -> str:
-    """The first line, cut at a word."""
-    line = text.strip().splitlines()[0].strip()
-    if len(line) <= TITLE_LENGTH:
-        return line
-    return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"
-
-
 def _branch(conversation: Conversation) -> Branch:
     if conversation.branch is None:
         raise NotFound
@@ -197,9 +190,8 @@ def _give_up_waiting(
     return here
 
 
-def _refuse_moved_on(branch: Branch, head: int) -> None:
-    newest = head_of(branch)
-    if head != (newest.position if newest else -1):
+def _refuse_moved_on(newest: Message | None, head: int | None) -> None:
+    if head is not None and head != (newest.position if newest else -1):
         raise Conflict("moved_on", "The conversation moved on in another tab. Read it, then send.")
 
 
@@ -237,9 +229,10 @@ def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts
     *,
     turn: int = 0,
     kind: Generation.Kind = Generation.Kind.ANSWER,
+    after: Message | None = None,
 ) -> Ack:
     floor = floor_on(conversation, branch)
-    message = append(branch, [draft])[0] if draft else None
+    message = append(branch, [draft], head=after)[0] if draft else None
     generation = Generation.objects.create(
         conversation=conversation,
         branch=branch,

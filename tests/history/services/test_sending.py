@@ -5,12 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from history.models import ACTIVE, Conversation, Generation, GenerationStatus, Message
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.reading import newest_messages
-from history.services.sending import continue_, edit, retry, send, title_of
+from history.services.sending import continue_, edit, retry, send
+from history.services.titles import title_of
+from tests import data
 from tests.history.services.conftest import ADA, BOB, answer, converse, say
+from tests.query_plans import query_plan
 
 pytestmark = pytest.mark.django_db
 
@@ -239,3 +243,22 @@ def test_sends_that_race_leave_one_message(demo, ids, new, same, refused):
     assert [outcomes.count(kind) for kind in (True, False, None)] == [new, same, refused]
     assert Message.objects.filter(text="two").count() == 1
     assert Generation.objects.filter(status__in=ACTIVE).count() == 1
+
+
+def test_sending_takes_few_queries(demo, django_assert_num_queries):
+    """The text, the answer, and what each must know: nothing is read twice."""
+    ack = converse(ADA, "one", "two")
+
+    with django_assert_num_queries(14):
+        send(ADA, say("three", conversation=ack.conversation.pk, head=3))
+
+
+@pytest.mark.skipif(bool(data.server()), reason="PostgreSQL chooses by statistics of many rows")
+def test_sending_walks_no_answers(demo):
+    ack = converse(ADA, "one", "two")
+    with CaptureQueriesContext(connection) as queries:
+        send(ADA, say("three", conversation=ack.conversation.pk, head=3))
+
+    asked = [q["sql"] for q in queries if 'FROM "history_generation"' in q["sql"]]
+    indexes = [step.split("INDEX ")[1] for sql in asked for step in query_plan(sql)]
+    assert indexes == ["history_generation_status (conversation_id=? AND status=?)"]
