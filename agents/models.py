@@ -1,6 +1,6 @@
 """Agent templates and the site's defaults: what an administrator decides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -19,7 +19,12 @@ __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
 
 
 class AgentTemplate(models.Model):
-    """Who answers, with which model, prompt and history settings. Every save is a version."""
+    """Who answers, with which model, prompt and history settings. Every save is a version.
+
+    `arriving` are slugs that are saved together with it: it may ask them as if they were there.
+    """
+
+    arriving: Set[str] = frozenset()
 
     slug = models.SlugField(unique=True, help_text="Its name in /chat?agent=...")
     name = models.CharField(max_length=80)
@@ -88,7 +93,7 @@ class AgentTemplate(models.Model):
         if self.slug in self.asks:
             yield f"{self.slug} cannot ask itself."
         known = AgentTemplate.objects.filter(slug__in=self.asks).values_list("slug", flat=True)
-        if gone := sorted({*self.asks} - {*known, self.slug}):
+        if gone := sorted({*self.asks} - {*known, *self.arriving, self.slug}):
             yield f"No such agent: {', '.join(gone)}"
 
 

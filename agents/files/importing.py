@@ -36,15 +36,24 @@ class Imported:
 def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> list[Imported]:
     """Save what differs, in one transaction. Raises `FilesRefused`, and then nothing is saved.
 
-    Agents are saved first, since a network is checked against those that there are.
+    Agents are saved first, since a network is checked against those that there are; they may name
+    each other in any order.
     """
     ordered = sorted(agents, key=lambda filed: filed.model is not AgentTemplate)
     with transaction.atomic():
         found = [_beside_stored(filed) for filed in ordered]
+        _introduce([each.row for each in found if isinstance(each.row, AgentTemplate)])
         if faults := [fault for each in found for fault in _saved(each)]:
             raise FilesRefused(faults)
         transaction.set_rollback(dry_run)
     return found
+
+
+def _introduce(agents: Sequence[AgentTemplate]) -> None:
+    """One that is refused takes the whole import with it, so that nobody asks it in vain."""
+    arriving = frozenset(agent.slug for agent in agents)
+    for agent in agents:
+        agent.arriving = arriving
 
 
 def _beside_stored(filed: FiledAgent) -> Imported:

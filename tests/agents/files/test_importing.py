@@ -209,3 +209,39 @@ def test_a_file_of_another_shape_is_refused(tmp_path, content, complaint):
     (message,) = complaints(path)
 
     assert message.startswith(f"agents.json: {complaint}")
+
+
+ASKING_EACH_OTHER = (
+    {"slug": "ada", "name": "Ada", "asks": ["bob"]},
+    {"slug": "bob", "name": "Bob", "asks": ["ada"]},
+)
+
+
+@pytest.mark.parametrize("dry_run", [True, False], ids=["dry run", "in earnest"])
+def test_agents_of_the_same_files_may_ask_each_other(file_with, dry_run):
+    first, second = ASKING_EACH_OTHER
+    paths = [file_with(first), file_with(second, name="more.json")]
+
+    found = import_agents(read(paths), dry_run=dry_run)
+
+    assert [each.outcome for each in found] == [Outcome.CREATED] * 2
+    assert AgentTemplate.objects.count() == (0 if dry_run else 2)
+
+
+def test_agents_that_ask_each_other_come_back_and_change_nothing(file_with):
+    path = file_with(*ASKING_EACH_OTHER)
+    import_agents(read([path]))
+
+    again = import_agents(read([path]))
+
+    assert [each.outcome for each in again] == [Outcome.UNCHANGED] * 2
+    assert list(AgentTemplate.objects.values_list("slug", "asks", "version")) == [
+        ("ada", ["bob"], 1),
+        ("bob", ["ada"], 1),
+    ]
+
+
+def test_an_agent_that_no_file_and_no_row_has_cannot_be_asked(file_with):
+    path = file_with({"slug": "ada", "name": "Ada", "asks": ["bob"]})
+
+    assert complaints(path) == ["agents.yaml, agent ada, asks: No such agent: bob"]
