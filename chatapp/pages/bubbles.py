@@ -115,10 +115,20 @@ class Answer:
         for message in self.messages:
             if message.role == Role.ASSISTANT and message.text:
                 yield render(message.text)
-            for call in message.tool_calls:
-                result = results.get(call["id"])
-                moved = hand_over(result) if result else None
-                yield moved or self._card(call, message, result)
+            yield from self._round(message, results)
+
+    def _round(
+        self, asked: Message, results: Mapping[str, Message]
+    ) -> Iterator[ToolCard | HandOver]:
+        """A hand-over stands last: from there on the one that takes over speaks."""
+        moves: list[HandOver] = []
+        for call in asked.tool_calls:
+            result = results.get(call["id"])
+            if result and (moved := hand_over(result)):
+                moves.append(moved)
+            else:
+                yield self._card(call, asked, result)
+        yield from moves
 
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
         place = None

@@ -128,12 +128,18 @@ function replaceCard({ call, html }, generation) {
   if (!card) return;
   const [changed] = elementsOf(html);
   const hadFocus = card.contains(document.activeElement);
+  if (changed.matches(".hand-over")) return replaceByHandOver(card, changed);
   changed.open = card.open && !card.querySelector(".approval");
   card.replaceWith(changed);
   enliven(changed);
-  if (!changed.matches(".tool")) return; // A hand-over is a line.
   if (hadFocus) (nextDecision(changed) ?? changed.querySelector("summary")).focus();
   emit("tool:changed", { card: changed });
+}
+
+/** After the round's last call: from there on the one that takes over speaks. */
+function replaceByHandOver(card, line) {
+  card.closest(".settled").append(line);
+  card.remove();
 }
 
 const nextDecision = (card) => card.closest(".answer").querySelector("[data-decide]");

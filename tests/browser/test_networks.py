@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import squeezed
+from tests.provider import Call, Reply
 
 MODEL = "UPDATE agents_agenttemplate SET model = ? WHERE slug IN (?, ?, ?)"
 PROCESSORS = "UPDATE agents_agenttemplate SET processors = ? WHERE slug = 'accountant'"
@@ -76,3 +77,17 @@ def test_without_the_filter_it_calls_the_researchers_tool(tab, offline):
     expect(tab.answers.last.locator('.tool[data-state="failed"] .name')).to_have_text("report")
     expect(tab.answers.last).to_contain_text("there is no tool named report here")
     expect(tab.panel.locator('.map .row[data-verdicts="F"]')).to_have_count(0)
+
+
+def test_who_takes_over_is_named_below_the_rounds_last_call(tab, provider, served):
+    transfer = Call("transfer_to_accountant", '{"reason": "sums"}', id="t1")
+    lookup = Call("current_time", "{}", id="t2")
+    last = Reply(text=["It is ", "late"], hang_after=1)
+    provider.script(Reply(calls=[transfer, lookup], finish="tool_calls"), last)
+    tab.open("/chat?network=support")
+    tab.say("What time is it?")
+    answer = tab.answers.last
+
+    expect(answer.locator(".tail")).to_contain_text("It is")
+    expect(answer.locator(".settled > :last-child .speaker")).to_have_text("Accountant")
+    expect(answer.locator(".settled > .tool .name")).to_have_text("current_time")
