@@ -61,6 +61,11 @@ class Conversation(models.Model):
     def __str__(self) -> str:
         return self.title or "New chat"
 
+    @property
+    def partner(self) -> AgentTemplate | Network:
+        """Whom one speaks with: the network, or the agent."""
+        return self.network or self.agent
+
 
 class Branch(models.Model):
     """A line of the transcript. Editing or regenerating starts one; nothing is overwritten.

@@ -6,8 +6,9 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import Permission, User
 
+from agents.models import Network
 from chatapp.overview import queries
-from history.models import GenerationStatus, Viewing
+from history.models import Conversation, GenerationStatus, Viewing
 from tests.factories import add_turn, add_turns, begin_turn, make_agent, make_conversation
 
 NOTICE = "You are looking at another person's conversation; this is recorded."
@@ -142,6 +143,15 @@ def test_staff_read_anybodys_transcript(staff, rome):
     assert "<form" not in html
     assert "<textarea" not in html
     assert "<button" not in html
+
+
+def test_a_network_is_named_where_one_answers(boss, call, rome):
+    call(rome)
+    pair = Network.objects.create(slug="pair", name="Pair", entry="demo", members=["demo"])
+    Conversation.objects.filter(pk=rome.pk).update(network=pair)
+
+    assert "Rome ada, Pair ·" in text_of(boss.get("/inspect/"))
+    assert "ada with Pair, since" in text_of(boss.get(f"/inspect/{rome.pk}"))
 
 
 def test_their_own_is_not_recorded(boss, agent):
