@@ -41,8 +41,8 @@ async def results_of(
 
     `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
     """
-    run = partial(run_tool, allowed=allowed, context=context, offer=offer)
-    works = [others.get(each.id, partial(run, each)) for each in calls]
+    run = partial(_run, allowed=allowed, context=context, offer=offer)
+    works = [partial(timed, others.get(each.id, partial(run, each))) for each in calls]
     async with aclosing(side_by_side(works)) as results:
         async for result in results:
             yield result
@@ -61,6 +61,13 @@ async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, No
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
+async def timed(work: Runner) -> ToolResult:
+    """With how long it took."""
+    started = perf_counter()
+    result = await work()
+    return replace(result, took_ms=round((perf_counter() - started) * 1000))
+
+
 async def said(result: ToolResult) -> ToolResult:
     """A result that is known already."""
     return result
@@ -75,9 +82,7 @@ async def run_tool(
     asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
 ) -> ToolResult:
     """With how long it took."""
-    started = perf_counter()
-    result = await _run(asked, allowed, context, offer)
-    return replace(result, took_ms=round((perf_counter() - started) * 1000))
+    return await timed(partial(_run, asked, allowed, context, offer))
 
 
 async def _run(

@@ -2,12 +2,13 @@
 
 import threading
 from contextlib import aclosing
+from functools import partial
 
 import pytest
 
 from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp import tool_runs
-from chatapp.tool_runs import AT_ONCE, note_of, results_of
+from chatapp.tool_runs import AT_ONCE, note_of, results_of, said
 from chatapp.tool_threads import ToolThreads
 from history.core.messages import ToolCall
 
@@ -58,6 +59,16 @@ async def test_the_results_keep_the_order_of_the_calls(register):
     register(second)
 
     assert await run("first", "second") == [ToolResult("first"), ToolResult("second")]
+
+
+async def test_what_runs_in_the_place_of_a_tool_is_measured_like_one():
+    asked = ToolCall("a1", "ask_bob", "{}")
+    others = {"a1": partial(said, ToolResult("Seven"))}
+    async with aclosing(results_of([asked], [], CONTEXT, others=others)) as results:
+        (result,) = [result async for result in results]
+
+    assert result == ToolResult("Seven")
+    assert isinstance(result.took_ms, int)
 
 
 async def test_one_that_hangs_is_given_up_and_the_others_are_not(register):
