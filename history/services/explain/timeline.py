@@ -11,7 +11,8 @@ from history.core.wording import number
 from history.models import ContextPlan, Generation, GenerationStatus, RequestOutcome
 from history.services.stages import NO_STAGES, ByCall, Stages, stages_of
 
-FIELDS = ("role", "position", "tool_calls", "tool_call_id", "tool_name", "failed", "created")
+CALLING = ("role", "position", "tool_calls")
+ANSWERING = ("tool_call_id", "failed", "took_ms", "created")
 MINUTE, SECOND = 60_000, 1_000  # Milliseconds.
 
 
@@ -82,7 +83,7 @@ def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
     """A message that calls tools, by its position, followed by their results."""
     rounds: dict[int, list[dict[str, Any]]] = {}
     newest: list[dict[str, Any]] = []
-    for row in generation.messages.order_by("position").values(*FIELDS):
+    for row in generation.messages.order_by("position").values(*CALLING, *ANSWERING):
         if row["role"] == Role.TOOL:
             newest.append(row)
         elif row["tool_calls"]:
@@ -121,7 +122,7 @@ class _Clock:
         yield Phase("decode", "decode", asked + first, max(0.0, outcome.total_ms - first))
 
     def tools(self, rows: Sequence[dict[str, Any]], stages: ByCall) -> Iterator[Phase]:
-        """From the call's being stored, or begun where a person was asked, to its result's."""
+        """Each from the call's being stored, or begun where a person was asked."""
         if not rows:
             return
         asked, *results = rows
@@ -132,11 +133,17 @@ class _Clock:
                 yield self.person(call["name"], asking)
             if asking and not asking.begun:
                 continue
-            end, note = None, "no result is stored"
-            if result:
-                end, note = result["created"], "failed" if result["failed"] else ""
-            start = asking.begun if asking else asked["created"]
-            yield self.phase(f"tool {call['name']}", "tool", start, end, note)
+            start = asking.begun if asking and asking.begun else asked["created"]
+            yield self.tool(f"tool {call['name']}", start, result)
+
+    def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
+        """As long as it was measured to run: a result may wait for its round to be stored."""
+        if result is None:
+            return Phase(name, "tool", note="no result is stored")
+        note, took = "failed" if result["failed"] else "", result["took_ms"]
+        if took is None:  # Not run, or stored before it was measured.
+            return self.phase(name, "tool", start, result["created"], note)
+        return Phase(name, "tool", self._since(start), took, note)
 
     def person(self, name: str, asking: Stages) -> Phase:
         """How long a person took to decide, or did not."""

@@ -126,7 +126,7 @@ class TestPhases:
         counts = [sum(phase.kind == "tool" for phase in group) for _, group in groups]
         assert counts == [0, 0, 2, 0]
 
-    def test_a_tool_takes_from_its_call_to_its_result(self):
+    def test_a_tool_that_was_not_measured_takes_from_its_call_to_its_result(self):
         generation = generation_of()
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
         asked, result = call_tools(generation)
@@ -136,6 +136,24 @@ class TestPhases:
         (tool,) = [p for _, group in groups for p in group if p.name == "tool search"]
 
         assert tool.length == pytest.approx(took)
+
+    def test_of_tools_that_ran_at_once_each_takes_its_own_time(self):
+        """Both results are stored at one moment."""
+        generation = generation_of()
+        add_plan(generation, first_token_ms=1.0, total_ms=2.0)
+        calls = [ToolCall("c1", "search", "{}"), ToolCall("c2", "fetch", "{}")]
+        results = [
+            result_draft(call, "found", failed=False, took_ms=took)
+            for call, took in zip(calls, (40, 2_000), strict=True)
+        ]
+        branch = branch_of(generation.conversation)
+        append(branch, [assistant_draft("", calls), *results], generation)
+
+        groups = timeline_of(generation, steps_of(generation)).groups
+        search, fetch = [p for _, group in groups for p in group if p.kind == "tool"]
+
+        assert (search.words, fetch.words) == ("40 ms", "2.0 s")
+        assert search.start == fetch.start
 
     def test_a_persons_time_is_not_the_tools(self):
         """One call was approved and run, one refused, one nobody has decided about."""
