@@ -101,6 +101,14 @@ class CostZone:
         return "" if self.reply.total else "this model is free of charge"
 
     @property
+    def cache_note(self) -> str:
+        """Where the kinds hold more than was reported."""
+        if not self.reply.silent:
+            return ""
+        steps = plural(self.reply.silent, "step")
+        return f"of {steps} no cache was reported: the whole prompt counts as fresh there"
+
+    @property
     def columns(self) -> list[str]:
         return list(KINDS.values())
 

@@ -1,7 +1,7 @@
 """What a reply cost, what the conversation did, and what trimming saved. Unknown is never 0."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any, TypeVar
 
@@ -18,17 +18,22 @@ KINDS = {
     "cache_write": "cache write",
     "output": "output",
 }
+CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
 N = TypeVar("N", int, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one request took, or several together: by kind, and in all. None is unknown."""
+    """What one request took, or several together: by kind, and in all. None is unknown.
+
+    `silent` of them said nothing of a cache that others reported: theirs counts as fresh.
+    """
 
     shares: Mapping[str, Share]
     total: Decimal | None
     note: str = ""
+    silent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +104,16 @@ def spent(outcome: RequestOutcome | None) -> Spent:
 
 
 def together(parts: Sequence[Spent]) -> Spent:
-    """What is unknown of one is unknown of all."""
+    """What is unknown of one is unknown of all, but for a cache that it said nothing of: its tokens
+    are among the fresh ones, as they were charged.
+    """
+    reported = [kind for kind in CACHES if any(_has(part, kind) for part in parts)]
+    spoken = [_with_caches(part, reported) for part in parts]
     return Spent(
-        shares={kind: _sum_of_shares([part.shares[kind] for part in parts]) for kind in KINDS},
+        shares={kind: _sum_of_shares([part.shares[kind] for part in spoken]) for kind in KINDS},
         total=_sum([part.total for part in parts], Decimal(0)),
         note=next((part.note for part in parts if part.note), ""),
+        silent=sum(whole is not part for whole, part in zip(spoken, parts, strict=True)),
     )
 
 
@@ -171,6 +181,17 @@ def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> Share:
 def _money(stored: Mapping[str, Any] | None, name: str) -> Decimal | None:
     text = (stored or {}).get(name)
     return None if text is None else Decimal(text)
+
+
+def _has(part: Spent, kind: str) -> bool:
+    return part.shares[kind].tokens is not None
+
+
+def _with_caches(part: Spent, kinds: Sequence[str]) -> Spent:
+    """With nothing in each of these that it did not report; itself where nothing is to be added."""
+    missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
+    none = dict.fromkeys(missing, Share(0, Decimal(0)))
+    return replace(part, shares={**part.shares, **none}) if none else part
 
 
 def _sum_of_shares(shares: Sequence[Share]) -> Share:

@@ -85,6 +85,22 @@ def test_each_step_can_be_told_apart(reader, asked):
     assert "1 5 1,000 200 40 $0.00420 2 5 1,000 200 40 $0.00420" in text
 
 
+def test_a_step_that_reported_no_cache_is_fresh_and_said_so(reader, asked):
+    silent = {
+        "total": "0.003",
+        "fresh": {"tokens": 50, "money": "0.001"},
+        "output": {"tokens": 5, "money": "0.002"},
+    }
+    usage = {"prompt": 50, "completion": 5}
+    add_plan(asked.generations.get(), step=3, usage=usage, cost=silent)
+
+    text = zone(reader, asked)
+
+    assert "fresh in no cache 60 $0.00120 cache read reused from the cache 2,000 $0.00200" in text
+    assert "of 1 step no cache was reported: the whole prompt counts as fresh there" in text
+    assert f"3 50 {DASH} {DASH} 5 $0.00300" in text
+
+
 def test_what_is_not_known_is_said_of_the_conversation(reader, asked):
     asked.generations.update(status="done")
     add_plan(begin_turn(asked), usage=USAGE)

@@ -81,6 +81,24 @@ def test_one_unknown_request_makes_the_sum_unknown():
     assert (tokens(found), found.total) == ([None] * 4, None)
 
 
+def test_a_cache_that_one_request_did_not_report_counts_as_fresh():
+    """So that the kinds add up to the total."""
+    silent = {
+        "total": "0.003",
+        "fresh": {"tokens": 50, "money": "0.001"},
+        "output": {"tokens": 5, "money": "0.002"},
+    }
+    reported = spent(RequestOutcome(usage=USAGE, cost=COST))
+    unreported = spent(RequestOutcome(usage={"prompt": 50, "completion": 5}, cost=silent))
+
+    found = together([reported, unreported])
+
+    assert tokens(found) == [55, 1_000, 200, 45]
+    assert sum(share.money for share in found.shares.values()) == found.total == Decimal("0.0072")
+    assert (found.silent, together([unreported, unreported]).silent) == (1, 0)
+    assert tokens(together([unreported, unreported])) == [100, None, None, 10]
+
+
 def test_no_request_at_all_has_no_cost():
     assert together([]).total is None
 
