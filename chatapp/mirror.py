@@ -84,8 +84,9 @@ def _looked_up(asked: str, talk: Sequence[Sent]) -> str:
     """What it was sent of what it is asked to recall."""
     if not (words := mirror_recall.sought(asked)):
         return ""
-    held = [message for message in talk[:-1] if mirror_recall.holds(text_of(message), words)]
-    lines = [f"- {_whose(message)}: {_quoted(message)}" for message in held[-5:]]
+    people = [text_of(message) for message in talk if message["role"] == "user"]
+    held = [text for text in people if mirror_recall.holds(text, words)]
+    lines = [f"- yours: “{quoted(mirror_recall.excerpt(text, words))}”" for text in held[-5:]]
     return "\n".join(["Of what I was sent, this holds it:", "", *lines]) if held else UNSEEN
 
 

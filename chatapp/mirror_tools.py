@@ -67,8 +67,8 @@ def _wanted(asked: str) -> Iterator[MirrorCall]:
 
 def _searches(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> Iterator[MirrorCall]:
     """For what it is asked and was not sent."""
-    people = (text_of(message) for message in talk if message["role"] == "user")
-    missing = mirror_recall.missing(asked, people, map(text_of, talk[:-1]))
+    people = [text_of(message) for message in talk if message["role"] == "user"]
+    missing = mirror_recall.missing(asked, people)
     if missing and mirror_recall.TOOL in tools:
         search = {"query": missing, "most": mirror_recall.SEARCHED}
         yield MirrorCall(mirror_recall.TOOL, search)

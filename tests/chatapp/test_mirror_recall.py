@@ -47,6 +47,7 @@ def test_what_a_message_asks_to_be_looked_up(text, words):
         pytest.param(KEY, "the spare key", True, id="all of it"),
         pytest.param("The SPARE Key", "spare key?", True, id="capitals and signs"),
         pytest.param("A spare wheel", "the spare key", False, id="a part of it"),
+        pytest.param("The spare monkey", "the spare key", False, id="the end of a word"),
         pytest.param("And then?", "the", False, id="nothing that tells"),
         pytest.param("Recall the spare key", "spare key", False, id="another question"),
     ],
@@ -58,10 +59,11 @@ def test_a_text_holds_what_is_asked_for(text, words, outcome):
 @pytest.mark.parametrize(
     ("question", "search"),
     [
-        ("What did I say about the spare key?", "the spare key"),
+        ("What did I say about the spare key?", "spare key"),
+        ("What did I say about the unicorn?", "unicorn"),
         ("What is my name?", "my name is"),
         ("Where do I live?", "I live in"),
-        ("What did I ask you to remember?", "remember that"),
+        ("What did I ask you to remember?", "remember"),
         ("What is my favourite colour?", "my favourite colour"),
     ],
 )
@@ -84,7 +86,23 @@ def test_what_it_can_see_it_does_not_search_for(before, question):
 
 
 def test_to_have_asked_before_is_not_to_know():
-    assert searched(ASKED, assistant(UNSEEN), ASKED) == ["the spare key"]
+    assert searched(ASKED, assistant(UNSEEN), ASKED) == ["spare key"]
+
+
+def test_what_its_own_answers_echo_was_not_sent():
+    echo = assistant(f"You wrote: {KEY}")
+
+    assert searched(user("And then?"), echo, ASKED) == ["spare key"]
+    assert said(user("And then?"), echo, ASKED, tools=()) == UNSEEN
+
+
+def test_what_it_quotes_holds_the_words():
+    long = user(f"{'So. ' * 40}{KEY}{' And so on.' * 40}")
+
+    assert said(long, ASKED).endswith(
+        f"- yours: \N{LEFT DOUBLE QUOTATION MARK}\N{HORIZONTAL ELLIPSIS}{'So. ' * 14}{KEY}"
+        f"{' And so on.' * 3} And\N{HORIZONTAL ELLIPSIS}\N{RIGHT DOUBLE QUOTATION MARK}"
+    )
 
 
 def test_what_it_can_see_it_quotes():
@@ -106,14 +124,28 @@ def test_it_searches_and_calculates_at_once():
     assert [call.name for call in answer([both], TOOLS).calls] == ["calculator", "recall"]
 
 
-def test_finds_are_told_with_their_turns_and_peoples_words_first():
+def test_peoples_finds_that_hold_the_words_are_told_with_their_turns():
     call = called("c1", "recall", '{"query": "spare key"}')
-    finds = f"{FOUND}[turn 9, tool report] a *key*\n\n[turn 1, user] {KEY}"
+    finds = [
+        "[turn 9, user] a *key*",
+        f"[turn 3, assistant] Noted: {KEY}",
+        "[turn 2, user] a *spare* key",
+        f"[turn 1, user] {KEY}",
+    ]
 
-    assert said(ASKED, call, result("c1", finds)) == (
+    assert said(ASKED, call, result("c1", FOUND + "\n\n".join(finds))) == (
         "I was not sent that, so I searched the whole conversation with `recall`. It found:\n\n"
-        "- turn 1, user: The spare key is under the blue pot.\n"
-        "- turn 9, tool report: a \\*key\\*"
+        "- turn 2, user: a \\*spare\\* key\n"
+        "- turn 1, user: The spare key is under the blue pot."
+    )
+
+
+def test_finds_that_do_not_hold_the_words_are_not_told():
+    call = called("c1", "recall", '{"query": "spare key"}')
+
+    assert said(ASKED, call, result("c1", f"{FOUND}[turn 1, user] a key")) == (
+        "I was not sent that, so I searched the whole conversation with `recall`."
+        " No message of yours that it found holds that."
     )
 
 

@@ -35,11 +35,11 @@ async def asked(monkeypatch):
         await lone(ack.generation).run()
         return ack
 
-    async def asked(agent):
+    async def asked(agent, turns=TURNS):
         conversation = (await say(FACT, agent=agent)).conversation.pk
         for number in range(TALK):
             await say(f"And then, {number}?", conversation=conversation)
-        await in_database(lambda: add_turns(Conversation.objects.get(pk=conversation), TURNS))
+        await in_database(lambda: add_turns(Conversation.objects.get(pk=conversation), turns))
         return (await say(QUESTION, conversation=conversation)).generation
 
     yield asked
@@ -68,6 +68,14 @@ async def test_the_seeker_finds_what_was_said_three_hundred_messages_before(aske
     assert "I was not sent that, so I searched the whole conversation" in answer[1]
     assert f"- turn 1, user: {FACT}" in answer[1]
     assert plan.verdict_of(0) is Verdict.TRIMMED
+
+
+async def test_its_own_echoes_of_the_fact_do_not_keep_it_from_searching(asked):
+    generation = await asked("seeker", turns=0)
+    _, result, answer = await in_database(messages_of, generation)
+
+    assert f"[turn 1, user] {FACT}" in result[1]
+    assert answer[1].endswith(f"It found:\n\n- turn 1, user: {FACT}")
 
 
 async def test_an_agent_that_cannot_search_says_that_it_was_not_sent_it(asked):
