@@ -55,12 +55,12 @@ class Integer:
         """ASCII digits alone: no sign, blank, point, exponent or underscore."""
         digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
         if not digits or not self._holds(value := int(digits[1])):
-            raise ValueError(f"must be ASCII digits {self._range}")
+            raise ValueError(f"must be a whole number from {self._range}")
         return value
 
     def from_json(self, raw: object, /) -> int:
         if not isinstance(raw, int) or isinstance(raw, bool) or not self._holds(raw):
-            raise ValueError(f"must be a whole number {self._range}")
+            raise ValueError(f"must be a whole number from {self._range}")
         return raw
 
     def _holds(self, value: int) -> bool:

@@ -57,10 +57,16 @@ def test_zero_is_a_value(admin_client, template):
     ("field", "value", "complaint"),
     [
         pytest.param(
-            "history_length", "10001", "length=10001: must be ASCII digits 0 to 10,000", id="range"
+            "history_length",
+            "10001",
+            "length=10001: must be a whole number from 0 to 10,000",
+            id="range",
         ),
         pytest.param(
-            "history_length", "5abc", "length=5abc: must be ASCII digits 0 to 10,000", id="text"
+            "history_length",
+            "5abc",
+            "length=5abc: must be a whole number from 0 to 10,000",
+            id="text",
         ),
         pytest.param(
             "history_policy", "ALL", "policy=ALL: must be none, lastN or all", id="choice"

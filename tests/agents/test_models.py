@@ -22,10 +22,12 @@ def test_every_save_is_a_version(template):
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
-        pytest.param({"length": -1}, "length=-1: must be a whole number 0 to 10,000", id="range"),
+        pytest.param(
+            {"length": -1}, "length=-1: must be a whole number from 0 to 10,000", id="range"
+        ),
         pytest.param({"policy": "LASTN"}, "policy=LASTN: must be none, lastN or all", id="case"),
         pytest.param(
-            {"length": True}, "length=True: must be a whole number 0 to 10,000", id="kind"
+            {"length": True}, "length=True: must be a whole number from 0 to 10,000", id="kind"
         ),
     ],
 )

@@ -73,7 +73,7 @@ def test_a_stored_value_that_cannot_be_read_never_wins(admin_client, template):
         "20",
         "built-in",
         "",
-        ["many template helper v1: length=many: must be a whole number 0 to 10,000"],
+        ["many template helper v1: length=many: must be a whole number from 0 to 10,000"],
     )
 
 

@@ -43,7 +43,9 @@ def test_a_change_shows_its_effect_at_once(zone, provider):
 def test_a_bad_value_is_named_while_it_is_typed(zone):
     field(zone, "length").fill("999999")
 
-    expect(zone.locator("#what-if-result")).to_contain_text("must be ASCII digits 0 to 10,000")
+    expect(zone.locator("#what-if-result")).to_contain_text(
+        "must be a whole number from 0 to 10,000"
+    )
 
 
 def test_tries_are_kept_and_replayed_side_by_side(zone):

@@ -138,7 +138,7 @@ def test_both_encodings_lie_in_the_folder_of_the_wheel():
             "HISTORY_LENGTH_MAX",
             "0",
             env.optional(Integer(1, 10_000).from_text),
-            "must be ASCII digits 1 to 10,000",
+            "must be a whole number from 1 to 10,000",
             id="cap",
         ),
         *(

@@ -103,7 +103,7 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
         ),
         pytest.param(
             {"HISTORY_LENGTH_MAX": "many"},
-            "HISTORY_LENGTH_MAX='many' in the environment: must be ASCII digits 1 to 10,000",
+            "HISTORY_LENGTH_MAX='many' in the environment: must be a whole number from 1 to 10,000",
             id="a cap that is no number",
         ),
     ],

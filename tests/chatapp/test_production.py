@@ -85,7 +85,7 @@ def test_one_fault_is_enough_to_refuse(run, variable, value, fault):
         ),
         pytest.param(
             {"DEFAULT_HISTORY_LENGTH": "5abc"},
-            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be ASCII digits 0 to 10,000",
+            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be a whole number from 0 to 10,000",
             id="history length",
         ),
         pytest.param(

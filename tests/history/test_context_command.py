@@ -161,7 +161,7 @@ def test_set_plans_what_was_never_sent(explain):
         pytest.param(["--turn", "-1"], "--turn -1: there is no such turn", id="a negative turn"),
         pytest.param(["--turn", str(2**63)], "there is no such turn", id="a huge turn"),
         pytest.param(["--set", "size=3"], "--set size: no such setting; there are", id="name"),
-        pytest.param(["--set", "length=-1"], "--set length=-1: must be ASCII digits", id="value"),
+        pytest.param(["--set", "length=-1"], "--set length=-1: must be a whole number", id="value"),
         pytest.param(["--set", "length"], "--set length: must be NAME=VALUE", id="no value"),
         pytest.param(
             ["--set", "length=1", "--set", "length=2"], "--set length: given twice", id="twice"

@@ -214,7 +214,7 @@ def test_a_stride_holds_beside_a_length(tmp_path, settings):
     [
         (["--set", "length"], "--set length: must be NAME=VALUE, such as length=8"),
         (["--set", "length=1", "--set", "length=2"], "--set length: given twice"),
-        (["--set", "length=-1"], "--set length=-1: must be ASCII digits 0 to 10,000"),
+        (["--set", "length=-1"], "--set length=-1: must be a whole number from 0 to 10,000"),
         (["--set", "size=2"], "--set size: no such setting; there are policy, "),
         (["--model", "demo/other"], "model demo/other: there is only demo/mirror. --model NAME"),
     ],

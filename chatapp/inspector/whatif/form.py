@@ -114,4 +114,10 @@ def _as_typed(value: Value | str | None) -> str:
 
 
 def _shown(name: str, value: object) -> str:
-    return BY_NAME[name].shown(value) if name in BY_NAME else str(value)
+    """What is emptied is as built in: `not set (20)`."""
+    if name not in BY_NAME:
+        return str(value)
+    spec = BY_NAME[name]
+    if value is None and spec.default is not None:
+        return f"not set ({spec.shown(spec.default)})"
+    return spec.shown(value) or "not set"

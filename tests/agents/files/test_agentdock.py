@@ -163,7 +163,7 @@ def test_it_is_imported_like_any_file(file_of):
         ({"nodes": {}}, "nodes: must be a list"),
         (
             {"chatSettings": {"historyLength": -1}},
-            "agent gardener, history_settings: length=-1: must be a whole number 0 to 10,000",
+            "agent gardener, history_settings: length=-1: must be a whole number from 0 to 10,000",
         ),
         ({"agentId": 7}, "agent Gardener: must have a slug that is text"),
     ],

@@ -120,7 +120,7 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
         pytest.param(
             "history_settings",
             {"length": -1},
-            "length=-1: must be a whole number 0 to 10,000",
+            "length=-1: must be a whole number from 0 to 10,000",
             id="setting",
         ),
         pytest.param("tools", ["gone"], "No such tool: gone", id="tool"),

@@ -127,8 +127,8 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     assert "lastN ◀ env DEFAULT_HISTORY_POLICY locked by environment" in text
     assert "all URL historyPolicy ignored: locked by environment" in text
     assert "lastN template demo v1 same value, lower rank" in text
-    assert "Ignored: historyLength=5abc: must be ASCII digits 0 to 10,000" in text
-    assert "5abc URL historyLength ignored: must be ASCII digits 0 to 10,000" in text
+    assert "Ignored: historyLength=5abc: must be a whole number from 0 to 10,000" in text
+    assert "5abc URL historyLength ignored: must be a whole number from 0 to 10,000" in text
     assert text.count("historyLength=5abc") == 1
     assert "lastN: length 0 acts as 1" in text
     assert "Length 0 turns Source" in text

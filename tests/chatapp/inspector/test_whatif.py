@@ -53,7 +53,18 @@ def test_a_refusal_is_said(owner, conversation):
 def test_a_bad_value_stands_beside_its_name(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.length=5abc")))
 
-    assert text == "History length : length=5abc: must be ASCII digits 0 to 10,000"
+    assert text == "History length : length=5abc: must be a whole number from 0 to 10,000"
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        pytest.param("set.length=", "length not set (20)", id="built in"),
+        pytest.param("set.token_budget=&set.policy=all", "policy all", id="it was empty before"),
+    ],
+)
+def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, query, name):
+    assert f"{name} as it is what if" in text_of(owner.get(tries(conversation, query)))
 
 
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):

@@ -57,7 +57,7 @@ def test_the_environment(variables, values, source):
     [
         (
             {"DEFAULT_HISTORY_LENGTH": "5abc"},
-            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be ASCII digits 0 to 10,000",
+            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be a whole number from 0 to 10,000",
         ),
         (
             {"NEXT_PUBLIC_DEFAULT_HISTORY_POLICY": "ALL"},
@@ -74,7 +74,8 @@ def test_the_environment(variables, values, source):
         ),
         (
             {"HISTORY_CONTEXT_WINDOW": "100"},
-            "environment: HISTORY_CONTEXT_WINDOW=100: must be ASCII digits 512 to 1,000,000,000",
+            "environment: HISTORY_CONTEXT_WINDOW=100: must be a whole number from 512"
+            " to 1,000,000,000",
         ),
     ],
 )
@@ -135,14 +136,14 @@ def test_no_address_raises(text):
         pytest.param(
             LayerName.TEMPLATE,
             {"length": 10_001},
-            ["length=10001: must be a whole number 0 to 10,000"],
+            ["length=10001: must be a whole number from 0 to 10,000"],
             id="out of range",
         ),
         pytest.param(
             LayerName.TEMPLATE,
             {"length": "5", "policy": "ALL"},
             [
-                "length=5: must be a whole number 0 to 10,000",
+                "length=5: must be a whole number from 0 to 10,000",
                 "policy=ALL: must be none, lastN or all",
             ],
             id="one message for each setting",

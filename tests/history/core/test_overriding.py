@@ -51,7 +51,7 @@ def test_every_bad_value_is_named():
         overridden(LOCKED, {"length": "5abc", "no\nsuch": 1, "policy": "all"}, "what if")
 
     assert bad.value.by_setting == {
-        "length": "length=5abc: must be ASCII digits 0 to 10,000",
+        "length": "length=5abc: must be a whole number from 0 to 10,000",
         "no\nsuch": f"no\N{REPLACEMENT CHARACTER}such: no such setting; there are {NAMES}",
     }
 

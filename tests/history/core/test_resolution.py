@@ -147,7 +147,7 @@ def test_a_locked_length_names_every_loser():
 
     assert outcomes(settings, "length") == [
         ("environment", "winner", ""),
-        ("url", "invalid", "historyLength=5abc: must be ASCII digits 0 to 10,000"),
+        ("url", "invalid", "historyLength=5abc: must be a whole number from 0 to 10,000"),
         ("conversation", "locked", "ignored: locked by environment"),
         ("template", "outranked", "same value, lower rank"),
         ("site", "outranked", "lower rank"),
@@ -231,7 +231,7 @@ def test_a_layer_cannot_set_what_is_not_its_own():
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("historyLength=", "historyLength=: must be ASCII digits 0 to 10,000"),
+        ("historyLength=", "historyLength=: must be a whole number from 0 to 10,000"),
         ("historyPolicy=lastn", "historyPolicy=lastn: must be none, lastN or all"),
         (
             "historyPolicy=all&historyPolicy=none",

@@ -49,7 +49,7 @@ def test_a_conversation_changes_its_settings_one_by_one(changes, stored):
     ("changes", "complaint"),
     [
         ({"trigger_at": 5}, "trigger_at: conversation may not set it, only environment, template"),
-        ({"max_items": 1}, "max_items=1: must be a whole number 2 to 10,000"),
+        ({"max_items": 1}, "max_items=1: must be a whole number from 2 to 10,000"),
         ({"lenght": 5}, "lenght (conversation): no such setting"),
         ([], "conversation settings: must be an object of names and values"),
     ],
