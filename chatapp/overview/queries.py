@@ -73,7 +73,8 @@ def listing(asked: Asked) -> Listing:
     ranked = _ranked(_summed(asked), asked.sort)
     first, end = (asked.page - 1) * PAGE, asked.page * PAGE
     page = ranked[first:end]
-    rows = Conversation.objects.select_related("agent", "network", "owner", "asked_by__conversation")
+    joined = ("agent", "network", "owner", "asked_by__conversation")
+    rows = Conversation.objects.select_related(*joined)
     rows = rows.defer("asked_by__snapshot", "asked_by__error")
     conversations = rows.in_bulk([row.pk for row in page])
     plans = _plans([row.plan for row in page if row.plan])
