@@ -12,7 +12,7 @@ from operator import attrgetter, lt
 
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import Verdict
-from history.core.rows import Row, Ruling, end_of, last_turn_of
+from history.core.rows import Row, Ruling, end_of, last_turn_of, note_row
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
@@ -209,7 +209,7 @@ class Draft:
         for item in self.transcript:
             place = item.position
             for note in notes.get(place, ()) if notes else ():
-                yield Row(note, Ruling(Verdict.INJECTED, "note", reason=note.label), note)
+                yield note_row(note)
             ruling = self.rulings.get(place)
             unread = item if isinstance(item, Unread) and not ruling else None
             yield Row(item, ruling or self._kept(item), sent.get(place) or unread)

@@ -11,6 +11,7 @@ from history.core.wording import plural
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
 OF_THE_TURN = "injected for the turn"  # The rule of what the next turn will not send again.
+OPENING = "opening"  # What goes before a request that would not begin with the user.
 CONTEXT = "context "  # Then the name of what the agent's template injects into each turn.
 
 Place = Literal["start", "turn", "end"]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import SENT, Entry, Verdict
 from history.core.projection import Projection
+from history.core.wire import in_order
 
 PRESERVE = "preserve_system_messages"
 PIN = "pin"
@@ -84,6 +85,11 @@ def no_assistant_message_is_empty(transcript: Transcript, projection: Projection
         for message in projection.messages
         if message.role is Role.ASSISTANT
     )
+
+
+def the_first_to_speak_is_the_user(transcript: Transcript, projection: Projection) -> bool:
+    order = in_order(projection.messages, projection.injected)
+    return next((i.role for i in order if i.role is not Role.SYSTEM), Role.USER) is Role.USER
 
 
 def the_current_message_is_sent(transcript: Transcript, projection: Projection) -> bool:
@@ -168,6 +174,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     calls_and_results_pair_up,
     every_call_is_one_that_providers_take,
     no_assistant_message_is_empty,
+    the_first_to_speak_is_the_user,
     the_current_message_is_sent,
     the_current_turn_is_sent_whole,
     every_message_is_planned_once,
@@ -202,10 +209,6 @@ def _is_made_of(arguments: str, whole: str | None) -> bool:
     sent = _object(arguments)
     quoted = {"quoted": whole} if whole.strip() else {}
     return sent is not None and ("clamped" in sent or sent == quoted)
-
-
-def _is_object(arguments: str) -> bool:
-    return _object(arguments) is not None
 
 
 def _object(arguments: str) -> dict[str, object] | None:

@@ -51,7 +51,8 @@ class Unread:
     """A run of messages that was not loaded, since it is not sent whatever it says.
 
     `results` counts the tool results among them. `largest` is the dearest one's tokens where each
-    of them could be sent as it is: then a plan, though no request, may keep the run unread.
+    of them could be sent as it is: then a plan, though no request, may keep the run unread. Of
+    such a run `leads` is the first one's role.
     """
 
     first: int
@@ -61,6 +62,7 @@ class Unread:
     tokens: int
     results: int = 0
     largest: int | None = None
+    leads: Role | None = None
 
     @property
     def position(self) -> int:

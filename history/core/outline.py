@@ -140,6 +140,7 @@ class Outline:
             tokens=self.tokens[following] - self.tokens[first],
             results=self.results[following] - self.results[first],
             largest=self.largest[following] if is_plain else None,
+            leads=self.messages[first].role if is_plain else None,
         )
 
     def _islands(self, parts: Iterable[Segment]) -> Iterator[int]:

@@ -10,7 +10,7 @@ from typing import Any
 from history.core.resolution import Settings
 from history.core.window import WindowSums
 
-PLANNER_VERSION = 2
+PLANNER_VERSION = 3
 
 
 def digest(text: str) -> str:

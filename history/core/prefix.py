@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.injected import OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan import HELD, SENT, Entry, Plan, Verdict
 from history.core.wording import number
 
@@ -59,7 +59,10 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
     while (was := old.entry) and (now := new.entry):
         if old.position != new.position or not _same_form(was, now):
             tokens = max(old.tokens, new.tokens)
-            return Prefix(tokens, _difference(old, new), old.spot, new.spot)
+            was_at, now_at = old.past_opening, new.past_opening
+            if was_at.position == now_at.position:
+                was_at, now_at = old, new
+            return Prefix(tokens, _difference(was_at, now_at), was_at.spot, new.spot)
         last = now.last if was.last is None or now.last is None else min(was.last, now.last)
         old.advance(last)
         new.advance(last)
@@ -94,6 +97,12 @@ class _Reading:
     def _begin(self) -> None:
         self.entry = self.entries[self.place] if self.place < len(self.entries) else None
         self.position = self.entry.first if self.entry else None
+
+    @property
+    def past_opening(self) -> "_Reading":
+        """An opening comes and goes with the window's start: what follows it tells why."""
+        is_opening = self.entry is not None and self.entry.label == OPENING
+        return _Reading(self.entries, self.place + 1) if is_opening else self
 
     @property
     def spot(self) -> Spot | None:

@@ -5,12 +5,11 @@ placeholders and the clamp, validity. Group, then choose: every stage works on s
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from history.core import checkpoints, marks, pruners, recording
 from history.core.budget import Budget, budget_of
 from history.core.checkpoints import Checkpoint
-from history.core.clamp import Count, approximate
 from history.core.draft import Draft
 from history.core.fitting import Fitting
 from history.core.flow import Flow
@@ -18,11 +17,12 @@ from history.core.history_window import HistoryWindow
 from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
 from history.core.losses import loss_notes, wants_summaries
 from history.core.messages import Message, Role, Transcript
+from history.core.opening import put_opening, reserve
 from history.core.plan import PRESERVE, Entry, Plan, Verdict
 from history.core.policies import keeps, policy_of
-from history.core.processors import NO_LEVELS, Levels, Link
+from history.core.processors import Link
 from history.core.quoting import quote_arguments
-from history.core.resolution import Settings
+from history.core.request import ProjectionRequest
 from history.core.rows import Ruling, start_of_turn
 from history.core.segments import Segments
 from history.core.wording import number
@@ -39,34 +39,6 @@ __all__ = [
 NO_SYSTEM = Ruling(
     Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class ProjectionRequest:
-    """What a projection needs besides the transcript. `counter` names what counted the tokens.
-
-    `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
-    is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
-    a provider refused a request as too long. `count` is for texts that a projection makes itself.
-    `notes` are sentences that the plan is to begin with. `waits`: what is due is not
-    summarised yet, since a summary failed or was taken back a short while ago.
-    """
-
-    settings: Settings
-    injected: tuple[Injected, ...] = ()
-    tool_schema_tokens: int = 0
-    tool_schema_digest: str = ""
-    counter: str = "o200k_base"
-    levels: Levels = NO_LEVELS
-    pins: frozenset[int] = frozenset()
-    exclusions: frozenset[int] = frozenset()
-    checkpoints: tuple[Checkpoint, ...] = ()
-    settled: int | None = None
-    factor: float = 1.0
-    percent: int = 100
-    count: Count = field(default=approximate, compare=False)
-    notes: tuple[str, ...] = ()
-    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +76,7 @@ class _Work:
         self.policy = policy_of(request.settings)
         self.notes: list[str] = [*request.notes, *self.policy.notes]
         self.injected = request.injected
+        self.reserve = reserve(self.draft, request)
         self.is_judged = False  # A processor looked at single messages.
 
     def projection(self) -> Projection:
@@ -119,6 +92,7 @@ class _Work:
         self.notes += pruners.notes(
             pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
         )
+        put_opening(self.draft, self.injected, self.request.count)
         return self._finished(budget)
 
     def _mark(self) -> None:
@@ -131,8 +105,8 @@ class _Work:
 
     def _cover(self) -> None:
         """Policy none sends no summary."""
-        checkpoints.cover(self.draft, self._points)
-        self.injected = (*self.injected, *map(_summary, self._points))
+        checkpoints.cover(self.draft, self.request.summaries)
+        self.injected = (*self.injected, *map(_summary, self.request.summaries))
 
     def _apply_policy(self) -> None:
         draft, policy = self.draft, self.policy
@@ -185,9 +159,10 @@ class _Work:
 
     def _budget(self) -> Budget:
         held = sum(part.tokens for part in self.draft.held)
-        rest = sum(text.tokens for text in self.injected) + self.request.tool_schema_tokens
         request = self.request
-        return budget_of(self.settings, rest + held, request.factor, request.percent)
+        texts = sum(text.tokens for text in self.injected) + self.reserve
+        rest = texts + request.tool_schema_tokens + held
+        return budget_of(self.settings, rest, request.factor, request.percent)
 
     def _finished(self, budget: Budget) -> Projection:
         draft, request = self.draft, self.request
@@ -213,16 +188,12 @@ class _Work:
 
     def _losses(self, history: tuple[Entry, ...]) -> tuple[str, ...]:
         """Of those who have no summaries nothing is missing from them."""
-        if not (self._points or wants_summaries(self.settings)):
+        if not (self.request.summaries or wants_summaries(self.settings)):
             return ()
         links = self.request.levels.links
         return loss_notes(
             history, {link.name for link in links if link.processor.scope == "newest"}
         )
-
-    @property
-    def _points(self) -> tuple[Checkpoint, ...]:
-        return self.request.checkpoints if self.settings.value("policy") != "none" else ()
 
 
 def _summary(point: Checkpoint) -> Injected:

@@ -5,9 +5,15 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import NamedTuple
 
+from history.core.injected import OPENING
 from history.core.messages import Message, Transcript, Unread
 from history.core.plan import Entry, Verdict, digest
 from history.core.wording import number, plural, turns
+
+WHY = {
+    "note": "sent in the place of the calls taken out",
+    OPENING: "sent first, since what follows it is not the user's",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +39,11 @@ class Row(NamedTuple):
     item: Message | Unread
     ruling: Ruling
     sent: Message | Unread | None = None
+
+
+def note_row(note: Message) -> Row:
+    rule = OPENING if note.label == OPENING else "note"
+    return Row(note, Ruling(Verdict.INJECTED, rule, reason=note.label), note)
 
 
 def end_of(item: Message | Unread) -> int:
@@ -66,10 +77,10 @@ def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
 
 
 def _note(row: Row) -> Entry:
-    """A text that stands in the transcript's place for what was taken out there."""
+    """A text that stands in the transcript's place, where it stands."""
     note = row.sent or row.item
     text = "" if isinstance(note, Unread) else note.text
-    reason = f"sent in the place of the calls taken out: {plural(note.tokens, 'token')}"
+    reason = f"{WHY[row.ruling.rule]}: {plural(note.tokens, 'token')}"
     return Entry(
         Verdict.INJECTED,
         sent_tokens=note.tokens,

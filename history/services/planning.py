@@ -14,9 +14,10 @@ from agents.networks.transfers import transfers_in
 from agents.tools import schemas
 from history.core.cache import slides
 from history.core.checkpoints import chain_hash
-from history.core.injected import SYSTEM_PROMPT, Injected, Place
+from history.core.injected import OPENING, SYSTEM_PROMPT, Injected, Place
 from history.core.invariants import check
 from history.core.messages import Role
+from history.core.opening import TEXT
 from history.core.plan import PLANNER_VERSION, digest
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import Projection, ProjectionRequest
@@ -233,6 +234,8 @@ def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str
     shared = {"tools": json.dumps(body["tools"], sort_keys=True)} if body.get("tools") else {}
     if turn.continues:
         shared["continue"] = CONTINUE_INSTRUCTION
+    if any(message.label == OPENING for message in projection.messages):
+        shared[OPENING] = TEXT
     own = {text.label: text.text for text in projection.injected if text.is_summary}
     if turn.context:
         own |= {text.label: text.text for text in turn.context.texts}

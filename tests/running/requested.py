@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from history.core.messages import ToolCall
+from history.core.opening import TEXT
 from history.tokens import count_message
 
 OMITTED = "[Omitted]"
@@ -58,6 +59,8 @@ def _assert_injected(entry: Json, found: Json, prompt: str) -> None:
         assert found == {"role": "system", "content": prompt}
     elif entry["label"].startswith("Used "):
         assert found == {"role": "assistant", "content": entry["label"]}
+    elif entry["label"] == "opening":
+        assert found == {"role": "user", "content": TEXT}
     else:
         assert found["role"] == "user"
 
@@ -143,7 +146,7 @@ def _sums_of(entries: Sequence[Json]) -> dict[str, int]:
 
 
 def _part(entry: Json) -> str:
-    """A note in the place of calls that a processor took out takes its room from the history."""
+    """A note in the place of calls, and an opening, take their room from the history."""
     if not entry["rule"].startswith("injected"):
         return "history"
     name = entry["label"].replace(" ", "_")

@@ -4,7 +4,7 @@ part."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from history.core.injected import CONTEXT, SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan import Plan, Verdict
 from history.core.prefix import Prefix, shared_prefix
 from history.models import Branch, ContextPlan, Generation
@@ -105,9 +105,10 @@ def _cause(prefix: Prefix, plan: Plan) -> Cause:
     was, now = prefix.was, prefix.now
     if was is None or now is None:
         raise ValueError("one request continues the other")
-    if label := now.label or was.label:
+    opens = now.label == OPENING
+    if label := was.label if opens else now.label or was.label:
         return _of_label(label)
-    if (was.position or 0) > (now.position or 0):
+    if not opens and (was.position or 0) > (now.position or 0):
         return Cause(CHOICE)
     verdict = plan.verdict_of(was.position or 0)
     if verdict in OURS:

@@ -66,6 +66,13 @@ def test_what_an_exchange_brings_in_says_why_and_is_counted():
             "history window",
             "turn 1 of 2; max_items 2 keeps 4 messages, 3 of them for an exchange in words",
         ),
+        (
+            "+",
+            None,
+            None,
+            "opening",
+            "sent first, since what follows it is not the user's: 25 tokens",
+        ),
         ("K", 1, 3, "history window", "the newest 2 messages alone hold no exchange in words"),
         ("K", 4, 4, "current turn", "current turn"),
     ]
@@ -130,7 +137,7 @@ def test_the_walk_back_ends_at_four_times_the_cap():
     projection = windowed(messages, 2)
 
     assert of_transcript(projection.plan) == "TK" + "TT" * 7 + "KK" * 3 + "K"
-    assert len(projection.messages) == 4 * 2
+    assert len(sent(projection)) == 4 * 2
 
 
 def test_within_the_bound_nothing_between_is_left_out():

@@ -148,6 +148,7 @@ BROKEN = {
         ONE_TOOL,
         sending(GOOD, [*SENT[:3], EMPTY_ANSWER, SENT[4]]),
     ),
+    "the_first_to_speak_is_the_user": (ONE_TOOL, sending(GOOD, SENT[1:])),
     "the_current_message_is_sent": (ONE_TOOL, sending(GOOD, SENT[:-1])),
     "the_current_turn_is_sent_whole": (
         ONE_TOOL,

@@ -344,4 +344,4 @@ def test_a_note_of_its_own_is_an_entry(mine):
 
     check(messages, projection)
     assert of_transcript(projection.plan) == "FKKKKK"
-    assert [(e.label, e.sent_tokens) for e in injected] == [("skipped", 3)]
+    assert [(e.label, e.sent_tokens) for e in injected] == [("opening", 25), ("skipped", 3)]

@@ -5,7 +5,14 @@ from history.core.messages import Message, Role, Unread
 from history.core.plan import Verdict
 from history.core.projection import Injected, ProjectionRequest, project
 from tests import transcripts
-from tests.history.core.making import ROOMY, cold_at, projected, settings_of, verdicts
+from tests.history.core.making import (
+    ROOMY,
+    cold_at,
+    of_transcript,
+    projected,
+    settings_of,
+    verdicts,
+)
 from tests.transcripts import transcript, turns
 
 NINE = turns(9)
@@ -61,7 +68,7 @@ def reasons(messages, **values):
     ],
 )
 def test_what_becomes_of_each_message(messages, values, expected):
-    assert verdicts(projected(messages, **values).plan) == expected
+    assert of_transcript(projected(messages, **values).plan) == expected
 
 
 def test_a_run_of_trimmed_messages_is_one_entry_with_its_arithmetic():
@@ -141,7 +148,7 @@ def test_length_0_has_no_note_where_no_length_counts(policy):
     ],
 )
 def test_a_malformed_history_is_planned(name, expected):
-    assert verdicts(projected(transcripts.MALFORMED[name], policy="all").plan) == expected
+    assert of_transcript(projected(transcripts.MALFORMED[name], policy="all").plan) == expected
 
 
 def test_two_hundred_orphans_are_one_entry():
