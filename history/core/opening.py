@@ -53,14 +53,18 @@ def put_opening(draft: Draft, injected: tuple[Injected, ...], count: Count) -> N
 
 
 def _marks_part_turns(draft: Draft, request: ProjectionRequest) -> bool:
-    """What is marked is always read."""
-    past = (part for part in draft.live if part.position < draft.first_current)
-    return any(
-        not (request.exclusions if part.messages[0].role is Role.USER else request.pins).isdisjoint(
-            message.position for message in part.messages
-        )
-        for part in past
-    )
+    """A question is excluded, or something else is pinned. What is marked is always read."""
+    if not (request.pins or request.exclusions):
+        return False
+    start = draft.first_current
+    past = (part for part in draft.live if part.position < start)
+    return any(_parts_its_turn(part, request) for part in past)
+
+
+def _parts_its_turn(part: Segment, request: ProjectionRequest) -> bool:
+    is_question = part.messages[0].role is Role.USER
+    marked = request.exclusions if is_question else request.pins
+    return any(message.position in marked for message in part.messages)
 
 
 def _first(messages: tuple[Message, ...], unread: list[Unread]) -> First | None:
