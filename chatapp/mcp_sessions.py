@@ -5,6 +5,7 @@ Nothing here is in front of an answer. What a server says is stored, and turns r
 
 import asyncio
 import logging
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,12 +29,15 @@ END_SECONDS = 6.0
 _sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
 _tasks: set[asyncio.Task[None]] = set()  # Also those of sessions that are ending.
 _keeper: asyncio.Task[None] | None = None
+_looked = asyncio.Event()  # At the configurations, for the first time.
+_looked.set()  # Where nobody keeps sessions, nobody waits for them.
 
 
 async def startup() -> None:
     """Whatever an earlier process found out about the servers may be wrong by now."""
-    global _keeper  # noqa: PLW0603 -- the process has one
+    global _keeper, _looked  # noqa: PLW0603 -- the process has one of each
     await in_database(_forget_states)
+    _looked = asyncio.Event()
     _keeper = asyncio.create_task(_keep(), name="mcp")
 
 
@@ -48,9 +52,21 @@ async def shutdown() -> None:
 async def call(tool: OfferedTool, arguments: str) -> ToolResult:
     """`arguments` are the text as a model wrote it. Never raises but `CancelledError`."""
     if tool.server not in _sessions:
+        await _begun(tool.server)
+    if tool.server not in _sessions:
         return refused(f"the MCP server {tool.server} is switched off, or has not been started.")
     session, _ = _sessions[tool.server]
     return await session.call(tool.remote, arguments)
+
+
+async def _begun(slug: str) -> None:
+    """In the first seconds of a process its sessions are not there yet."""
+    if _looked.is_set():
+        return
+    seconds = await in_database(_timeout_of, slug)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await _looked.wait()
 
 
 async def _keep() -> None:
@@ -60,6 +76,7 @@ async def _keep() -> None:
             await _adjust(await in_database(wanted))
         except Exception:
             logger.exception("The MCP servers could not be looked after")
+        _looked.set()
         await asyncio.sleep(LOOK_SECONDS)
 
 
@@ -128,6 +145,10 @@ async def _store(slug: str, report: "Report") -> None:
 
 def _write(slug: str, **values: object) -> None:
     McpServer.objects.filter(slug=slug).update(**values)
+
+
+def _timeout_of(slug: str) -> int:
+    return McpServer.objects.filter(slug=slug).values_list("timeout", flat=True).first() or 0
 
 
 def _forget_states() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from agents.mcp import Offer
+from agents.mcp.arguments import is_readable
 from agents.tools import ToolContext, ToolResult, asks_first, refused
 from chatapp import delegations, hand_overs, llm, steps, tool_runs
 from chatapp.database import in_database
@@ -52,7 +53,11 @@ class Toolbox:
         """Whether a person must approve of it before it may be run. Where another agent asks, there
         is nobody: the tool refuses.
         """
-        if self.alone or call.name not in self.names:
+        if self.alone:
+            return False
+        if offered := self.offer.find(call.name):
+            return offered.asks and is_readable(call.arguments)
+        if call.name not in self.names:
             return False
         return asks_first(call.name, call.arguments, self.context)
 
@@ -118,7 +123,7 @@ class Rounds:
         return partial(said, ToolResult(refusal(stages), failed=True))
 
     async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
-        if not await in_database(steps.still_has, box.agent["slug"], call.name):
+        if not await in_database(steps.still_has, box.agent["slug"], call.name, box.offer):
             return refused(TAKEN_AWAY.format(call.name))
         if not await to_its_end(in_database(stored.begin, self.generation, call)):
             return ToolResult(BEGUN_BEFORE, failed=True)

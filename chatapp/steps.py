@@ -8,6 +8,8 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
+from agents.mcp import Offer
+from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
 from chatapp import llm, rendering
@@ -135,10 +137,14 @@ def is_asked_by_another(generation: Generation) -> bool:
     return generation.conversation.asked_by_id is not None
 
 
-def still_has(slug: str, name: str) -> bool:
-    """Whether the agent may use the tool today, and not only when the message was sent."""
+def still_has(slug: str, name: str, offer: Offer) -> bool:
+    """Whether the agent may use the tool today, and not only when the message was sent. Of an MCP
+    server it may as long as it may use the server.
+    """
     agent = AgentTemplate.objects.filter(slug=slug).first()
-    return agent is not None and name in TOOLS and name in agent.tools
+    offered = offer.find(name)
+    wanted = f"{PREFIX}{offered.server}" if offered else name
+    return agent is not None and wanted in agent.tools and bool(offered or name in TOOLS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,8 @@ from dataclasses import replace
 from functools import partial
 from time import perf_counter
 
-from agents.mcp import NO_OFFER, Offer
+from agents.mcp import NO_OFFER, Offer, OfferedTool
+from agents.mcp.arguments import is_readable
 from agents.networks import delegates, transfers
 from agents.tools import TOOLS, Audience, Found, ToolContext, ToolResult, call, refused
 from chatapp import mcp_sessions
@@ -24,6 +25,7 @@ from history.services import recall
 from history.services.access import Actor
 
 AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Begin the names of tools that reach one.
+NOBODY_ASKED = "{} needs approval, and nobody was asked. It was not run."
 AT_ONCE = 8  # Of one round.
 NO_OTHERS: Mapping[str, Runner] = {}
 threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.
@@ -89,12 +91,18 @@ async def _run(
     asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
 ) -> ToolResult:
     if elsewhere := offer.find(asked.name):
-        return await mcp_sessions.call(elsewhere, asked.arguments)
+        return await _run_elsewhere(elsewhere, asked, context)
     if asked.name not in allowed or asked.name not in TOOLS:
         known = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
         named = _named([*known, *offer.names])
         return refused(f"there is no tool named {asked.name} here; {named}.")
     return await _run_own(asked, context)
+
+
+async def _run_elsewhere(tool: OfferedTool, asked: ToolCall, context: ToolContext) -> ToolResult:
+    if tool.asks and not context.approved and is_readable(asked.arguments):
+        return refused(NOBODY_ASKED.format(tool.name))
+    return await mcp_sessions.call(tool, asked.arguments)
 
 
 async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:

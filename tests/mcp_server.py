@@ -7,6 +7,7 @@ import signal
 import sys
 
 from mcp.server.mcpserver import Context, Image, MCPServer
+from mcp_types import ToolAnnotations
 
 PIXEL = bytes.fromhex("89504e470d0a1a0a")
 meeting: list[asyncio.Event] = []
@@ -26,7 +27,7 @@ def echo(text: str) -> str:
     return text
 
 
-@server.tool()
+@server.tool(annotations=ToolAnnotations(read_only_hint=True))
 def process() -> str:
     """Its process id."""
     return str(os.getpid())

@@ -11,14 +11,23 @@ from agents.mcp.models import McpServer
 
 RISK = (
     "A program runs as the user that Vitrine runs as, and its tools do whatever a model asks them "
-    "to, unasked. So only superusers change this."
+    "to, of those that ask first once a person approved. So only superusers change this."
 )
 
 
 @admin.register(McpServer)
 class McpServerAdmin(admin.ModelAdmin):
     change_form_template = "admin/change_form.html"  # This app's own shows history settings.
-    list_display = ("name", "slug", "transport", "enabled", "state", "tool_count", "answered")
+    list_display = (
+        "name",
+        "slug",
+        "transport",
+        "enabled",
+        "asks",
+        "state",
+        "tool_count",
+        "answered",
+    )
     search_fields = ("name", "slug")
     readonly_fields = ("state", "said", "answered", "tools_known", "left_out")
     fieldsets = (
@@ -26,7 +35,7 @@ class McpServerAdmin(admin.ModelAdmin):
         ("Reached by", {"fields": ("transport",)}),
         ("A program", {"fields": ("command", "arguments", "variables")}),
         ("An address", {"fields": ("url", "headers")}),
-        ("Limits", {"fields": ("only", "timeout", "result_limit")}),
+        ("Limits", {"fields": ("only", "asks", "timeout", "result_limit")}),
         ("What it said", {"fields": ("state", "said", "answered", "tools_known", "left_out")}),
     )
 
@@ -45,8 +54,11 @@ class McpServerAdmin(admin.ModelAdmin):
 
     @admin.display(description="tools, as models call them")
     def tools_known(self, server: McpServer) -> SafeString | str:
-        rows = ((tool["name"], tool["description"]) for tool in server.listing["tools"])
-        return _bulleted("{}: {}", rows)
+        rows = (
+            (tool["name"], " (asks first)" if server.asks_before(tool) else "", tool["description"])
+            for tool in server.listing["tools"]
+        )
+        return _bulleted("{}{}: {}", rows)
 
     @admin.display(description="left out or renamed")
     def left_out(self, server: McpServer) -> SafeString | str:

@@ -8,6 +8,15 @@ from pydantic_core import from_json
 from agents.tools.arguments import LONGEST, SHOWN, ArgumentsRefused
 
 
+def is_readable(text: str) -> bool:
+    """Of what is not, a person is not asked: the call is refused anyway."""
+    try:
+        arguments_of(text)
+    except ArgumentsRefused:
+        return False
+    return True
+
+
 def arguments_of(text: str) -> dict[str, Any]:
     """A JSON object. The server checks it against its own schema. Raises `ArgumentsRefused`."""
     if len(text) > LONGEST:

@@ -17,6 +17,13 @@ LONGEST_SCHEMAS = 250_000  # Of all tools of a server together.
 MOST_NOTES = 20
 
 
+class Hints(Protocol):
+    """What a server says of a tool, and nobody checks."""
+
+    @property
+    def read_only_hint(self) -> bool | None: ...
+
+
 class Told(Protocol):
     """A tool as the client library hands it over."""
 
@@ -29,10 +36,15 @@ class Told(Protocol):
     @property
     def input_schema(self) -> dict[str, Any]: ...
 
+    @property
+    def annotations(self) -> "Hints | None": ...
+
 
 @dataclass(slots=True)
 class Listing:
-    """`tools` are JSON objects: name, remote, description and parameters, as the offer has them."""
+    """`tools` are JSON objects: name, remote, description and parameters, as the offer has them,
+    and `reads_only`, a hint.
+    """
 
     server: str
     tools: list[dict[str, Any]] = field(default_factory=list)
@@ -57,6 +69,7 @@ class Listing:
                 "remote": told.name,
                 "description": described,
                 "parameters": told.input_schema,
+                "reads_only": bool(told.annotations and told.annotations.read_only_hint),
             }
         )
 

@@ -1,5 +1,6 @@
 """An MCP server, as the administrator configures it, and what it last said of itself."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
@@ -23,6 +24,14 @@ class State(models.TextChoices):
     WAITING = "waiting", "waiting"
     READY = "ready", "ready"
     FAILED = "failed", "not answering"
+
+
+class Asking(models.TextChoices):
+    """Whether a person must approve of each call before it is made."""
+
+    UNLESS_READING = "unless_reading", "unless the server says that it only reads"
+    ALWAYS = "always", "always"
+    NEVER = "never", "never"
 
 
 def no_listing() -> dict[str, Any]:
@@ -74,6 +83,13 @@ class McpServer(models.Model):
     only = models.TextField(
         "tools", blank=True, help_text="Those that are wanted, one a line. Empty: all, up to 120."
     )
+    asks = models.CharField(
+        max_length=14,
+        choices=Asking,
+        default=Asking.UNLESS_READING,
+        help_text="Whether a person is asked before each call. What a server says of itself is a "
+        "hint that nobody checks.",
+    )
     timeout = models.PositiveSmallIntegerField(
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(600)],
@@ -99,6 +115,12 @@ class McpServer(models.Model):
 
     def clean(self) -> None:
         check_server(self.transport, self.command, self.url)
+
+    def asks_before(self, tool: Mapping[str, Any]) -> bool:
+        """A tool of a listing. What was listed before hints were kept says nothing."""
+        if self.asks == Asking.UNLESS_READING:
+            return not tool.get("reads_only", False)
+        return self.asks == Asking.ALWAYS
 
     @property
     def selection(self) -> str:

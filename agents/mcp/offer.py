@@ -7,13 +7,16 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """`name` is what the model calls it, `remote` what the server does."""
+    """`name` is what the model calls it, `remote` what the server does. One that `asks` is not
+    called before a person approved of it; an offer of before that could be said does.
+    """
 
     name: str
     server: str
     remote: str
     description: str
     parameters: dict[str, Any]
+    asks: bool = True
 
     @property
     def schema(self) -> dict[str, Any]:

@@ -58,4 +58,5 @@ def _fault(server: McpServer, audience: Audience) -> str:
 
 def _tools(server: McpServer) -> Iterator[OfferedTool]:
     for told in server.listing["tools"]:
-        yield OfferedTool(server=server.slug, **told)
+        own = {name: value for name, value in told.items() if name != "reads_only"}
+        yield OfferedTool(server=server.slug, asks=server.asks_before(told), **own)

@@ -5,6 +5,7 @@ They share no code with the planner, so that a mistake there cannot hide itself 
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import chain, pairwise
 from typing import TypeAlias
 
@@ -73,7 +74,7 @@ def calls_and_results_pair_up(transcript: Transcript, projection: Projection) ->
 
 def every_call_is_one_that_providers_take(transcript: Transcript, projection: Projection) -> bool:
     return all(
-        call.id.strip() and call.name.strip() and _is_object(call.arguments)
+        call.id.strip() and call.name.strip() and _object(call.arguments) is not None
         for message in projection.messages
         for call in message.tool_calls
     )
@@ -88,8 +89,8 @@ def no_assistant_message_is_empty(transcript: Transcript, projection: Projection
 
 
 def the_first_to_speak_is_the_user(transcript: Transcript, projection: Projection) -> bool:
-    order = in_order(projection.messages, projection.injected)
-    return next((i.role for i in order if i.role is not Role.SYSTEM), Role.USER) is Role.USER
+    roles = (item.role for item in in_order(projection.messages, projection.injected))
+    return next((role for role in roles if role is not Role.SYSTEM), Role.USER) is Role.USER
 
 
 def the_current_message_is_sent(transcript: Transcript, projection: Projection) -> bool:
@@ -212,11 +213,10 @@ def _is_made_of(arguments: str, whole: str | None) -> bool:
 
 
 def _object(arguments: str) -> dict[str, object] | None:
-    try:
-        value = json.loads(arguments)
-    except ValueError:
-        return None
-    return value if isinstance(value, dict) else None
+    with suppress(ValueError):
+        if isinstance(value := json.loads(arguments), dict):
+            return value
+    return None
 
 
 def _is_cut_from(text: str, whole: str) -> bool:

@@ -32,14 +32,16 @@ def test_without_servers_it_says_where_to_add_one():
 
 
 def test_the_list_shows_states_tools_and_what_was_left_out():
-    known = {"tools": [READ], "notes": ["'odd' is left out."]}
+    reads = {**READ, "name": "files__look", "reads_only": True}
+    known = {"tools": [READ, reads], "notes": ["'odd' is left out."]}
     add("files", enabled=True, state="ready", listing=known)
     add("wiki", enabled=True, state="failed", said="its program ended")
     add("off", state="ready")
 
     assert say("list") == [
         "files  Files  ready",
-        "  files__read  Reads. A file.",
+        "  files__read  Reads. A file.  [asks first]",
+        "  files__look  Reads. A file.",
         "  ! 'odd' is left out.",
         "off  Off  switched off",
         "wiki  Wiki  not answering  its program ended",
@@ -51,7 +53,7 @@ def test_a_check_connects_to_a_server_that_is_switched_off_and_stores_nothing():
 
     assert say("check", "odd") == [
         "odd answers. Tools: 1.",
-        "  odd__add  Adds two numbers.",
+        "  odd__add  Adds two numbers.  [asks first]",
         "  ! 'nobody' is named, but the server has no such tool.",
     ]
     server.refresh_from_db()

@@ -21,6 +21,7 @@ FIELDS = {
     "url": "",
     "headers": "",
     "only": "",
+    "asks": "never",
     "timeout": 60,
     "result_limit": 20_000,
     "state": "waiting",

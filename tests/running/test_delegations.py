@@ -38,6 +38,11 @@ def children(server):
     return server.rows(f"{query} ORDER BY created")
 
 
+def notes_of(server):
+    outbox = server.folder / "outbox.jsonl"
+    return outbox.read_text() if outbox.exists() else ""
+
+
 def all_faults(provider):
     return [fault for request in provider.requests for fault in faults(request)]
 
@@ -156,6 +161,27 @@ def test_what_goes_wrong_is_a_result(ada, provider, equipped, replies, says):
 
     assert end["status"] == "done"
     assert says in next(text for role, text in told(ada, ack["conversation"]) if role == "tool")
+    assert all_faults(provider) == []
+
+
+def test_what_needs_approval_is_refused_where_nobody_looks_on(ada, provider, equipped):
+    """The asked agent goes on without it; nobody waits, and no note is written."""
+    before = notes_of(equipped)
+    tools = "UPDATE agents_agenttemplate SET tools = ? WHERE slug = 'goldfish'"
+    equipped.write(tools, json.dumps(["send_note"]))
+    sending = Call("send_note", '{"to": "Ada", "text": "Seven boats"}', id="n1")
+    provider.script(calling(ASK), calling(sending), Reply(text=["Not sent"]), Reply(text=["No"]))
+
+    with ada.tab() as tab:
+        ack, end = tab.ask("How many boats?", agent="demo")
+
+    (child, *_) = children(equipped)[-1]
+    (refusal,) = (text for role, text in told(ada, child) if role == "tool")
+    assert end["status"] == "done"
+    assert refusal.startswith("Error: send_note needs approval")
+    assert refusal.endswith("nobody was asked. It was not run.")
+    assert ("tool", "Not sent") in told(ada, ack["conversation"])
+    assert notes_of(equipped) == before
     assert all_faults(provider) == []
 
 

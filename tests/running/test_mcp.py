@@ -248,6 +248,49 @@ def test_what_an_administrator_changes_is_obeyed_without_a_restart(ask, provider
     assert results(served, ask("odd", calls=[call("odd", "process")])) == [pid]
 
 
+@pytest.mark.parametrize(
+    ("approved", "says"),
+    [
+        pytest.param(True, "5", id="approved"),
+        pytest.param(False, "The person refused this call. It was not run.", id="refused"),
+    ],
+)
+def test_a_call_that_may_change_something_asks_first(ada, provider, served, approved, says):
+    slug = f"careful-{approved}".lower()
+    configure(served.folder, slug, asks="unless_reading")
+    wait_for_state(served, slug, "ready")
+    give(served, slug)
+    provider.script(calling(call(slug, "process"), call(slug, "add", SUM, "c2")))
+
+    with ada.tab() as tab:
+        ack = tab.send("Go", agent="goldfish")
+        tab.until("waiting")
+        assert len(results(served, ack)) == 1  # What only reads was called at once.
+        ada.api("POST", decisions(ack), json={"call": "c2", "approved": approved, "words": ""})
+        assert tab.until("end")["data"]["status"] == "done"
+
+    assert results(served, ack)[1] == says
+    assert [fault for request in provider.requests for fault in faults(request)] == []
+
+
+def decisions(ack):
+    return f"/conversations/{ack['conversation']}/generations/{ack['generation']}/decisions"
+
+
+def test_a_call_in_the_first_seconds_waits_for_its_server(configured, provider, tmp_path):
+    with running(configured, tmp_path / "data", **provider.environment) as server:
+        wait_for_state(server, "odd", "ready")
+        give(server, "odd")
+        server.terminate()
+        server.start()
+        provider.script(calling(call("odd", "add", SUM)))
+
+        with Person(server).tab() as tab:
+            ack, _ = tab.ask("Go", agent="goldfish")
+
+    assert results(server, ack) == ["5"]
+
+
 @pytest.mark.parametrize("way", ["terminate", "kill"])
 def test_no_program_outlives_the_app(configured, provider, tmp_path, way):
     with running(configured, tmp_path / "data", **provider.environment) as server:

@@ -37,14 +37,15 @@ class Command(BaseCommand):
         for server in servers:
             state = server.get_state_display() if server.enabled else "switched off"
             self.stdout.write(f"{server.slug}  {server.name}  {state}  {server.said}".rstrip())
-            self._show(server.listing["tools"], server.listing["notes"])
+            self._show(server, server.listing["tools"], server.listing["notes"])
 
     def _check(self, slug: str) -> None:
         """Also one that is switched off. Stores nothing."""
         from agents.mcp.trial import tried  # noqa: PLC0415 -- imports the client library
 
         try:
-            config = config_of(McpServer.objects.get(slug=slug), env.variables())
+            server = McpServer.objects.get(slug=slug)
+            config = config_of(server, env.variables())
         except McpServer.DoesNotExist as error:
             known = ", ".join(McpServer.objects.values_list("slug", flat=True)) or "none"
             raise CommandError(f"No MCP server {slug}; there are: {known}.") from error
@@ -54,11 +55,14 @@ class Command(BaseCommand):
         if report.state != State.READY or report.listing is None:
             raise CommandError(f"{slug} does not answer: {report.said}.")
         self.stdout.write(f"{slug} answers. Tools: {len(report.listing.tools)}.")
-        self._show(report.listing.tools, report.listing.notes)
+        self._show(server, report.listing.tools, report.listing.notes)
 
-    def _show(self, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]) -> None:
+    def _show(
+        self, server: McpServer, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]
+    ) -> None:
         for tool in tools:
+            asks = "  [asks first]" if server.asks_before(tool) else ""
             words = " ".join(tool["description"].split())
-            self.stdout.write(f"  {tool['name']}  {printable(words, 80)}".rstrip())
+            self.stdout.write(f"  {tool['name']}  {printable(words, 80)}{asks}".rstrip())
         for note in notes:
             self.stdout.write(f"  ! {note}")

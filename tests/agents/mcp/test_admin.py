@@ -18,6 +18,7 @@ FORM = {
     "url": "",
     "headers": "",
     "only": "",
+    "asks": "always",
     "timeout": "30",
     "result_limit": "20000",
 }
@@ -64,7 +65,7 @@ def test_what_a_server_says_is_shown_as_text(admin_client):
     server = McpServer.objects.create(slug="files", name="Files", listing=listing)
     page = admin_client.get(reverse("admin:agents_mcpserver_change", args=[server.pk]))
 
-    assert "<li>files__read: &lt;b&gt;Reads&lt;/b&gt;</li>" in page.content.decode()
+    assert "<li>files__read (asks first): &lt;b&gt;Reads&lt;/b&gt;</li>" in page.content.decode()
     assert "<li>&#x27;odd&#x27; is left out.</li>" in page.content.decode()
 
 

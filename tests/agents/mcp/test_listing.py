@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ class Told:
     name: str
     description: str | None = None
     input_schema: object = field(default_factory=lambda: {"type": "object"})
+    annotations: object = None
 
 
 def names(*told, only=()):
@@ -116,3 +118,18 @@ def test_a_name_that_the_server_does_not_know_is_said_so():
     assert notes(Told("read"), only=["raed"]) == [
         "'raed' is named, but the server has no such tool."
     ]
+
+
+@pytest.mark.parametrize(
+    ("annotations", "expected"),
+    [
+        pytest.param(None, False, id="nothing is said"),
+        pytest.param(SimpleNamespace(read_only_hint=None), False, id="not of this"),
+        pytest.param(SimpleNamespace(read_only_hint=False), False, id="it changes something"),
+        pytest.param(SimpleNamespace(read_only_hint=True), True, id="it only reads"),
+    ],
+)
+def test_what_a_server_says_of_reading_is_kept(annotations, expected):
+    (tool,) = listing("files", [Told("read", annotations=annotations)]).tools
+
+    assert tool["reads_only"] is expected

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.mcp.models import McpServer, State
+from agents.mcp.models import Asking, McpServer, State
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool, offer_from
 from agents.mcp.offering import offer_for
 from agents.models import AgentTemplate
@@ -37,6 +37,26 @@ def offered(*names, audience=Audience.STAFF):
 
 def test_the_tools_of_a_server_that_is_ready(server):
     assert offered("clock", "mcp:files") == Offer((OFFERED,))
+
+
+@pytest.mark.parametrize(
+    ("asks", "hint", "expected"),
+    [
+        pytest.param(Asking.UNLESS_READING, {"reads_only": True}, False, id="it says it reads"),
+        pytest.param(Asking.UNLESS_READING, {"reads_only": False}, True, id="it says nothing"),
+        pytest.param(Asking.UNLESS_READING, {}, True, id="it was listed before hints were kept"),
+        pytest.param(Asking.ALWAYS, {"reads_only": True}, True, id="its hint is not believed"),
+        pytest.param(Asking.NEVER, {"reads_only": False}, False, id="nobody is ever asked"),
+    ],
+)
+def test_a_call_asks_first_as_the_administrator_wants(server, asks, hint, expected):
+    server.asks = asks
+    server.listing = {"tools": [READ | hint], "notes": []}
+    server.save()
+
+    (tool,) = offered().tools
+
+    assert tool.asks is expected
 
 
 def test_without_a_server_the_database_is_not_asked(db, django_assert_num_queries):
