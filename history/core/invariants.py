@@ -14,10 +14,8 @@ from history.core.plan import SENT, Entry, Verdict
 from history.core.projection import Projection
 from history.core.wire import in_order
 
-PRESERVE = "preserve_system_messages"
-PIN = "pin"
-PLACEHOLDER = "[Omitted]"
-MARKER = "[... "
+PRESERVE, PIN = "preserve_system_messages", "pin"
+PLACEHOLDER, MARKER = "[Omitted]", "[... "
 
 Invariant: TypeAlias = Callable[[Transcript, Projection], bool]
 
