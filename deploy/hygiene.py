@@ -18,6 +18,12 @@ UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
 SCRIPT = re.compile(r"<script\b(?![^>]*\b(?:src|nonce)=)(?![^>]*application/json)", re.IGNORECASE)
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
+TOP = re.compile(
+    r"(?:chatapp|history|agents|templates|static|tests|docs|bench|deploy|\.ci)/"
+    r"|(?:manage\.py|pyproject\.toml|Makefile|LICENSE|README\.md|CONTEXT\.md|CHANGELOG\.md)$"
+    r"|\.(?:env\.example|editorconfig|gitattributes|gitignore)$"
+)
+CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 Check = Callable[[Path, str], Iterator[str]]
 
 
@@ -53,17 +59,25 @@ def links(path: Path, text: str) -> Iterator[str]:
             yield f"links to {target}, which does not exist"
 
 
+def conflicts(path: Path, text: str) -> Iterator[str]:
+    if CONFLICT.search(text):
+        yield "holds what two changes did not agree on"
+
+
 CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (unfinished, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile")),
     (whitespace, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile", ".env.example")),
     (length, ("chatapp/*.py", "history/*.py", "agents/*.py", "*.js", "*.html")),
     (inline_code, ("templates/*.html",)),
     (links, ("*.md",)),
+    (conflicts, ("*.py", "*.js", "*.css", "*.html", "*.md", "*.toml", "Makefile", ".env.example")),
 )
 
 
 def complaints(path: Path) -> Iterator[str]:
     name = path.relative_to(ROOT).as_posix()
+    if not TOP.match(name):
+        yield f"{name}: does not belong at the top"
     checks = [check for check, kinds in CHECKS if any(fnmatch(name, kind) for kind in kinds)]
     text = path.read_text() if checks else ""
     for check in checks:
