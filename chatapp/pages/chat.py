@@ -19,6 +19,7 @@ from history.core.policies import policy_of
 from history.core.resolution import LayerName, resolve, url_layer
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
+from history.services.delegating import asker_of
 from history.services.layers import resolve_settings
 from history.services.marks import marks_on
 from history.services.reading import newest_messages
@@ -88,6 +89,11 @@ class ChatPage:
     def head(self) -> int:
         """The newest position shown; -1: none."""
         return self.transcript.head if self.transcript else -1
+
+    @property
+    def asker(self) -> str:
+        """The agent that asked for all of it; empty where a person writes."""
+        return asker_of(self.conversation) if self.conversation else ""
 
     @property
     def title(self) -> str:

@@ -8,6 +8,12 @@ from dataclasses import dataclass
 
 from agents.models import AgentTemplate
 from history.models import Branch, ContextPlan, Conversation, Message
+from history.services.errors import Conflict
+
+DELEGATED = (
+    "An agent was asked this by another, so nobody else writes here: it stays the work of that"
+    " call. Write in the chat that asked."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,12 @@ def floor_on(conversation: Conversation, branch: Branch | None) -> Floor:
 def answering(conversation: Conversation) -> AgentTemplate:
     """Who answers a message that is sent now, on the open branch."""
     return floor_on(conversation, conversation.branch).template
+
+
+def refuse_delegated(conversation: Conversation) -> None:
+    """An asked agent answers to the one that asked, and to no person. Raises Conflict."""
+    if conversation.asked_by_id is not None:
+        raise Conflict("delegated", DELEGATED)
 
 
 def template_of(record: ContextPlan) -> AgentTemplate | None:

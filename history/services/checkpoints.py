@@ -10,6 +10,7 @@ from django.utils import timezone
 from history.core import checkpoints as core
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor, access_conversation
+from history.services.answering import refuse_delegated
 from history.services.errors import Conflict, NotFound
 from history.services.reading import active_generation
 from history.services.subjects import present_subject
@@ -79,6 +80,7 @@ def _only(points: Sequence[core.Checkpoint]) -> str:
 def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:
     """The conversation, while nothing is written in it. Raises NotFound and Conflict."""
     conversation = access_conversation(actor, conversation_id, hold=hold)
+    refuse_delegated(conversation)
     if active_generation(conversation):
         raise Conflict("busy", "An answer is still being written in this conversation.")
     if is_making(conversation.pk):

@@ -66,6 +66,20 @@ def delegated_by(parent: Generation, call_id: str) -> Conversation | None:
     return rows.filter(asked_by=parent, asked_call=call_id).first()
 
 
+def asker_of(child: Conversation) -> str:
+    """The name of the agent that asked for it; empty where a person began it.
+
+    Several may have written the answer that the call is in.
+    """
+    if child.asked_by is None:
+        return ""
+    names = child.asked_by.agent_names
+    for message in child.asked_by.messages.filter(role=Role.ASSISTANT):
+        if any(call["id"] == child.asked_call for call in message.tool_calls):
+            return names.get(message.agent, message.agent)
+    return ""
+
+
 def delegated_within(conversation: Conversation) -> list[Conversation]:
     """All that was asked of others from here, and by them of others again.
 

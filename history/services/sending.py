@@ -12,7 +12,7 @@ from django.utils import timezone
 from agents.models import AgentTemplate, Network
 from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
-from history.services.answering import floor_on
+from history.services.answering import floor_on, refuse_delegated
 from history.services.appending import Draft, append, head_of, user_draft
 from history.services.errors import Conflict, NotFound
 from history.services.generations import end
@@ -62,7 +62,7 @@ def send(actor: Actor, command: Send) -> Ack:
         conversation = _conversation_for(actor, command)
         if earlier := _earlier(conversation, draft):
             return earlier
-        waiting = _refuse_while_active(conversation)
+        waiting = _refuse_unless_free(conversation)
         branch = _branch(conversation)
         head = head_of(branch)
         _refuse_moved_on(head, command.head)
@@ -79,7 +79,7 @@ def edit(actor: Actor, command: Send, message_id: int) -> Ack:
         conversation = access_conversation(actor, command.conversation or "", hold=True)
         if earlier := _earlier(conversation, draft):
             return earlier
-        _refuse_while_active(conversation)
+        _refuse_unless_free(conversation)
         branch = _branch(conversation)
         message = _on_path(branch, message_id)
         fork = _fork(conversation, branch, message.position - 1)
@@ -171,8 +171,9 @@ def _earlier(conversation: Conversation, draft: Draft) -> Ack | None:
     return Ack(conversation, generation.earliest("created"), message, is_new=False)
 
 
-def _refuse_while_active(conversation: Conversation) -> list[Generation]:
+def _refuse_unless_free(conversation: Conversation) -> list[Generation]:
     """Those that wait for a person; they keep nobody from writing."""
+    refuse_delegated(conversation)
     opened = list(conversation.generations.filter(status__in=OPEN))
     if any(generation.is_active for generation in opened):
         raise Conflict("busy", "An answer is still being written in this conversation.")
@@ -216,7 +217,7 @@ def _own_generation(
     generation = conversation.generations.filter(pk=generation_id).first()
     if generation is None:
         raise NotFound("answer")
-    _refuse_while_active(conversation)
+    _refuse_unless_free(conversation)
     return conversation, generation
 
 

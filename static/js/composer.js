@@ -127,7 +127,9 @@ on("chat:shown", () => {
   write(sessionStorage.getItem(draftKey(view.conversation())) ?? "");
 });
 
+/** What an agent asked of another is only read: there is nothing to write in. */
 function showState() {
+  if (!form()) return;
   Object.assign(form().dataset, { busy: view.isBusy(), asks: Boolean(view.waiting()) });
 }
 

@@ -1,6 +1,7 @@
 """One agent asks another: over the running app, with the fake provider for both."""
 
 import json
+from uuid import UUID
 
 import pytest
 
@@ -84,6 +85,23 @@ def test_the_delegation_is_read_in_its_card_and_not_in_the_list(ada, provider, e
     assert stranger.status_code == 404
     assert [c["id"] for c in listed] == [ack["conversation"]]
     assert "Count the boats" not in ada.open("/chat").text
+
+
+def test_the_delegation_is_only_read_on_its_own_page(ada, provider, equipped):
+    provider.script(calling(ASK), Reply(text=["Seven boats"]))
+    with ada.tab() as tab:
+        ack, _ = tab.ask("How many boats?", agent="demo")
+    child = str(UUID(children(equipped)[-1][0]))
+
+    page = ada.open(f"/chat/{child}").text
+    sent = ada.api(
+        "POST", f"/conversations/{child}/messages", json={"text": "Hi", "client_msg_id": child}
+    )
+
+    assert "Goldfish was asked this by Demo" in text_of(page)
+    assert f'href="/chat/{ack["conversation"]}"' in page
+    assert '<form id="composer"' not in page
+    assert (sent.status_code, sent.json()["code"]) == (409, "delegated")
 
 
 def test_its_cost_counts_for_the_one_that_asked(ada, provider, equipped):

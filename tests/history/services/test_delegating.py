@@ -1,15 +1,31 @@
 """A task that is handed on: whose it is, what it goes with, and what goes with it."""
 
+from uuid import uuid4
+
 import pytest
 
+from history.core.messages import ToolCall
 from history.core.resolution import Settings
 from history.models import Conversation
 from history.services.access import listed_conversations, visible_conversations
-from history.services.delegating import answer_to, delegate, delegated_by, delegated_within
+from history.services.appending import append, assistant_draft
+from history.services.checkpoints import begin_compact
+from history.services.delegating import (
+    answer_to,
+    asker_of,
+    delegate,
+    delegated_by,
+    delegated_within,
+)
 from history.services.errors import Conflict, NotFound, Refused
+from history.services.sending import Send, continue_, edit, retry, send
 from tests.factories import actor_for, begin_turn, end_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
+
+
+def say(child):
+    return Send("And the ships?", uuid4(), conversation=child.conversation_id)
 
 
 @pytest.fixture
@@ -47,6 +63,38 @@ def test_it_is_deleted_with_the_one_that_asked(parent):
     parent.conversation.delete()
 
     assert Conversation.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        pytest.param(lambda actor, g: send(actor, say(g)), id="send"),
+        pytest.param(
+            lambda actor, g: edit(actor, say(g), g.conversation.messages.get(role="user").pk),
+            id="edit",
+        ),
+        pytest.param(lambda actor, g: retry(actor, g.conversation_id, g.pk, ""), id="retry"),
+        pytest.param(lambda actor, g: continue_(actor, g.conversation_id, g.pk, ""), id="continue"),
+        pytest.param(lambda actor, g: begin_compact(actor, g.conversation_id), id="compact"),
+    ],
+)
+def test_nobody_else_writes_there(parent, act):
+    child = delegate(parent, "c1", "bob", "Count")
+    end_turn(child, "Seven")
+
+    with pytest.raises(Conflict, match="asked this by another"):
+        act(actor_for(parent.conversation), child)
+
+    assert (child.conversation.messages.count(), child.conversation.generations.count()) == (2, 1)
+
+
+def test_the_asker_is_who_made_the_call(parent):
+    call = ToolCall("c1", "ask_bob", "{}")
+    append(parent.branch, [assistant_draft("", [call], "ada")], parent)
+    child = delegate(parent, "c1", "bob", "Count")
+
+    assert asker_of(child.conversation) == "Ada"
+    assert asker_of(parent.conversation) == ""
 
 
 @pytest.mark.parametrize(
