@@ -37,6 +37,10 @@ def texts(locator):
     return [squeezed(text) for text in locator.all_inner_texts()]
 
 
+LOOK = """all => all.map(e => getComputedStyle(e)).map(s =>
+  [s.fontSize, s.fontWeight, s.lineHeight, s.letterSpacing, s.marginTop, s.marginBottom].join())"""
+
+
 def test_a_network_is_chosen_where_agents_are(tab):
     tab.open("/chat")
     tab.page.locator(".picker summary").click()
@@ -53,6 +57,7 @@ def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
     speakers = ["Greeter", "Researcher", "Researcher", "Accountant"]
 
     assert texts(tab.page.locator(".speaker")) == speakers
+    assert len(set(tab.page.locator(".speaker").evaluate_all(LOOK))) == 1
     assert texts(tab.page.locator(".hand-over > p")) == [
         "Greeter handed over to Researcher: this needs the report",
         "Researcher handed over to Accountant: this needs the calculator",
