@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from history.models import Message
 
+LONGEST = 160  # Characters of a line that parts an answer in two.
+
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
@@ -12,6 +14,15 @@ class HandOver:
     call: str
     line: str
     speaker: str
+
+    @property
+    def short(self) -> str:
+        """The line as far as it has room."""
+        return f"{self.line[:LONGEST].rstrip()}…" if self.is_long else self.line
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.line) > LONGEST
 
 
 def hand_over(result: Message) -> HandOver | None:

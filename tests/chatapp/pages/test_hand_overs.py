@@ -60,3 +60,17 @@ def test_every_page_names_who_speaks_before_and_after_it(answer, template):
     shown = render_to_string(template, {"answer": answer})
 
     assert re.findall(r'<h3 class="speaker">(\w+)</h3>', shown) == ["Ada", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("line", "short", "folded"),
+    [
+        pytest.param("x" * 160, "x" * 160, False, id="it has room"),
+        pytest.param("x" * 161, "x" * 160 + "\N{HORIZONTAL ELLIPSIS}", True, id="it has none"),
+    ],
+)
+def test_a_long_reason_is_cut_and_folded_in_full(line, short, folded):
+    page = render_to_string("chat/hand_over.html", {"hand_over": HandOver("c1", line, "Bob")})
+
+    assert f"<p>{short}</p>" in page
+    assert ("<details>" in page, page.count(line)) == (folded, 1)
