@@ -3,6 +3,7 @@
 import { emit } from "./events.js";
 import { showTimes } from "./html.js";
 import { start } from "./socket.js";
+import * as view from "./view.js";
 import "./outbox.js";
 import "./stream.js";
 import "./composer.js";
@@ -24,19 +25,15 @@ import "./verdict.js";
 import "./notices.js";
 import "./shortcuts.js";
 
-const touch = matchMedia("(pointer: coarse)");
-
 function shown() {
   showTimes(document);
   emit("chat:shown");
 }
 
-/** After a move one goes on writing, unless something in the new page has the focus already; a
- *  keyboard on a touch screen would hide the page. */
+/** After a move one goes on writing, unless something in the new page has the focus already. */
 function focusAfterMove() {
   if (document.querySelector("#main :focus")) return;
-  const target = touch.matches ? document.getElementById("main") : document.getElementById("text");
-  target?.focus({ preventScroll: true });
+  view.writing()?.focus({ preventScroll: true });
 }
 
 document.addEventListener("htmx:after:swap", (event) => {

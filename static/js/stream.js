@@ -85,8 +85,7 @@ const apply = {
 
   waiting({ html }, generation) {
     const [answer] = elementsOf(html);
-    answerOf(generation)?.replaceWith(answer);
-    enliven(answer);
+    replaceAnswer(answerOf(generation), answer);
     setGeneration("", generation);
     emit("answer:asks", { answer });
   },
@@ -107,9 +106,8 @@ const apply = {
       return;
     }
     const shell = answerOf(generation);
-    if (shell) shell.replaceWith(answer);
-    else view.transcript().append(answer);
-    enliven(answer);
+    if (!shell) view.transcript().append(answer);
+    replaceAnswer(shell, answer);
     setGeneration(others);
     emit("answer:ended", { answer, status, words });
   },
@@ -122,6 +120,14 @@ function append(parent, html) {
   }
 }
 
+/** Whoever was in it goes on at a call that asks, or where one writes. */
+function replaceAnswer(old, answer) {
+  const hadFocus = old?.contains(document.activeElement);
+  old?.replaceWith(answer);
+  enliven(answer);
+  if (hadFocus) goOn(answer);
+}
+
 /** A call as it is now. Whoever decided about it by keyboard goes on at the next one. */
 function replaceCard({ call, html }, generation) {
   const card = answerOf(generation)?.querySelector(`[data-call="${CSS.escape(call)}"]`);
@@ -129,20 +135,26 @@ function replaceCard({ call, html }, generation) {
   const [changed] = elementsOf(html);
   const hadFocus = card.contains(document.activeElement);
   if (changed.matches(".hand-over")) return replaceByHandOver(card, changed);
-  changed.open = card.open && !card.querySelector(".approval");
+  const asked = card.querySelector(".approval");
+  changed.open = card.open && !asked;
   card.replaceWith(changed);
   enliven(changed);
-  if (hadFocus) (nextDecision(changed) ?? changed.querySelector("summary")).focus();
+  if (hadFocus && asked) goOn(changed.closest(".answer"));
+  else if (hadFocus) changed.querySelector("summary").focus();
   emit("tool:changed", { card: changed });
 }
 
 /** After the round's last call: from there on the one that takes over speaks. */
 function replaceByHandOver(card, line) {
-  card.closest(".settled").append(line);
+  const answer = card.closest(".answer");
+  const hadFocus = card.contains(document.activeElement);
+  answer.querySelector(".settled").append(line);
   card.remove();
+  if (hadFocus) goOn(answer);
 }
 
-const nextDecision = (card) => card.closest(".answer").querySelector("[data-decide]");
+const goOn = (answer) =>
+  (answer.querySelector("[data-decide]") ?? view.writing())?.focus({ preventScroll: true });
 
 /** A tool is called: the text before it is over. The answer's end brings it rendered. */
 function settleTail(answer) {

@@ -7,6 +7,11 @@ export const generation = () => transcript()?.dataset.generation || null;
 export const waiting = () => transcript()?.dataset.waiting || null;
 export const isBusy = () => Boolean(generation());
 
+const touch = matchMedia("(pointer: coarse)");
+
+/** Where the focus goes when what had it is gone: a keyboard on a touch screen would hide the page. */
+export const writing = () => document.getElementById(touch.matches ? "main" : "text");
+
 /** The newest position shown; -1 for none. A message still on its way has none. */
 export function head() {
   const shown = [...(transcript()?.querySelectorAll("[data-position]") ?? [])];
