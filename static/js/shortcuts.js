@@ -5,11 +5,13 @@ import { showSearch } from "./sidebar.js";
 import * as view from "./view.js";
 
 const writes = (element) => element.matches("input, textarea, select, [contenteditable]");
+/** An answer that is written, or that waits for a person's word: what Stop ends. */
+const isUnderWay = () => view.isBusy() || view.waiting();
 
 document.addEventListener("keydown", (event) => {
   const command = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
-  if (key === "escape" && view.isBusy() && !document.querySelector("dialog[open]")) stop();
+  if (key === "escape" && isUnderWay() && !document.querySelector("dialog[open]")) stop();
   else if (command && key === "k") take(event, showSearch);
   else if (command && event.shiftKey && key === "o") take(event, newChat);
   else if (key === "/" && !command && !writes(event.target)) take(event, showSearch);

@@ -71,7 +71,9 @@ onClick("[data-rename]", (button) => ask("rename", button));
 onClick("[data-delete]", (button) => ask("delete", button));
 onClick("dialog [data-close]", (button) => button.closest("dialog").close());
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && root.dataset.drawer === "open") drawer(false);
+  if (event.key !== "Escape" || root.dataset.drawer !== "open") return;
+  drawer(false);
+  event.stopImmediatePropagation();
 });
 document.addEventListener("chat:deleted", afterDeletion);
 document.addEventListener("htmx:after:request", (event) => {

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
-from tests.browser.test_phone import is_too_wide
+from tests.browser.test_phone import PHONE, is_too_wide
 from tests.provider import Call, Reply
 from tests.running.malformed import calling
 
@@ -57,6 +57,7 @@ def test_by_keyboard_alone_from_one_card_to_the_next(tab, provider):
     tab.page.keyboard.press("Enter")
 
     expect_end(tab)
+    expect(tab.field).to_be_focused()
     expect_state(tab, "a", "done")
     expect_state(tab, "b", "refused")
     expect(card(tab, "sum").locator(".took")).to_have_text(re.compile(r"\d+ ms|under 1 ms|\d s"))
@@ -105,6 +106,48 @@ def test_writing_on_instead_approves_of_nothing(tab, provider):
     expect(tab.answers.first.locator(".ending")).to_contain_text("Stopped.")
     expect(tab.page.locator("[data-decide]")).to_have_count(0)
     expect(tab.page.locator(".hint.asks")).to_be_hidden()
+
+
+@pytest.mark.parametrize("focused", ["#text", "[data-decide=approve]"], ids=["field", "card"])
+def test_escape_ends_the_waiting_as_the_button_says(tab, provider, focused):
+    ask(tab, provider, note("Ada", "a"))
+    expect(tab.page.get_by_role("button", name="Stop")).to_have_attribute("title", "Stop (Esc)")
+    tab.page.locator(focused).focus()
+
+    tab.page.keyboard.press("Escape")
+
+    expect_end(tab, "stopped")
+    expect_state(tab, "a", "withdrawn")
+    expect(tab.field).to_be_focused()
+
+
+def test_escape_that_closes_a_menu_decides_nothing(tab, provider):
+    ask(tab, provider, note("Ada", "a"))
+    menu = tab.page.locator(".picker")
+    menu.locator("summary").click()
+
+    tab.page.keyboard.press("Escape")
+    expect(menu).not_to_have_attribute("open", "")
+    tab.page.reload()
+
+    expect_state(tab, "a", "asking")
+
+
+def test_words_are_said_to_go_with_a_refusal(tab, provider):
+    ask(tab, provider, note("Ada", "a"))
+
+    words = card(tab, "a").get_by_label("Words to the model: they go with a refusal only")
+    expect(words).to_be_visible()
+
+
+def test_on_a_phone_it_is_said_what_writing_on_does(somebody, served, provider):
+    tab = Tab(somebody(**PHONE).new_page(), served)
+    ask(tab, provider, note("Ada", "a"))
+
+    hint = tab.page.locator(".hint.asks")
+    expect(hint).to_be_visible()
+    assert hint.evaluate("e => e.scrollWidth <= e.clientWidth")
+    assert not is_too_wide(tab)
 
 
 def test_stop_ends_the_waiting(tab, provider):
