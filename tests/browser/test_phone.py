@@ -77,3 +77,20 @@ def test_the_panel_is_a_sheet_at_the_bottom(phone):
     assert box["y"] + box["height"] == pytest.approx(HEIGHT, abs=1)
     assert phone.field.bounding_box()["y"] < box["y"]
     assert not is_too_wide(phone)
+
+
+HEIGHTS = """links => links.map(link => {
+  const words = document.createRange();
+  words.selectNodeContents(link);
+  const [inner, outer] = [words, link].map(e => e.getBoundingClientRect());
+  return Math.abs(inner.top + inner.bottom - outer.top - outer.bottom) / 2 < 1.5;
+})"""
+
+
+def test_the_words_of_the_inspectors_links_are_in_the_middle(phone):
+    begin(phone, "/chat?agent=demo&debug=true")
+    phone.ask("Hello")
+    links = phone.panel.locator(".inspector-title .inspector-link")
+    expect(links).to_have_count(3)
+
+    assert links.evaluate_all(HEIGHTS) == [True] * 3
