@@ -47,7 +47,21 @@ onClick("[data-take]", async ({ dataset }) => {
     target: "#what-if-result",
     swap: "innerHTML",
   });
+  const leaving = document.querySelector("#what-if-result [data-leaves]");
+  if (leaving) leaveAddress(leaving.dataset.leaves.split(" "));
 });
+
+/** What the chat holds now must not be outranked by the address that the next message names. */
+function leaveAddress(names) {
+  const without = (search) => {
+    const query = new URLSearchParams(search);
+    for (const name of names) query.delete(name);
+    return `?${query}`;
+  };
+  history.replaceState(history.state, "", location.pathname + without(location.search));
+  const toggle = document.querySelector(".panel-toggle");
+  toggle?.setAttribute("href", without(toggle.search));
+}
 
 document.addEventListener("reset", ({ target }) => {
   if (!target.matches("[data-whatif]")) return;

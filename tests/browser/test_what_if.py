@@ -87,6 +87,20 @@ def test_a_try_holds_from_the_next_message_on(zone, tab, provider):
     assert len(provider.requests[-1]["messages"]) == 1 + 9
 
 
+def test_a_try_outlives_the_address_that_set_it_otherwise(zone, tab, provider):
+    field(zone, "length").fill("4")
+    zone.get_by_role("button", name="Use in this chat").click()
+    expect(zone).to_contain_text("historyLength left the address of this page")
+    assert tab.path == f"/chat/{tab.conversation}?agent=demo&debug=true&historyPolicy=lastN"
+    toggle = tab.page.locator(".panel-toggle")
+    expect(toggle).to_have_attribute("href", "?agent=demo&historyPolicy=lastN")
+    tab.field.focus()
+
+    tab.ask("Five?")
+
+    assert len(provider.requests[-1]["messages"]) == 1 + 7
+
+
 WIDTHS = {"phone, dark": (390, "dark"), "wide, light": (1440, "light")}
 
 

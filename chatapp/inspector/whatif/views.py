@@ -1,7 +1,7 @@
 """Zone 5 over HTTP: a try, a replay of the whole conversation, and taking the settings over."""
 
 from typing import Any
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
@@ -93,7 +93,8 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     if is_template and not (actor.user and actor.user.has_perm("agents.change_agenttemplate")):
         raise PermissionDenied
     if not is_template:
-        taken = to_conversation(actor, found, form)
+        page = urlsplit(request.headers.get("HX-Current-URL", ""))
+        taken = to_conversation(actor, found, form, page.query)
     elif template := template_of(record):
         taken = to_template(template, form)
     else:

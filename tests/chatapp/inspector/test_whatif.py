@@ -128,7 +128,26 @@ def test_what_the_environment_locks_is_said(owner, conversation, settings):
 
     text = text_of(take(owner, conversation, set_dot_policy="all"))
 
-    assert "policy stays none: it is set by env DEFAULT_HISTORY_POLICY." in text
+    assert "History policy will not hold: it stays none, set by env DEFAULT_HISTORY_POLICY" in text
+    assert "holds from the next message on" not in text
+
+
+@pytest.mark.parametrize(
+    ("query", "leaves"),
+    [
+        pytest.param("?debug=true&historyLength=2", 'data-leaves="historyLength"', id="outranks"),
+        pytest.param("?debug=true&historyPolicy=all", "", id="of another setting"),
+    ],
+)
+def test_what_would_outrank_it_leaves_the_address(owner, conversation, query, leaves):
+    address = tries(conversation).replace("/what-if?", "/what-if/take?")
+    page = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}{query}"}
+
+    answer = owner.post(address, {"set.length": "4"}, headers=page).content.decode()
+
+    assert "History length: holds from the next message on in this chat." in answer
+    assert leaves in answer
+    assert ("data-leaves" in answer) is bool(leaves)
 
 
 def test_only_who_may_edit_templates_writes_to_one(owner, conversation):
