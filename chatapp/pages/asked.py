@@ -1,6 +1,7 @@
 """A delegation, read in the place where it was asked for."""
 
 from dataclasses import dataclass, replace
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
@@ -8,22 +9,29 @@ from django.shortcuts import render
 from django.views.decorators.http import require_GET
 
 from chatapp.pages.bubbles import Answer, Bubble, bubbles
+from chatapp.pages.chat import silent_in
 from chatapp.views import chatting
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.delegating import delegated_by
 from history.services.reading import newest_messages
 
+NOTHING = "nothing"  # Has been seen as yet.
 MESSAGES = 80  # Its own page has the rest.
 
 
 @dataclass(frozen=True, slots=True)
 class Delegation:
-    """The newest of what was said there. `has_more`: it is longer than that."""
+    """The newest of what was said there, up to the position `head`. `has_more`: it is longer."""
 
     conversation: Conversation
     bubbles: list[Bubble]
+    head: int
     has_more: bool
+
+    @property
+    def is_active(self) -> bool:
+        return any(isinstance(each, Answer) and each.is_active for each in self.bubbles)
 
 
 @require_GET
@@ -31,18 +39,34 @@ class Delegation:
 def delegation(
     request: HttpRequest, actor: Actor, conversation: UUID, generation: UUID
 ) -> HttpResponse:
-    """What the agent did that the call `call` asked. It may be at work still."""
+    """What the agent did that the call `call` asked.
+
+    While it is at work the page asks again; 204 where there is no more than the `seen` position.
+    """
     own = access_conversation(actor, conversation)
     asking = own.generations.filter(pk=generation).first()
-    found = delegated_by(asking, request.GET.get("call", "")) if asking else None
+    call = request.GET.get("call", "")
+    found = delegated_by(asking, call) if asking else None
     shown = _read(found) if found else None
-    return render(request, "chat/delegation.html", {"delegation": shown})
+    head = str(shown.head) if shown else NOTHING
+    goes_on = shown.is_active if shown else bool(asking and asking.is_active)
+    if goes_on and request.GET.get("seen") == head:
+        return HttpResponse(status=204)
+    again = f"{request.path}?{urlencode({'call': call, 'seen': head})}" if goes_on else ""
+    return render(request, "chat/delegation.html", {"delegation": shown, "again": again})
 
 
 def _read(conversation: Conversation) -> Delegation:
-    messages = newest_messages(conversation.branch, None, MESSAGES) if conversation.branch else []
-    quoted = [
-        replace(bubble, is_quoted=True) if isinstance(bubble, Answer) else bubble
-        for bubble in bubbles(messages)
-    ]
-    return Delegation(conversation, quoted, bool(messages and messages[0].position))
+    branch = conversation.branch
+    messages = newest_messages(branch, None, MESSAGES) if branch else []
+    silent = silent_in(branch, messages) if branch else []
+    return Delegation(
+        conversation,
+        [_quoted(bubble) for bubble in bubbles(messages, silent)],
+        head=messages[-1].position if messages else -1,
+        has_more=bool(messages and messages[0].position),
+    )
+
+
+def _quoted(bubble: Bubble) -> Bubble:
+    return replace(bubble, is_quoted=True) if isinstance(bubble, Answer) else bubble

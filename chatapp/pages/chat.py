@@ -152,7 +152,7 @@ def transcript_of(conversation: Conversation, query: str, before: int | None = N
 
 def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]) -> list[Bubble]:
     choices = switchers(conversation, branch)
-    silent = _silent(branch, messages)
+    silent = silent_in(branch, messages)
     return bubbles(messages, silent, choices, marks_on(branch), stages_in(messages))
 
 
@@ -175,7 +175,7 @@ def surprising_settings(
     return [f"{note}." for note in policy_of(resolved).notes] if is_from_address else []
 
 
-def _silent(branch: Branch, messages: list[Message]) -> list[Generation]:
+def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:
     """The newest generation without a message of each turn: it waits, or it failed at once.
 
     None is older than its question: an index spares those of all the turns before.

@@ -123,6 +123,7 @@ function append(parent, html) {
 /** Whoever was in it goes on at a call that asks, or where one writes. */
 function replaceAnswer(old, answer) {
   const hadFocus = old?.contains(document.activeElement);
+  cardsStayOpen(old, answer);
   old?.replaceWith(answer);
   enliven(answer);
   if (hadFocus) goOn(answer);
@@ -136,12 +137,27 @@ function replaceCard({ call, html }, generation) {
   const hadFocus = card.contains(document.activeElement);
   if (changed.matches(".hand-over")) return replaceByHandOver(card, changed);
   const asked = card.querySelector(".approval");
-  changed.open = card.open && !asked;
+  stayOpen(card, changed);
   card.replaceWith(changed);
   enliven(changed);
   if (hadFocus && asked) goOn(changed.closest(".answer"));
   else if (hadFocus) changed.querySelector("summary").focus();
   emit("tool:changed", { card: changed });
+}
+
+/** What somebody opened; a question that was decided folds. */
+function stayOpen(card, changed) {
+  changed.open ||= card.open && !card.querySelector(".approval");
+  const asked = changed.querySelector(":scope > .asked");
+  if (asked) asked.open = Boolean(card.querySelector(":scope > .asked")?.open);
+}
+
+function cardsStayOpen(before, answer) {
+  for (const card of before?.querySelectorAll(".settled > .tool") ?? []) {
+    const call = CSS.escape(card.dataset.call);
+    const same = answer.querySelector(`.settled > .tool[data-call="${call}"]`);
+    if (same) stayOpen(card, same);
+  }
 }
 
 /** After the round's last call: from there on the one that takes over speaks. */

@@ -104,13 +104,13 @@ def test_vendored_files_are_those_of_the_checksums(folder):
     ("name", "text", "complaint"),
     [
         pytest.param(
-            "x.py",
+            "docs/x.py",
             "pass  # TO" + "DO later\n",
             "line 1 is unfinished: pass  # TO" + "DO later",
             id="unfinished",
         ),
-        pytest.param("x.js", "a();", "has no newline at its end", id="newline"),
-        pytest.param("x.css", "a {} \n", "line 1 ends in blanks", id="blanks"),
+        pytest.param("static/x.js", "a();", "has no newline at its end", id="newline"),
+        pytest.param("static/x.css", "a {} \n", "line 1 ends in blanks", id="blanks"),
         pytest.param(
             "agents/x.py", "a\n" * 251, "has 251 lines; 250 is the most: split it", id="length"
         ),
@@ -129,7 +129,14 @@ def test_vendored_files_are_those_of_the_checksums(folder):
             "has inline style or script: <script",
             id="script",
         ),
-        pytest.param("x.md", "[a](b.md)\n", "links to b.md, which does not exist", id="link"),
+        pytest.param("docs/x.md", "[a](b.md)\n", "links to b.md, which does not exist", id="link"),
+        pytest.param(
+            "docs/x.md",
+            "<" * 7 + " ours\n",
+            "holds what two changes did not agree on",
+            id="conflict",
+        ),
+        pytest.param("x.db", "", "does not belong at the top", id="top"),
     ],
 )
 def test_hygiene_complains(tmp_path, monkeypatch, name, text, complaint):
@@ -146,8 +153,8 @@ def test_hygiene_complains(tmp_path, monkeypatch, name, text, complaint):
     [
         ("templates/x.html", '<script src="/a.js" type="module"></script>\n'),
         ("templates/x.html", '<p class="style" data-on="x">\n'),
-        ("x.md", "[a](https://example.org) [b](#c)\n"),
-        ("x.svg", "TO" + "DO "),
+        ("docs/x.md", "[a](https://example.org) [b](#c)\n"),
+        ("static/x.svg", "TO" + "DO "),
     ],
 )
 def test_hygiene_lets_pass(tmp_path, monkeypatch, name, text):
