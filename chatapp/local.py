@@ -23,9 +23,11 @@ def kept_secret(path: Path) -> str:
 
 def keep_private(database: Mapping[str, Any]) -> None:
     """Make SQLite's file before SQLite does, whose own would be open to all. The files that it puts
-    beside this one get the same mode; one that is there already keeps its mode.
+    beside this one get the same mode; one that is there already keeps its mode. One in memory has
+    no file.
     """
-    if database["ENGINE"] == "django.db.backends.sqlite3":
+    is_sqlite = database["ENGINE"] == "django.db.backends.sqlite3"
+    if is_sqlite and database["NAME"] != ":memory:":
         with suppress(FileExistsError):
             os.close(private_file(Path(database["NAME"])))
 

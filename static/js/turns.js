@@ -41,6 +41,8 @@ document.addEventListener("htmx:before:swap", (event) => {
 function focusedPart() {
   const chips = document.querySelector("#panel .chips:has(:focus)");
   if (chips) return `.chips[aria-label="${chips.ariaLabel}"] [aria-current]`;
+  const fold = document.querySelector("#panel [data-keep]:has(> summary:focus)");
+  if (fold) return `[data-keep="${fold.dataset.keep}"] > summary`;
   const zone = document.querySelector("#panel .zone:focus");
   return zone && `.zone[aria-label="${zone.ariaLabel}"]`;
 }

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from history.core import opening
 from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.browser.test_phone import PHONE, begin, is_too_wide
@@ -48,7 +49,7 @@ def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(ta
         "Messages 1 to 5 are not sent to the model: max_items 2 keeps 2 messages"
     )
     assert [m["content"] for m in provider.requests[-1]["messages"][1:]] == [
-        *("reply 3", "the last question")
+        *(opening.TEXT, "reply 3", "the last question")
     ]
 
 

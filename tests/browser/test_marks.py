@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from history.core import opening
 from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.browser.test_phone import PHONE, begin, is_too_wide
@@ -160,7 +161,7 @@ def test_an_exclusion_says_what_it_means_and_is_obeyed(tab, provider):
     tab.field.focus()
     tab.ask("go on")
     sent = [message["content"] for message in provider.requests[-1]["messages"][1:]]
-    assert sent == ["reply 1", "go on"]
+    assert sent == [opening.TEXT, "reply 1", "go on"]
     assert tab.said()[0] == "a secret"
 
 

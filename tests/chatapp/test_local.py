@@ -60,3 +60,11 @@ def test_the_secret_is_made_once_and_private(tmp_path):
 
 def test_a_fresh_installation_has_a_private_database(migrated):
     assert mode(migrated / "vitrine.sqlite3") == "0o600"
+
+
+def test_one_in_memory_makes_no_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    keep_private({"ENGINE": SQLITE, "NAME": ":memory:"})
+
+    assert list(tmp_path.iterdir()) == []
