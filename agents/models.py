@@ -9,6 +9,7 @@ from django.db import models
 from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
+from agents.counted import Counted
 from agents.mcp.models import McpServer
 from agents.networks.models import Network, is_list_of_slugs
 from agents.tools import TOOLS
@@ -18,7 +19,7 @@ from history.core.resolution import LayerName, SettingErrors, validate
 __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
 
 
-class AgentTemplate(models.Model):
+class AgentTemplate(Counted):
     """Who answers, with which model, prompt and history settings. Every save is a version.
 
     `arriving` are slugs that are saved together with it: it may ask them as if they were there.
@@ -53,8 +54,6 @@ class AgentTemplate(models.Model):
         default=False, help_text="Owners of a conversation may read the system prompt."
     )
     enabled = models.BooleanField(default=True, help_text="Offered for new conversations.")
-    version = models.PositiveIntegerField(default=0, editable=False)
-    changed = models.DateTimeField(auto_now=True)
 
     versions = HistoricalRecords(excluded_fields=["changed"])
 
@@ -63,12 +62,6 @@ class AgentTemplate(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """A revert is a save of old values: the version still goes up."""
-        stored = AgentTemplate.objects.filter(pk=self.pk).values_list("version", flat=True).first()
-        self.version = (stored or 0) + 1
-        super().save(*args, **kwargs)
 
     @property
     def source(self) -> str:

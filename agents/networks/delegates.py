@@ -1,11 +1,12 @@
 """The tools by which an agent asks another to do a task, in a conversation of its own."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from pydantic import Field
 
+from agents.networks.agent_tool import AgentTool
 from agents.tools.arguments import arguments_of
 
 PREFIX = "ask_"
@@ -28,27 +29,13 @@ ARGUMENTS = arguments_of(_ask)
 
 
 @dataclass(frozen=True, slots=True)
-class Delegate:
-    """`tool` is what the model calls it, `agent` the slug of who is asked."""
-
-    tool: str
-    agent: str
-    name: str
-    description: str
+class Delegate(AgentTool):
+    """Who is asked."""
 
     @property
     def schema(self) -> dict[str, Any]:
-        """In OpenAI's format."""
         does = f"Ask {self.name} to do a task, and wait for the answer."
-        function = {
-            "name": self.tool,
-            "description": f"{does} {self.description}".strip(),
-            "parameters": dict(ARGUMENTS.schema),
-        }
-        return {"type": "function", "function": function}
-
-    def as_dict(self) -> dict[str, str]:
-        return asdict(self)
+        return self.offered(does, ARGUMENTS.schema)
 
 
 def delegates_in(agent: Mapping[str, Any]) -> tuple[Delegate, ...]:

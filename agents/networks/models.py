@@ -8,10 +8,11 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from simple_history.models import HistoricalRecords
 
+from agents.counted import Counted
 from agents.validation import check_processors
 
 
-class Network(models.Model):
+class Network(Counted):
     """Its members answer one conversation in turns, the entry agent first. Every save is a version.
 
     A member need not be offered for conversations of its own.
@@ -25,8 +26,6 @@ class Network(models.Model):
     processors = models.JSONField(default=list, blank=True)
     starters = models.TextField(blank=True, help_text="Suggested first messages, one a line.")
     enabled = models.BooleanField(default=True, help_text="Offered for new conversations.")
-    version = models.PositiveIntegerField(default=0, editable=False)
-    changed = models.DateTimeField(auto_now=True)
 
     versions = HistoricalRecords(excluded_fields=["changed"])
 
@@ -35,12 +34,6 @@ class Network(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """A revert is a save of old values: the version still goes up."""
-        stored = Network.objects.filter(pk=self.pk).values_list("version", flat=True).first()
-        self.version = (stored or 0) + 1
-        super().save(*args, **kwargs)
 
     def clean(self) -> None:
         check_processors("network", self.processors)

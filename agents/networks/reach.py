@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.models import AgentTemplate, Network
-from agents.networks import delegates
+from agents.networks import delegates, transfers
+from agents.networks.agent_tool import tool_name
 from agents.networks.delegates import Delegate
-from agents.networks.transfers import PREFIX, Transfer, tool_name
+from agents.networks.transfers import Transfer
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) ->
 
 
 def _transfer(agent: AgentTemplate) -> Transfer:
-    return Transfer(tool_name(PREFIX, agent.slug), agent.slug, agent.name, agent.description)
+    tool = tool_name(transfers.PREFIX, agent.slug)
+    return Transfer(tool, agent.slug, agent.name, agent.description)
 
 
 def _delegate(agent: AgentTemplate) -> Delegate:

@@ -1,6 +1,7 @@
 import pytest
 
-from agents.networks.transfers import PREFIX, Transfer, line, tool_name, transfers_in
+from agents.networks.agent_tool import tool_name
+from agents.networks.transfers import PREFIX, Transfer, line, transfers_in
 
 
 @pytest.mark.parametrize(
