@@ -12,7 +12,7 @@ from operator import attrgetter, lt
 
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import Verdict
-from history.core.rows import Row, Ruling, end_of, last_turn_of, note_row
+from history.core.rows import AS_TOLD, Placeheld, Row, Ruling, end_of, last_turn_of, note_row
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
@@ -21,11 +21,12 @@ PAIRS = "pairs"  # The rule of what no provider would take.
 
 
 class NeedsMore(Exception):
-    """The answer depends on messages before this position that were not read."""
+    """Messages before this position matter; `room`: a cut there leaves so many tokens of them."""
 
-    def __init__(self, before: int) -> None:
+    def __init__(self, before: int, room: int | None = None) -> None:
         super().__init__(f"the messages before position {before} must be read")
         self.before = before
+        self.room = room
 
 
 class Draft:
@@ -189,7 +190,7 @@ class Draft:
     @property
     def tokens(self) -> int:
         """Of what still goes out of the flow."""
-        return sum(part.tokens for part in self.live) + sum(run.tokens for run in self.unread)
+        return sum(part.tokens for part in self.live) + sum(run.sent for run in self.unread)
 
     def messages(self) -> tuple[Message, ...]:
         """What goes out of the transcript, in order; a note stands before its place's message."""
@@ -230,6 +231,8 @@ class Draft:
         return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
     def _kept(self, item: Message | Unread) -> Ruling:
+        if isinstance(item, Placeheld):
+            return AS_TOLD
         current = isinstance(item, Message) and item.turn == self.last_turn
         return replace(KEPT, rule="current turn", reason="current turn") if current else KEPT
 

@@ -4,17 +4,18 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 
+from history.core import placeholders
 from history.core.budget import Budget, does_not_fit
-from history.core.clamp import FRAME, Count, clamp
+from history.core.clamp import Count, clamp
 from history.core.draft import Draft
-from history.core.messages import Message, Role
-from history.core.placeholders import PLACEHOLDER, oldest_whole, with_placeholders
+from history.core.messages import Message, Role, Unread
+from history.core.placeholders import oldest_whole, with_placeholders
 from history.core.plan import Verdict
 from history.core.pruners import Pruned, protected_from, prune
 from history.core.resolution import Settings
 from history.core.rows import Ruling, clamp_ruling
 from history.core.segments import Segment, Segments, flat
-from history.core.sizes import onward, turn_sizes
+from history.core.sizes import onward, require_parted, turn_sizes, with_runs
 from history.core.wording import number, with_article
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
@@ -37,17 +38,11 @@ class Fitting:
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
     def apply(self) -> Pruned:
-        """What the budget did. Raises NeedsMore and DoesNotFit.
-
-        A window that moves in steps holds the budget against the stored sizes: what becomes
-        shorter later must not let its start move back.
-        """
-        draft = self.draft
-        going = self._going(self._placeheld(draft.past))
-        sizes = draft.past if self._moves_in_steps else going
-        given = turn_sizes(draft, sizes, going)
-        pruned = prune(draft, given, self._unread, self.settings, self.budget)
-        draft.become(self._placeheld(draft.live), _placeholder_ruling)
+        """What the budget did. Raises NeedsMore and DoesNotFit."""
+        draft, pruned = self.draft, self._pruned()
+        whole_from = self._whole_from(draft.live)
+        draft.require(reaches=self._sent_unread(whole_from) == draft.unread)
+        draft.become(self._placeheld(draft.live, whole_from), placeholders.ruling)
         whole = self._clamped(draft.live, WHOLE)
         if _fits(whole, self._hard):
             draft.become(whole, clamp_ruling)
@@ -56,36 +51,47 @@ class Fitting:
             self._shorten()
         return pruned
 
-    @property
-    def _moves_in_steps(self) -> bool:
-        by_turns = self.settings.value("pruner") == "sliding_window"
-        strides = ["token_stride", *(["length_stride"] if by_turns else [])]
-        if self.settings.value("tool_results_keep"):
-            strides.append("results_stride")
-        return any(self.settings.value(stride) > 1 for stride in strides)
+    def _pruned(self) -> Pruned:
+        draft, as_stored = self.draft, moves_in_steps(self.settings)
+        whole_from = self._whole_from(draft.past)
+        going = self._going(self._placeheld(draft.past, whole_from))
+        given = turn_sizes(draft, draft.past if as_stored else going, going)
+        runs = self._sent_unread(whole_from) if given else []
+        is_all = len(runs) == len(draft.unread)
+        given = with_runs(draft, runs, given, as_stored=as_stored)
+        return prune(draft, given, self.settings, self.budget, is_all=is_all)
 
-    @property
-    def _unread(self) -> int | None:
-        """Tokens of what a plan may keep unread, since no stage would change it; else None."""
-        draft, keep = self.draft, self.settings.value("tool_results_keep")
-        as_it_is = all(
-            run.largest is not None and run.largest <= self.limit and not (keep and run.results)
-            for run in draft.unread
-        )
-        return sum(run.tokens for run in draft.unread) if as_it_is and not draft.islands else None
+    def _sent_unread(self, whole_from: int) -> list[Unread]:
+        """Of the runs that were not read, the newest, if they go out as they are or with all of
+        their results as placeholders. No turn stands on both sides of where they begin.
+        """
+        runs, first = self.draft.unread, 0
+        if self.draft.islands:
+            return []
+        for place, run in enumerate(runs):
+            if not self._is_settled(run, whole_from):
+                first = place + 1
+        while 0 < first < len(runs) and runs[first - 1].last_turn == runs[first].first_turn:
+            first += 1
+        return runs[first:]
 
-    def _placeheld(self, live: Segments) -> Segments:
-        keep = self.settings.value("tool_results_keep")
-        if not keep:
-            return live
-        before = self.draft.results_before
+    def _is_settled(self, run: Unread, whole_from: int) -> bool:
+        if run.largest is None or run.largest > self.limit:
+            return False
+        has_results = bool(run.results and self.settings.value("tool_results_keep"))
+        return not has_results or self.draft.results_before[run.first] + run.results <= whole_from
 
-        def ordinal(message: Message) -> int:
-            return before[message.position]
+    def _whole_from(self, live: Segments) -> int:
+        """How many results of the transcript, from its start, are placeholders."""
+        keep, stride = map(self.settings.value, ("tool_results_keep", "results_stride"))
+        return oldest_whole(live, keep, stride, self._ordinal) if keep else 0
 
-        whole_from = oldest_whole(live, keep, self.settings.value("results_stride"), ordinal)
-        tokens = FRAME + self.count(PLACEHOLDER)
-        return with_placeholders(live, whole_from, ordinal, tokens)
+    def _placeheld(self, live: Segments, whole_from: int) -> Segments:
+        cost = placeholders.cost(self.count)
+        return with_placeholders(live, whole_from, self._ordinal, cost) if whole_from else live
+
+    def _ordinal(self, result: Message) -> int:
+        return self.draft.results_before[result.position]
 
     def _going(self, past: Segments) -> Segments:
         """As the past would be sent if only what is protected were: what is large makes room."""
@@ -99,11 +105,15 @@ class Fitting:
 
     def _make_room(self) -> None:
         """Where even so it is too large, older turns go after all."""
-        draft, hard = self.draft, self._hard
-        draft.require(reaches=False)
+        draft, hard = self.draft, self.budget.hard
+        draft.require(reaches=bool(draft.live))
         least = self._clamped(draft.live, self.least)
-        fits = (t.start for t in turn_sizes(draft, least, least) if t.onward <= hard)
-        start = min(next(fits, draft.end), draft.first_current)
+        given = turn_sizes(draft, least, least)
+        given = with_runs(draft, draft.unread, given, as_stored=False)
+        fits = [place for place, turn in enumerate(given) if turn.onward <= hard][:1]
+        for place in fits:
+            require_parted(given, place, hard - given[place].onward)
+        start = min([draft.end, draft.first_current, *(given[place].start for place in fits)])
         reason = f"the context window has no room for it: {number(hard)} tokens"
         draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reason))
 
@@ -112,6 +122,7 @@ class Fitting:
         draft, hard = self.draft, self._hard
         live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
+            draft.require(reaches=False)
             share = _share([message.tokens for message in flat(live)], hard)
             live = self._clamped(draft.live, share, min(self.limit, share))
         if (tokens := _tokens(live)) > hard:
@@ -122,7 +133,7 @@ class Fitting:
     @property
     def _hard(self) -> int:
         """What the window has for all that was read."""
-        return self.budget.hard - sum(run.tokens for run in self.draft.unread)
+        return self.budget.hard - sum(run.sent for run in self.draft.unread)
 
     def _most(self, whole: Segments, hard: int) -> int:
         """What each of the messages that come whole where they can may cost at the very most, so
@@ -162,6 +173,17 @@ class Fitting:
         """The current message, or of the newest round."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position == newest
+
+
+def moves_in_steps(settings: Settings) -> bool:
+    """A window that does holds the budget against the stored sizes: what becomes shorter later
+    must not let its start move back.
+    """
+    by_turns = settings.value("pruner") == "sliding_window"
+    strides = ["token_stride", *(["length_stride"] if by_turns else [])]
+    if settings.value("tool_results_keep"):
+        strides.append("results_stride")
+    return any(settings.value(stride) > 1 for stride in strides)
 
 
 def _newest(parts: Segments) -> int:
@@ -204,9 +226,3 @@ def _share(sizes: list[int], budget: int) -> int:
             return max(0, share)
         left -= size
     return max(0, left)
-
-
-def _placeholder_ruling(message: Message, now: Message | None) -> Ruling:
-    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
-    reason = f"an older tool result, sent as {PLACEHOLDER}: {sizes}"
-    return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", reason)

@@ -52,7 +52,8 @@ class Unread:
 
     `results` counts the tool results among them. `largest` is the dearest one's tokens where each
     of them could be sent as it is: then a plan, though no request, may keep the run unread. Of
-    such a run `leads` is the first one's role.
+    such a run `leads` is the first one's role, and `saved` what placeholders spare where all of its
+    results are sent as such.
     """
 
     first: int
@@ -63,6 +64,12 @@ class Unread:
     results: int = 0
     largest: int | None = None
     leads: Role | None = None
+    saved: int = 0
+
+    @property
+    def sent(self) -> int:
+        """Its tokens where it goes out."""
+        return self.tokens - self.saved
 
     @property
     def position(self) -> int:

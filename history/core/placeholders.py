@@ -3,8 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+from history.core.clamp import FRAME, Count
 from history.core.messages import Message, Role
+from history.core.plan import Verdict
+from history.core.rows import Ruling
 from history.core.segments import Segments, flat
+from history.core.wording import number
 
 PLACEHOLDER = "[Omitted]"
 
@@ -31,12 +35,27 @@ def with_placeholders(
     def shortened(message: Message) -> Message:
         if message.role is not Role.TOOL or ordinal(message) >= whole_from:
             return message
-        return replace(message, text=PLACEHOLDER, tokens=tokens)
+        return as_placeholder(message, tokens)
 
     return tuple(
         replace(part, messages=tuple(map(shortened, part.messages))) if part.results else part
         for part in live
     )
+
+
+def as_placeholder(message: Message, tokens: int) -> Message:
+    return replace(message, text=PLACEHOLDER, tokens=tokens)
+
+
+def cost(count: Count) -> int:
+    """The tokens of a placeholder."""
+    return FRAME + count(PLACEHOLDER)
+
+
+def ruling(message: Message, now: Message | None) -> Ruling:
+    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
+    reason = f"an older tool result, sent as {PLACEHOLDER}: {sizes}"
+    return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", reason)
 
 
 def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message], int]) -> int:

@@ -15,7 +15,7 @@ from history.core.draft import Draft
 from history.core.plan import Verdict
 from history.core.resolution import Settings
 from history.core.rows import Ruling
-from history.core.sizes import Turns
+from history.core.sizes import Turns, first_read, require_parted
 from history.core.wording import number, turns
 
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
@@ -58,18 +58,16 @@ PRUNERS: Mapping[str, Pruner] = {
 
 
 def prune(
-    draft: Draft, given: Turns, unread: int | None, settings: Settings, budget: Budget
+    draft: Draft, given: Turns, settings: Settings, budget: Budget, *, is_all: bool
 ) -> Pruned:
     """Cut the draft where it is over its budget, and say what was done.
 
-    `unread` are the tokens of what would be sent unread before the turns. Raises NeedsMore where
-    the budget would hold more than was read, and that is None.
+    `is_all`: nothing that may be sent stands before the turns. Raises NeedsMore where something
+    does and the budget would hold it, or where the cut falls within what was not read.
     """
     total = given[0].onward if given else 0
-    if total <= budget.soft:
-        draft.require(reaches=unread is not None)
-        total += unread or 0
     if total <= budget.soft or not given:
+        draft.require(reaches=is_all)
         return Pruned(over=False, kept=total)
     protected = protected_from(draft, given, settings, budget)
     start = _start(draft, given, protected, settings, budget)
@@ -94,13 +92,14 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
         return len(given) - 1
-    newest_first = (n for n in range(len(given) - 2, -1, -1) if given[n].complete)
+    first = first_read(given)
+    newest_first = (n for n in range(len(given) - 2, first - 1, -1) if given[n].complete)
     if (oldest := next(islice(newest_first, wanted - 1, None), None)) is not None:
         point = _grid_point(given[oldest].before, settings)
-        draft.require(reaches=given[0].before <= point)
-        return next(n for n, part in enumerate(given) if part.before >= point)
-    draft.require(reaches=given[0].sent > budget.hard)
-    return 0
+        draft.require(reaches=given[first].before <= point)
+        return next(n for n in range(first, len(given)) if given[n].before >= point)
+    draft.require(reaches=given[first].sent > budget.hard)
+    return max(0, first - 1)
 
 
 def notes(
@@ -136,9 +135,13 @@ def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budge
     draft.require(reaches=name in PRUNERS)  # One of one's own may look at every turn.
     pruner = PRUNERS.get(name) or registry.pruners()[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
-    fitting = max(wanted, _on_grid(given, fifo(given, settings, budget.soft), settings))
+    draft.require(reaches=pruner is fifo or wanted >= first_read(given))
+    plain = fifo(given, settings, budget.soft)
+    require_parted(given, plain, budget.soft - given[plain].onward)
+    fitting = max(wanted, _on_grid(given, plain, settings))
     possible = _fitting([part.sent for part in given], budget.hard)
     start = max(min(fitting, protected), possible)
+    require_parted(given, start, budget.hard - given[start].sent)
     draft.require(reaches=start > 0)
     return start
 

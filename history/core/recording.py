@@ -59,15 +59,15 @@ def window_sums(
 def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
     """`trimmed` is all that a stage left out; a repair is not among it."""
 
-    def count(verdicts: frozenset[Verdict]) -> int:
-        return sum(entry.count for entry in history if entry.verdict in verdicts)
-
+    found = dict.fromkeys(Verdict, 0)
+    for known in history:
+        found[known.verdict] += known.count
     every = frozenset(Verdict) - {Verdict.INJECTED}
     return Counts(
-        transcript=count(every),
-        sent=count(SENT),
-        trimmed=count(every - NOT_LOST),
-        repaired=count(frozenset({Verdict.REPAIRED})),
+        transcript=sum(found[verdict] for verdict in every),
+        sent=sum(found[verdict] for verdict in SENT),
+        trimmed=sum(found[verdict] for verdict in every - NOT_LOST),
+        repaired=found[Verdict.REPAIRED],
         last_turn=last_turn,
     )
 

@@ -33,6 +33,19 @@ def clamp_ruling(message: Message, now: Message | None) -> Ruling:
     return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reason)
 
 
+@dataclass(frozen=True, slots=True)
+class Placeheld(Unread):
+    """A run from a tool result to a tool result, each of them a placeholder where it goes out.
+
+    `entries` is what a plan says of it then.
+    """
+
+    entries: tuple[Entry, ...] = ()
+
+
+AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # Of a run that brings its entries.
+
+
 class Row(NamedTuple):
     """`sent` is the message as it goes out, None if it does not."""
 
@@ -71,6 +84,9 @@ def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
     for ruling, run in groupby(rows, lambda row: row.ruling):
         if ruling.verdict is Verdict.INJECTED:
             entries += map(_note, run)
+        elif ruling is AS_TOLD:
+            for item in (row.item for row in run if isinstance(row.item, Placeheld)):
+                entries += item.entries
         else:
             entries.append(_entry(ruling, list(run), last_turn))
     return tuple(entries)

@@ -5,8 +5,8 @@ from itertools import accumulate, groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
-from history.core.draft import Draft
-from history.core.messages import Role
+from history.core.draft import Draft, NeedsMore
+from history.core.messages import Role, Unread
 from history.core.segments import Segment, Segments, flat
 
 
@@ -15,7 +15,7 @@ class TurnSize(NamedTuple):
 
     `tokens` and `onward`, which is of this turn and all that follow, are held against the budget;
     `sent` is the same as would go out. `complete`: it has an answer in words. `cold`: the cache was
-    gone when it began.
+    gone when it began. What is sent unread has no parts, and may be several turns.
     """
 
     turn: int
@@ -24,6 +24,7 @@ class TurnSize(NamedTuple):
     sent: int
     before: int
     parts: Segments
+    last_turn: int
 
     @property
     def tokens(self) -> int:
@@ -50,9 +51,47 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
         run = tuple(parts)
         start = run[0].position
         before = draft.tokens_before[start]
-        found.append(TurnSize(turn, start, budgeted[place], going[place], before, run))
+        size = TurnSize(turn, start, budgeted[place], going[place], before, run, turn)
+        found.append(size)
         place += len(run)
     return found
+
+
+def with_runs(
+    draft: Draft, runs: Sequence[Unread], given: list[TurnSize], *, as_stored: bool
+) -> list[TurnSize]:
+    """With what stands before the turns and is sent unread; runs that share a turn are one."""
+    found = given[::-1]
+    for run in reversed(runs):
+        held = run.tokens if as_stored else run.sent
+        following = found[-1]
+        shares = not following.parts and following.turn == run.last_turn
+        size = TurnSize(
+            turn=run.first_turn,
+            start=run.first,
+            onward=following.onward + held,
+            sent=following.sent + run.sent,
+            before=draft.tokens_before[run.first],
+            parts=(),
+            last_turn=following.last_turn if shares else run.last_turn,
+        )
+        found[-1 if shares else len(found) :] = [size]
+    return found[::-1]
+
+
+def first_read(given: Turns) -> int:
+    """The place of the first turn that was read; the current one always was."""
+    return next(place for place, part in enumerate(given) if part.parts)
+
+
+def require_parted(given: Turns, start: int, room: int) -> None:
+    """Raises NeedsMore where a cut before `start` may fall among turns that were not told apart.
+
+    `room` is what is left for the newest of them.
+    """
+    before = given[start - 1] if start else None
+    if before and before.turn != before.last_turn:
+        raise NeedsMore(given[start].start, room)
 
 
 def onward(parts: Segments) -> list[int]:

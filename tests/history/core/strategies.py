@@ -76,8 +76,8 @@ def transcripts() -> st.SearchStrategy[Path]:
     return st.one_of(well_formed(), malformed())
 
 
-def settings() -> st.SearchStrategy[Settings]:
-    """Of every kind that changes a projection; None is unset."""
+def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
+    """Of every kind that changes a projection, but for what is fixed; None is unset."""
     stride = st.sampled_from([1, 1, 2, 5])
     values = st.fixed_dictionaries(
         {
@@ -100,7 +100,7 @@ def settings() -> st.SearchStrategy[Settings]:
             "max_message_tokens": st.integers(64, 300),
         },
     )
-    return values.map(lambda v: resolve([Layer(LayerName.TEMPLATE, "template demo v1", v)]))
+    return values.map(lambda v: resolve([Layer(LayerName.TEMPLATE, "template demo v1", v | fixed)]))
 
 
 def chains() -> st.SearchStrategy[Levels]:

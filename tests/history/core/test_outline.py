@@ -14,9 +14,12 @@ from history.core.outline import Outline
 from history.core.plan import Verdict
 from history.core.processors import parse_levels
 from history.core.projection import ProjectionRequest, project
+from history.core.replay import past_steps
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, transcript
 from tests.history.core.strategies import thorough
+
+EVERYTHING = ProjectionRequest(settings_of(**ROOMY))
 
 
 def plan_or_refusal(planned):
@@ -51,20 +54,59 @@ def test_a_plan_at_any_place_is_the_plan_of_reading_everything(case, page):
 
 
 @thorough
-@given(placed())
-def test_one_outline_serves_all_places(case):
+@given(placed(), st.integers(1, 30))
+def test_one_outline_serves_all_places(case, page):
+    """What it has learnt of one place holds at the next, or is learnt again."""
     path, end, request = case
     asked = replace(request, checkpoints=(), settled=None)
     outline = Outline(path, asked)
+    outline.size = page
     ends = range(end + 1)
 
     assert [plan_or_refusal(lambda e=e: outline.project(e, asked)) for e in ends] == [
         plan_or_refusal(lambda e=e: project(path[:e], asked)) for e in ends
     ]
+    event(f"knows the room: {outline.room is not None}")
+
+
+@st.composite
+def overlong(draw: st.DrawFn) -> tuple[strategies.Path, ProjectionRequest]:
+    """A few turns over and over, of which a window holds some, or all with their results short."""
+    few = draw(st.lists(strategies.turns(answered=True), min_size=1, max_size=4))
+    path = strategies.numbered(few * draw(st.integers(8, 20)))
+    whole = sum(message.tokens for message in path)
+    fixed = {
+        "policy": "all",
+        "context_window": max(512, whole * draw(st.integers(2, 11)) // 10),
+        "output_reserve": 1,
+        "token_budget": None,
+        "max_items": None,
+        "max_message_tokens": None,
+    }
+    marked = draw(strategies.requests(path)) if draw(strategies.CHANCE) else EVERYTHING
+    settings = draw(strategies.settings(**fixed))
+    return path, replace(marked, settings=settings, levels=EVERYTHING.levels)
+
+
+@thorough
+@given(overlong(), st.integers(1, 40), st.data())
+def test_a_cut_far_back_is_where_reading_everything_puts_it(case, page, data):
+    path, asked = case
+    asked = replace(asked, checkpoints=())
+    outline = Outline(path, asked)
+    outline.size = page
+    steps = past_steps(path)
+    first = data.draw(st.integers(0, len(steps) - 1))
+    chosen = [(s.end, replace(asked, settled=s.settled)) for s in steps[first : first + 6]]
+
+    assert [plan_or_refusal(lambda s=s: outline.project(*s)) for s in chosen] == [
+        plan_or_refusal(lambda s=s: project(path[: s[0]], s[1])) for s in chosen
+    ]
+    event(f"knows the room: {outline.room is not None}")
+    event("kept a page" if outline.size == page else "read more")
 
 
 LONG = transcript(*["user: q x10", "assistant: a x20"] * 100)
-EVERYTHING = ProjectionRequest(settings_of(**ROOMY))
 
 
 def test_what_no_stage_can_change_is_not_looked_at_again():
@@ -108,6 +150,25 @@ def test_calls_that_a_filter_takes_out_are_read():
 
     assert plan.to_json() == project(path[:77], request).plan.to_json()
     assert plan.verdict_of(1) is Verdict.FILTERED
+
+
+def test_what_stands_between_a_pinned_call_and_its_result_is_read_with_them():
+    calls = (ToolCall("c", "search", "{}"),)
+    broken = [
+        Message(2, Role.ASSISTANT, "", calls, turn=2),
+        Message(3, Role.TOOL, "lost", turn=2),
+        Message(4, Role.TOOL, "found", tool_call_id="c", turn=2),
+        Message(5, Role.USER, "q", turn=3),
+    ]
+    path = (*LONG[:1], replace(LONG[2], position=1), *broken)
+    request = ProjectionRequest(settings_of(policy="none"), pins=frozenset({2}))
+    outline = Outline(path, request)
+    outline.size = 1
+
+    plan = outline.project(6, request).plan
+
+    assert plan.to_json() == project(path, request).plan.to_json()
+    assert [plan.verdict_of(n) for n in (2, 3, 4)] == list("KTK")
 
 
 def _own(message):
