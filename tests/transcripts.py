@@ -1,8 +1,11 @@
 """Transcripts, written as one reads them.
 
 `call c1 search, c2 fetch: Let me look` is an assistant message with two calls and a text, and
-`result c1: found` a tool's answer. Every message costs 10 tokens and 5 more for each of its calls.
+`result c1: found` a tool's answer; `call c1 search rain` has an argument. Every
+message costs 10 tokens and 5 more for each of its calls.
 """
+
+import json
 
 from history.core.messages import Message, Role, ToolCall, Transcript
 
@@ -28,13 +31,16 @@ def _message(position: int, turn: int, line: str) -> Message:
     word, _, rest = head.partition(" ")
     text = text.strip()
     if word == "call":
-        named = [call.split() for call in rest.split(", ")]
-        calls = tuple(ToolCall(id_, name, "{}", 5) for id_, name in named)
+        calls = tuple(_call(*call.split()) for call in rest.split(", "))
         tokens = 10 + 5 * len(calls)
         return Message(position, Role.ASSISTANT, text, calls, turn=turn, tokens=tokens)
     if word == "result":
         return Message(position, Role.TOOL, text, tool_call_id=rest, turn=turn, tokens=10)
     return Message(position, Role(word), text, turn=turn, tokens=10)
+
+
+def _call(id_: str, name: str, query: str = "") -> ToolCall:
+    return ToolCall(id_, name, json.dumps({"q": query}) if query else "{}", 5)
 
 
 PLAIN = transcript("user: one", "assistant: first", "user: two", "assistant: second", "user: three")
@@ -83,6 +89,9 @@ MALFORMED: dict[str, Transcript] = {
     ),
     "same_call_id_twice_in_a_message": transcript(
         "user: a", "call c1 search, c1 fetch", "result c1: x", "result c1: y", "user: b"
+    ),
+    "same_call_twice_with_other_arguments": transcript(
+        "user: a", "call c1 search, c1 search rain", "result c1: x", "user: b"
     ),
     "same_call_id_twice_in_a_turn": transcript(
         "user: a", "call c1 search", "result c1: x", "call c1 search: again", "result c1: y"

@@ -195,8 +195,9 @@ def _messages(projection: Projection) -> Iterator[Message]:
 
 
 def _may_stand_for(sent: Message, original: Message) -> bool:
-    names = {(call.id, call.name): call.arguments for call in original.tool_calls}
-    calls = all(_is_made_of(c.arguments, names.get((c.id, c.name))) for c in sent.tool_calls)
+    """Of calls that share an id the first one goes out."""
+    first = {(call.id, call.name): call.arguments for call in reversed(original.tool_calls)}
+    calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in sent.tool_calls)
     is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
     return calls and (is_placeholder or _is_cut_from(sent.text, original.text))
 

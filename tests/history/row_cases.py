@@ -446,6 +446,7 @@ REPAIRED = {
     "assistant_between_call_and_result": "K!K!K",
     "system_between_call_and_result": "K!K!K",
     "same_call_id_twice_in_a_message": "KAK!K",
+    "same_call_twice_with_other_arguments": "KAKK",
     "same_call_id_twice_in_a_turn": "KKKA!",
     "result_with_the_wrong_id": "K!!K",
     "parallel_round_missing_one": "KAKK",

@@ -70,6 +70,10 @@ ORPHAN = "removed: no call with this id directly before it"
             ],
         ),
         (
+            "same_call_twice_with_other_arguments",
+            [(1, f"call taken out, 20 to 15 tokens: c1 (search) {REPEATED}")],
+        ),
+        (
             "same_call_id_twice_in_a_turn",
             [
                 (
