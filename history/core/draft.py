@@ -112,7 +112,7 @@ class Draft:
         self._cuts.add(ruling)
         # A note in the place of the first message that is kept stands for what is cut.
         rest = [part for part in self.live if part.position >= start]
-        self.live = tuple([p for p in rest if p.position > start or not p.messages[0].label])
+        self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [run for run in self.unread if run.last >= start]
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
@@ -184,8 +184,8 @@ class Draft:
             self._repair(repair for part in after for repair in part.repairs)
         ours = {message.position for message in flat(self.held)}
         whole = [part for part in after if part.messages]
-        self.held = tuple(part for part in whole if part.position in ours)
-        self.live = tuple(part for part in whole if part.position not in ours)
+        self.held = tuple(p for p in whole if p.position in ours and not p.is_note)
+        self.live = tuple(p for p in whole if p.position not in ours or p.is_note)
 
     @property
     def tokens(self) -> int:

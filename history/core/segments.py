@@ -48,6 +48,11 @@ class Segment:
             object.__setattr__(self, "turn", first.turn)
 
     @property
+    def is_note(self) -> bool:
+        """A processor put it in; it has the place of the message that follows it."""
+        return bool(self.messages and self.messages[0].label)
+
+    @property
     def results(self) -> tuple[Message, ...]:
         return tuple(message for message in self.messages if message.role is Role.TOOL)
 

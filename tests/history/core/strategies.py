@@ -34,8 +34,10 @@ def turns(draw: st.DrawFn, *, cold: bool = True, answered: bool = False) -> list
     messages = [Message(0, Role.USER, "q", tokens=draw(TOKENS), cold=is_cold)]
     for step in range(draw(st.integers(0, 2))):
         messages += draw(rounds(step))
+        if draw(CHANCE):
+            messages.append(_system())
     if draw(CHANCE):
-        messages.append(Message(0, Role.SYSTEM, "be kind", tokens=7))
+        messages.append(_system())
     if answered or not draw(CHANCE):
         messages.append(Message(0, Role.ASSISTANT, "answer " * 30, tokens=draw(TOKENS)))
     return messages
@@ -63,7 +65,8 @@ def well_formed(
 ) -> Path:
     opening = draw(st.lists(st.sampled_from([_greeting(), _system()]), max_size=2))
     parts = draw(st.lists(turns(cold=cold, answered=answered), max_size=most))
-    return numbered([opening, *parts])
+    called = draw(rounds(0)) if draw(CHANCE) else []  # A greeting may call tools, too.
+    return numbered([called, opening, *parts])
 
 
 @st.composite

@@ -25,6 +25,18 @@ LOOP = transcript(
 )
 OPENING = {"role": "user", "content": TEXT}
 LIMIT = parse_levels({"agent": [{"use": "token_limiter", "limit": 80}]})
+PERSIST = parse_levels({"agent": [{"use": "tool_call_filter", "persist_results": True}]})
+CALLED = transcript("call c1 x", "result c1: y", "system: be kind", "user: a")
+ROUND_OF_SYSTEMS = transcript(
+    "user: a",
+    "assistant: b",
+    "system: be kind",
+    "call c1 x",
+    "result c1: y",
+    "system: be brief",
+    "assistant: c",
+    "user: d",
+)
 SUMMARY = Checkpoint(1, 0, 0, 1, 1, "they greeted", 30, 60)
 TODAY = Injected("context date", Role.USER, "Monday", 5, "turn")
 
@@ -79,6 +91,22 @@ def test_it_stands_behind_the_systems_messages():
     messages = transcript("system: be kind", "assistant: hello", "user: a")
 
     assert [m["content"] for m in sent(messages)] == ["be kind", TEXT, "hello", "a"]
+
+
+@pytest.mark.parametrize(
+    ("messages", "values", "texts"),
+    [
+        pytest.param(CALLED, {}, [TEXT, "Used x tool", "be kind", "a"], id="first of all"),
+        pytest.param(
+            ROUND_OF_SYSTEMS,
+            {"max_items": 4},
+            ["be kind", TEXT, "Used x tool", "be brief", "c", "d"],
+            id="within the transcript",
+        ),
+    ],
+)
+def test_it_stands_before_a_note_that_a_held_message_follows(messages, values, texts):
+    assert [m["content"] for m in sent(messages, values, levels=PERSIST)] == texts
 
 
 def test_it_is_an_entry_with_its_reason_and_its_tokens_are_counted():
