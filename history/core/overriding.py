@@ -15,8 +15,9 @@ KNOWN = ", ".join(BY_NAME)
 
 
 def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
-    """With these values where the environment's stand, above every layer and cap; all else stays.
+    """With these values above every layer and cap; all else stays.
 
+    They count as a conversation's own; the environment's, where it decides, give way to its own.
     Text is read as in the environment, anything else as JSON; None is as if no layer had set it.
     Raises `SettingErrors` naming each bad one.
     """
@@ -42,7 +43,9 @@ def for_model(settings: Settings, built_in: Layer) -> Settings:
 
 def _candidate(setting: Resolved, raw: object, source: str) -> Candidate:
     value = setting.candidates[-1].value if raw is None else _read(BY_NAME[setting.name], raw)
-    return Candidate(LayerName.ENVIRONMENT, source, raw, value, Outcome.WINNER)
+    decided = setting.winner.layer is LayerName.ENVIRONMENT
+    layer = LayerName.ENVIRONMENT if decided else LayerName.CONVERSATION
+    return Candidate(layer, source, raw, value, Outcome.WINNER)
 
 
 def _read(spec: SettingSpec, raw: object) -> Value:

@@ -4,8 +4,11 @@ import pytest
 
 from history.core.layers import Layer
 from history.core.overriding import for_model, overridden
+from history.core.projection import ProjectionRequest, project
 from history.core.resolution import LayerName, Outcome, SettingErrors, resolve
 from history.core.settings import BY_NAME
+from tests.history.core.making import of_transcript
+from tests.transcripts import turns
 
 NAMES = ", ".join(BY_NAME)
 
@@ -54,6 +57,27 @@ def test_every_bad_value_is_named():
         "length": "length=5abc: must be a whole number from 0 to 10,000",
         "no\nsuch": f"no\N{REPLACEMENT CHARACTER}such: no such setting; there are {NAMES}",
     }
+
+
+PINNED = {"pins": frozenset({0})}
+ENFORCED = resolve([Layer(LayerName.ENVIRONMENT, "environment", {"policy": "lastN"})])
+NO_EFFECT = "pins have no effect: the environment sets policy none"
+
+
+@pytest.mark.parametrize(
+    ("settings", "letters", "says"),
+    [
+        pytest.param(resolve([]), "KTK", False, id="as if the conversation asked for it"),
+        pytest.param(LOCKED, "KTK", False, id="the environment sets the length only"),
+        pytest.param(ENFORCED, "TTK", True, id="only the environment could"),
+    ],
+)
+def test_a_pin_under_a_tried_policy_is_sent_as_it_would_be(settings, letters, says):
+    tried = overridden(settings, {"policy": "none"}, "what if")
+    plan = project(turns(2)[:3], ProjectionRequest(tried, **PINNED)).plan
+
+    assert of_transcript(plan) == letters
+    assert (NO_EFFECT in plan.notes) == says
 
 
 def test_without_values_nothing_changes():
