@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 from chatapp import mirror_recall, mirror_summary
 from chatapp.mirror_facts import ANYTHING, asked_about, facts_in, known
+from chatapp.mirror_hints import hints
 from chatapp.mirror_recall import quoted
 from chatapp.mirror_sent import Sent, text_of
-from chatapp.mirror_texts import CODE, INTRODUCTION, LONG, TRY
+from chatapp.mirror_texts import CODE, INTRODUCTION, LONG
 from chatapp.mirror_tools import MirrorCall, calls_for, took_over
 
 CONTINUE = "Continue your answer"
@@ -52,7 +53,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
         return Answer(_joined(_results(talk, asked), _note(messages, talk)), slowly=slowly)
     if calls := calls_for(asked, tools, talk):
         return Answer(calls=calls, slowly=slowly)
-    return Answer(_joined(*_said(asked, talk), _note(messages, talk)), slowly=slowly)
+    return Answer(_joined(*_said(asked, talk, tools), _note(messages, talk)), slowly=slowly)
 
 
 def pieces(text: str) -> list[str]:
@@ -60,14 +61,11 @@ def pieces(text: str) -> list[str]:
     return re.findall(r"\s*\S+\s*", text)
 
 
-def _said(asked: str, talk: Sequence[Sent]) -> list[str]:
+def _said(asked: str, talk: Sequence[Sent], tools: Sequence[str]) -> list[str]:
     """The paragraphs that answer, one for each thing asked for; an echo where there is none."""
-    parts = [part for say in TOPICS if (part := say(asked, talk))]
-    return parts or [_echo(asked)]
-
-
-def _introduced(asked: str, _: Sequence[Sent]) -> str:
-    return INTRODUCTION if GREETING.match(asked) else ""
+    introduced = [INTRODUCTION.format(hints=hints(tools))] if GREETING.match(asked) else []
+    parts = introduced + [part for say in TOPICS if (part := say(asked, talk))]
+    return parts or [_echo(asked, tools)]
 
 
 def _recalled(asked: str, talk: Sequence[Sent]) -> str:
@@ -119,7 +117,6 @@ def _long(asked: str, _: Sequence[Sent]) -> str:
 
 
 TOPICS: Sequence[Callable[[str, Sequence[Sent]], str]] = (
-    _introduced,
     _recalled,
     _looked_up,
     _noted,
@@ -129,11 +126,11 @@ TOPICS: Sequence[Callable[[str, Sequence[Sent]], str]] = (
 )
 
 
-def _echo(asked: str) -> str:
+def _echo(asked: str, tools: Sequence[str]) -> str:
     quote = "\n".join(f"> {line}" for line in asked[:400].splitlines())
     return (
         f"You wrote:\n\n{quote}\n\nI am the offline demo model, so I can only mirror that. Say"
-        f" `help` to see how to set up a real one. What I do understand:\n\n{TRY}"
+        f" `help` to see how to set up a real one. What I do understand:\n\n{hints(tools)}"
     )
 
 

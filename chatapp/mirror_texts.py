@@ -1,18 +1,11 @@
 """The set pieces of the offline model: its introduction, code, and a long answer."""
 
-TRY = """\
-- **Facts.** Say `My name is Ada`, chat on, then ask `What is my name?`
-- **Tools.** Ask `What is 12 * (3 + 4)?` or `What time is it in Tokyo?`
-- **Recall.** Tell the agent `seeker` where a key is, chat on, ask `What did I say about the key?`
-- **Layout.** Ask to `show me code`, for `a table`, or for `a long answer`.
-- **Pace.** Add the word `slowly`, and press Stop or reload in the middle."""
-
-INTRODUCTION = f"""\
+INTRODUCTION = """\
 Hello! I am **Mirror**, the offline demo model that comes with Vitrine. I run on this computer and
 understand very little: I answer by describing what I was sent. That makes me good at one thing,
 showing what trimming the history does to a conversation.
 
-{TRY}
+{hints}
 
 To talk to a real model, name it and its key in `.env`, then start again:
 

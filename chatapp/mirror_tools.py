@@ -45,6 +45,11 @@ def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[M
     return own or tuple(_handed_over(wanted, tools))[:1]
 
 
+def in_reach(name: str, tools: Sequence[str]) -> bool:
+    """Whether it has the tool, or somebody to hand over to who seems to."""
+    return name in tools or bool(_to_skilled(name, tools))
+
+
 def took_over(talk: Sequence[Sent]) -> bool:
     """Whether the newest round of calls handed the conversation over: to whoever reads this."""
     calls = next((m["tool_calls"] for m in reversed(talk) if m.get("tool_calls")), ())
@@ -92,6 +97,12 @@ def _again(made: Mapping[str, str]) -> MirrorCall:
 
 def _handed_over(wanted: Sequence[MirrorCall], tools: Sequence[str]) -> Iterator[MirrorCall]:
     for call in wanted:
-        for tool in tools:
-            if tool.startswith(TRANSFER) and SKILLED[call.name].search(tool):
-                yield MirrorCall(tool, {"reason": f"this needs the {call.name.replace('_', ' ')}"})
+        for tool in _to_skilled(call.name, tools):
+            yield MirrorCall(tool, {"reason": f"this needs the {call.name.replace('_', ' ')}"})
+
+
+def _to_skilled(name: str, tools: Sequence[str]) -> list[str]:
+    """The transfers to those who seem to have the tool."""
+    skill = SKILLED.get(name)
+    moves = [tool for tool in tools if tool.startswith(TRANSFER)]
+    return [tool for tool in moves if skill and skill.search(tool)]

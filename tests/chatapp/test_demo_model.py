@@ -38,7 +38,7 @@ async def test_it_streams_what_the_mirror_says_word_by_word():
 
 async def test_it_reports_what_it_read_and_wrote():
     tools = schemas(["current_time"])
-    said = count_message("assistant", answer([HELLO]).text)
+    said = count_message("assistant", answer([HELLO], ["current_time"]).text)
     read = REPLY_PRIMING + count_tools(tools) + count_message("user", "Hello")
 
     *_, usage, _ = await stream(HELLO, tools=tools)

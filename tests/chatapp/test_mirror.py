@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from chatapp.mirror import UNSEEN, Answer, answer, pieces
 from chatapp.mirror_facts import Fact, asked_about, facts_in
+from chatapp.mirror_hints import hints
 from chatapp.mirror_sums import expressions_in
 from chatapp.mirror_texts import CODE, INTRODUCTION, LONG
 from chatapp.mirror_tools import MirrorCall
@@ -250,8 +251,8 @@ def test_it_answers_with_the_newest_round_alone():
 @pytest.mark.parametrize(
     ("text", "piece"),
     [
-        ("Hello", INTRODUCTION),
-        ("Who are you?", INTRODUCTION),
+        ("Hello", INTRODUCTION.format(hints=hints(TOOLS))),
+        ("Who are you?", INTRODUCTION.format(hints=hints(TOOLS))),
         ("Show me code", CODE),
         ("Tell me at length", LONG),
         ("A long answer, please", LONG),
