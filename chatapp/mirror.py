@@ -154,8 +154,9 @@ def _result(message: Sent, calls: Mapping[str, Mapping[str, str]], asked: str) -
     if name == mirror_recall.TOOL:
         return mirror_recall.told(asked, text)
     first, *more = text.splitlines() or [""]
-    rest = f", and {len(more)} more lines" if len(more) >= MANY_LINES else ""
-    return f"`{name}` says: **{first if rest else text}**{rest}"
+    if len(more) < MANY_LINES:
+        return f"`{name}` says: **{text}**"
+    return f"`{name}` says: **{first.removesuffix('.')}**, and {len(more)} more lines"
 
 
 def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> Answer:

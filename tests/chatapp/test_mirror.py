@@ -232,6 +232,16 @@ def test_without_tools_it_calls_none():
             "Error: division by zero.",
             "I asked `calculator`, but it could not help. Error: division by zero.",
         ),
+        (
+            ("report", "{}"),
+            "Report on Norway: 20 lines." + "\nA line." * 20,
+            "`report` says: **Report on Norway: 20 lines**, and 20 more lines",
+        ),
+        (
+            ("report", "{}"),
+            "Report on Norway." + "\nA line." * 19,
+            "`report` says: **Report on Norway." + "\nA line." * 19 + "**",
+        ),
     ],
 )
 def test_it_answers_with_results(call, text, expected):
