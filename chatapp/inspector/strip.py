@@ -12,6 +12,7 @@ FEWEST = 20  # So many would fill the width: a few bars stay narrow.
 WIDTH = 100  # Percent of the drawing's width.
 TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
 BAR = 0.8  # Of the room that a turn has.
+SOURCES = {True: "as the provider reports", False: "as estimated here"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +74,17 @@ class Strip:
         """What the drawing tells, for those who do not see it."""
         sent = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
-        between = f"from {number(min(sent))} to {number(max(sent))} tokens sent in each"
+        between = (
+            f"from {number(min(sent))} to {number(max(sent))} tokens sent in each, {self.source}"
+        )
         now = f"; turn {number(self.shown)}: {self.now}" if self.now else ""
         return f"{span}: {between}{now}"
+
+    @property
+    def source(self) -> str:
+        """Who counted the tokens."""
+        found = {figures.is_reported for figures in self.figures}
+        return " or ".join(name for reported, name in SOURCES.items() if reported in found)
 
 
 def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
@@ -87,4 +96,5 @@ def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
 
 def _words(figures: TurnFigures) -> str:
     cached = UNKNOWN if figures.share is None else f"{100 * figures.share:.0f} %"
-    return f"{number(figures.sent)} tokens sent, {cached} of them from the cache"
+    source = SOURCES[figures.is_reported]
+    return f"{number(figures.sent)} tokens sent, {source}, {cached} of them from the cache"

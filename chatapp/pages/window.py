@@ -31,7 +31,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Tokens sent, of the context window; messages that were not sent, or only in a summary."""
+    """Tokens sent, as estimated, of the context window; messages not sent, or only summarised."""
 
     sent: int
     window: int

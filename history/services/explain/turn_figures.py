@@ -20,11 +20,12 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnFigures:
-    """`sent` as reported, else as counted; `cached` of it is None where nobody reported it."""
+    """`sent` as reported, else as estimated; `cached` of it is None where nobody reported it."""
 
     turn: int
     sent: int
     cached: int | None
+    is_reported: bool = True
 
     @property
     def share(self) -> float | None:
@@ -59,4 +60,6 @@ def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int]]:
     after = rows.filter(created__gt=record.created).order_by("created", "pk")[:REQUESTS]
     found = chain(reversed(before.values_list(*COLUMNS)), after.values_list(*COLUMNS))
     for turn, prompt, counted, cached, branch, head in found:
-        yield TurnFigures(turn, counted if prompt is None else prompt, cached), branch, head
+        is_reported = prompt is not None
+        sent = prompt if is_reported else counted
+        yield TurnFigures(turn, sent, cached, is_reported), branch, head

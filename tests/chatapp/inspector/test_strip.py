@@ -44,23 +44,40 @@ def test_the_highest_bar_fills_its_band_and_the_cache_has_one_of_its_own():
 
 
 def test_what_is_drawn_is_said():
-    drawn = strip(2, [TurnFigures(1, 50, None), TurnFigures(2, 1_000, 250)])
+    drawn = strip(2, [TurnFigures(1, 50, None, is_reported=False), TurnFigures(2, 1_000, 250)])
 
     assert [bar.title for bar in drawn.bars] == [
-        "turn 1: 50 tokens sent, \N{EM DASH} of them from the cache",
-        "turn 2: 1,000 tokens sent, 25 % of them from the cache",
+        "turn 1: 50 tokens sent, as estimated here, \N{EM DASH} of them from the cache",
+        "turn 2: 1,000 tokens sent, as the provider reports, 25 % of them from the cache",
     ]
     assert drawn.sentence == (
-        "turns 1\N{EN DASH}2: from 50 to 1,000 tokens sent in each;"
-        " turn 2: 1,000 tokens sent, 25 % of them from the cache"
+        "turns 1\N{EN DASH}2: from 50 to 1,000 tokens sent in each,"
+        " as the provider reports or as estimated here;"
+        " turn 2: 1,000 tokens sent, as the provider reports, 25 % of them from the cache"
     )
+
+
+@pytest.mark.parametrize(
+    ("reported", "source"),
+    [
+        pytest.param([True, True], "as the provider reports", id="reported"),
+        pytest.param([False, False], "as estimated here", id="estimated"),
+        pytest.param([False, True], "as the provider reports or as estimated here", id="both"),
+    ],
+)
+def test_it_says_who_counted(reported, source):
+    rows = [TurnFigures(n, 50, None, is_reported=by) for n, by in enumerate(reported, 1)]
+
+    assert strip(1, rows).source == source
 
 
 def test_a_turn_that_has_no_figures_yet_is_only_not_named():
     drawn = strip(3, turns(2))
 
     assert drawn.now == ""
-    assert drawn.sentence == "turns 1\N{EN DASH}2: from 100 to 200 tokens sent in each"
+    assert drawn.sentence == (
+        "turns 1\N{EN DASH}2: from 100 to 200 tokens sent in each, as the provider reports"
+    )
 
 
 @given(st.lists(st.tuples(SENT, CACHED), min_size=2, max_size=80), st.integers(1, 80))
