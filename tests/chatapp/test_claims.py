@@ -9,6 +9,15 @@ from tests import data
 
 pytestmark = pytest.mark.django_db
 ON_POSTGRESQL = pytest.mark.skipif(not data.server(), reason="a SQLite file lies in its folder")
+CLAIMS = """SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+  WHERE locktype = 'advisory' AND datname = current_database()"""
+
+
+def claims():
+    """How many there are on the database of this test."""
+    with connection.cursor() as cursor:
+        cursor.execute(CLAIMS)
+        return cursor.fetchone()[0]
 
 
 @ON_POSTGRESQL
@@ -24,10 +33,11 @@ def test_one_database_has_one_server():
 @ON_POSTGRESQL
 def test_a_server_that_has_gone_leaves_its_database_free():
     with claim_database():
-        pass
-
+        first = claims()
     with claim_database():
-        pass
+        second = claims()
+
+    assert (first, second) == (1, 1)
 
 
 @ON_POSTGRESQL

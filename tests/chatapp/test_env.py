@@ -4,8 +4,9 @@ import pytest
 
 from chatapp import env
 from chatapp.management.commands.env_example import render
+from history.core import contradictions
 from history.core.kinds import Integer
-from history.core.resolution import environment_layer
+from history.core.resolution import LayerName, environment_layer, resolve
 
 
 @pytest.fixture
@@ -207,4 +208,9 @@ def test_an_environment_that_contradicts_itself_is_refused():
 
 
 def test_what_another_layer_could_mend_is_not_refused():
-    env.refuse_contradictions(environment_layer({"HISTORY_SUMMARIZE": "true"}))
+    layer = environment_layer({"HISTORY_SUMMARIZE": "true"})
+
+    env.refuse_contradictions(layer)
+
+    (found,) = contradictions.find(resolve([layer]))
+    assert found.layers == {LayerName.ENVIRONMENT, LayerName.BUILT_IN}

@@ -173,6 +173,7 @@ def test_the_counter_says_what_it_is_to_the_model(model, name):
 
 
 def test_importing_the_counters_does_not_load_tiktoken():
-    script = "import sys, history.tokens; sys.exit('tiktoken' in sys.modules)"
+    script = "import sys, history.tokens; print('tiktoken' in sys.modules)"
+    command = [sys.executable, "-c", script]
 
-    subprocess.run([sys.executable, "-c", script], check=True)
+    assert subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout == b"False\n"

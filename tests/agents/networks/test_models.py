@@ -14,6 +14,8 @@ def faults_of(network):
 def test_a_network_of_known_agents_is_good(network):
     network.full_clean()
 
+    assert list(network.faults()) == []
+
 
 @pytest.mark.parametrize(
     ("fields", "faults"),

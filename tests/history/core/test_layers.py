@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from history.core.policies import POLICIES
 from history.core.resolution import (
     LayerName,
     SettingErrors,
@@ -125,9 +126,12 @@ def test_a_long_url_value_is_cut_and_so_stays_invalid():
 
 
 @given(st.text(max_size=40))
-def test_no_address_raises(text):
+def test_whatever_an_address_holds_the_settings_are_good(text):
     for query in (text, f"historyLength={text}", f"historyPolicy={text}&historyLength={text}"):
-        resolve([url_layer(query)])
+        settings = resolve([url_layer(query)])
+
+        assert settings.value("policy") in POLICIES
+        assert settings.value("length") in range(10_001)
 
 
 @pytest.mark.parametrize(
