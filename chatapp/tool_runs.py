@@ -13,7 +13,7 @@ from time import perf_counter
 from agents.mcp import NO_OFFER, Offer, OfferedTool
 from agents.mcp.arguments import is_readable
 from agents.networks import delegates, transfers
-from agents.tools import TOOLS, Audience, Found, ToolContext, ToolResult, call, refused
+from agents.tools import TOOLS, UNASKED, Audience, Found, ToolContext, ToolResult, call, refused
 from chatapp import mcp_sessions
 from chatapp.database import in_database
 from chatapp.delegations import Runner
@@ -25,7 +25,7 @@ from history.services import recall
 from history.services.access import Actor
 
 AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Begin the names of tools that reach one.
-NOBODY_ASKED = "{} needs approval, and nobody was asked. It was not run."
+NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # Of one round.
 NO_OTHERS: Mapping[str, Runner] = {}
 threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.

@@ -2,6 +2,7 @@
 
 from agents.tools.registry import (
     TOOLS,
+    UNASKED,
     ToolResult,
     asks_first,
     call,
@@ -14,6 +15,7 @@ from agents.tools.tool import Audience, Found, Tool, ToolContext, ToolError, too
 
 __all__ = [
     "TOOLS",
+    "UNASKED",
     "Audience",
     "Found",
     "Tool",

@@ -21,6 +21,7 @@ TOOLS: Mapping[str, Tool] = {
     for tool in (CALCULATOR, CURRENT_TIME, READ_PAGE, RECALL, REPORT, SEND_NOTE, WAIT)
 }
 NOBODY = ToolContext()
+UNASKED = "nobody was asked. It was not run."  # Ends what is said where no person looks on.
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,7 @@ def _check_permission(tool: Tool, context: ToolContext) -> None:
 def _check_approval(tool: Tool, context: ToolContext) -> None:
     if tool.asks and not context.approved:
         raise ToolError(
-            f"{tool.name} needs approval, since it changes something outside, and nobody was asked."
-            " It was not run."
+            f"{tool.name} needs approval, since it changes something outside, and {UNASKED}"
         )
 
 

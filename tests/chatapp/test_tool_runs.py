@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 
+from agents.mcp import Offer, OfferedTool
 from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp import tool_runs
 from chatapp.tool_runs import AT_ONCE, note_of, results_of, said
@@ -137,6 +138,17 @@ async def test_what_changes_something_is_not_run_without_approval(register):
 
     assert "needs approval" in result.text
     assert (result.failed, sent) == (True, [])
+
+
+async def test_what_a_server_may_change_is_not_run_without_approval():
+    """It would say that the server does not answer if it were."""
+    offer = Offer((OfferedTool("box__add", "box", "add", "", {}, asks=True),))
+    calls = [ToolCall("c1", "box__add", "{}")]
+    async with aclosing(results_of(calls, [], CONTEXT, offer)) as results:
+        found = [result async for result in results]
+
+    refusal = "Error: box__add needs approval, and nobody was asked. It was not run."
+    assert found == [ToolResult(refusal, failed=True)]
 
 
 async def test_what_is_for_staff_is_not_run_for_others(register):

@@ -9,6 +9,7 @@ from tests import data
 from tests.pairing import faults
 from tests.people import Person
 from tests.ports import free_port
+from tests.provider import Call, Reply
 from tests.running.malformed import calling
 from tests.running.mcp_servers import (
     PROGRAM,
@@ -275,6 +276,23 @@ def test_a_call_that_may_change_something_asks_first(ada, provider, served, appr
 
 def decisions(ack):
     return f"/conversations/{ack['conversation']}/generations/{ack['generation']}/decisions"
+
+
+def test_where_another_agent_asks_it_is_refused(ada, provider, served):
+    """No person looks on who could approve of it."""
+    configure(served.folder, "careful", asks="always")
+    give(served, "careful")
+    served.write("UPDATE agents_agenttemplate SET asks = ? WHERE slug = 'demo'", '["goldfish"]')
+    wait_for_state(served, "careful", "ready")
+    asking = calling(Call("ask_goldfish", '{"task": "Add them up"}', id="a1"))
+    provider.script(asking, calling(call("careful", "add", SUM)), Reply(text=["I cannot"]))
+
+    with ada.tab() as tab:
+        _, end = tab.ask("What is the sum?", agent="demo")
+
+    refusal = "Error: careful__add needs approval, and nobody was asked. It was not run."
+    assert provider.requests[2]["messages"][-1]["content"] == refusal
+    assert end["status"] == "done"
 
 
 def test_a_call_in_the_first_seconds_waits_for_its_server(configured, provider, tmp_path):
