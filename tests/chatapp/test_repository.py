@@ -54,6 +54,18 @@ def test_the_core_imports_the_standard_library_alone():
     assert core - sys.stdlib_module_names == {"history"}
 
 
+def test_comments_of_templates_end_on_their_line():
+    """Django would show any other on the page."""
+    pages = {path: path.read_text().splitlines() for path in (ROOT / "templates").rglob("*.html")}
+
+    assert [
+        (path.name, line)
+        for path, lines in pages.items()
+        for line in lines
+        if line.count("{#") != line.count("#}")
+    ] == []
+
+
 def test_one_file_reads_the_environment():
     readers = {path.relative_to(ROOT).as_posix() for path in APP if touches_the_environment(path)}
 
