@@ -8,13 +8,14 @@ from django.template.loader import render_to_string
 
 from chatapp.pages import tools
 from chatapp.pages.bubbles import Answer, Said, bubbles
-from chatapp.pages.delegations import address
+from chatapp.pages.delegations import leading
 from chatapp.pages.hand_overs import hand_over
 from chatapp.pages.switchers import switcher_at
 from chatapp.pages.window import cut_of, gauge_of, panel_query
 from history.core.plan import Plan
 from history.models import ContextPlan, Conversation, Generation, GenerationStatus, Message
 from history.services.appending import head_of
+from history.services.delegating import hindered_in
 from history.services.stages import NO_STAGES, ByCall, stages_in, stages_of
 
 
@@ -43,10 +44,7 @@ def render_calls(
     """Cards of calls that are being run, or asked about; each has id, name and arguments."""
     running = GenerationStatus.RUNNING
     cards = [
-        replace(
-            tools.card_of(call, None, stages.get(call["id"]), running),
-            asked=address(generation, call),
-        )
+        leading(tools.card_of(call, None, stages.get(call["id"]), running), generation, call)
         for call in calls
     ]
     return "".join(render_to_string("chat/tool.html", {"card": card}) for card in cards)
@@ -64,7 +62,7 @@ def render_card(generation: Generation, call_id: str) -> str:
     call = next(call for m in messages for call in m.tool_calls if call["id"] == call_id)
     stages = stages_of(generation).get(call_id)
     card = tools.card_of(call, result, stages, generation.status)
-    card = replace(card, asked=address(generation, call))
+    card = leading(card, generation, call, hindered_in(messages))
     return render_to_string("chat/tool.html", {"card": card})
 
 

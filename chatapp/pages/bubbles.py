@@ -1,6 +1,6 @@
 """A path's messages as one reads them: what was said, and one answer per generation of a turn."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any, ClassVar, TypeAlias
@@ -17,6 +17,7 @@ from chatapp.pages.switchers import Switcher
 from chatapp.pages.tools import Place, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
+from history.services.delegating import hindered_in
 from history.services.marks import NO_MARKS, Marks
 from history.services.stages import NO_STAGES, NOBODY_ASKED, ByCall
 
@@ -112,13 +113,14 @@ class Answer:
     @property
     def parts(self) -> Iterator[Part]:
         results = {m.tool_call_id: m for m in self.messages if m.role == Role.TOOL}
+        hindered = hindered_in(self.messages)
         for message in self.messages:
             if message.role == Role.ASSISTANT and message.text:
                 yield render(message.text)
-            yield from self._round(message, results)
+            yield from self._round(message, results, hindered)
 
     def _round(
-        self, asked: Message, results: Mapping[str, Message]
+        self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
     ) -> Iterator[ToolCard | HandOver]:
         """A hand-over stands last: from there on the one that takes over speaks."""
         moves: list[HandOver] = []
@@ -127,15 +129,15 @@ class Answer:
             if result and (moved := hand_over(result)):
                 moves.append(moved)
             else:
-                yield self._card(call, asked, result)
+                card = self._card(call, asked, result)
+                yield delegations.leading(card, self.generation, call, hindered)
         yield from moves
 
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
         place = None
         if not (self.is_open or self.is_quoted):
             place = Place((result or asked).position, marked([asked], self.marks))
-        card = tools.card_of(call, result, self.stages.get(call["id"]), self.status, place)
-        return replace(card, asked=delegations.address(self.generation, call))
+        return tools.card_of(call, result, self.stages.get(call["id"]), self.status, place)
 
 
 Bubble: TypeAlias = Said | Answer

@@ -21,6 +21,7 @@ class State(StrEnum):
     ASKING = "asking"
     APPROVED = "approved"
     DONE = "done"
+    HINDERED = "hindered"  # An agent that was asked answered without a tool that it wanted.
     FAILED = "failed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
@@ -28,14 +29,20 @@ class State(StrEnum):
 
     @property
     def label(self) -> str:
-        special = {"asking": "Needs approval", "withdrawn": "Not approved"}
-        return {**special, "unanswered": "No result"}.get(self, self.capitalize())
+        return LABELS.get(self, self.capitalize())
 
 
+LABELS = {
+    State.ASKING: "Needs approval",
+    State.HINDERED: "Done in part",
+    State.WITHDRAWN: "Not approved",
+    State.UNANSWERED: "No result",
+}
 ICONS = {
     State.ASKING: "help",
     State.APPROVED: "check",
     State.DONE: "check",
+    State.HINDERED: "alert",
     State.FAILED: "alert",
     State.REFUSED: "exclude",
     State.WITHDRAWN: "exclude",
@@ -81,6 +88,10 @@ class ToolCard:
     @property
     def icon(self) -> str:
         return ICONS.get(self.state, "")
+
+    @property
+    def is_hindered(self) -> bool:
+        return self.state is State.HINDERED
 
     @property
     def size(self) -> str:

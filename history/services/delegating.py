@@ -1,13 +1,18 @@
 """A task that one agent hands to another: a conversation of its own, as private as the first."""
 
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
 from agents.models import AgentTemplate
+from agents.networks.delegates import PREFIX
+from agents.tools import UNASKED
 from history.core.messages import Role
-from history.models import Branch, Conversation, Generation, GenerationStatus
+from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor
 from history.services.appending import append, user_draft
 from history.services.errors import Conflict, NotFound
@@ -64,6 +69,20 @@ def delegated_by(parent: Generation, call_id: str) -> Conversation | None:
     """The conversation that a call began; None where it began none."""
     rows = Conversation.objects.select_related("agent", "branch", "network")
     return rows.filter(asked_by=parent, asked_call=call_id).first()
+
+
+def hindered_in(messages: Iterable[Message]) -> Set[str]:
+    """Of the calls that asked an agent: where it was refused a tool, since nobody looked on."""
+    asking = {m.generation_id for m in messages if any(map(_asks, m.tool_calls))}
+    if not asking:
+        return frozenset()
+    refusals = Message.objects.filter(role=Role.TOOL, failed=True, text__contains=UNASKED)
+    children = refusals.filter(conversation__asked_by__in=asking)
+    return frozenset(children.values_list("conversation__asked_call", flat=True))
+
+
+def _asks(call: Mapping[str, Any]) -> bool:
+    return str(call["name"]).startswith(PREFIX)
 
 
 def asker_of(child: Conversation) -> str:

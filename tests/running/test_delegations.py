@@ -82,6 +82,7 @@ def test_the_delegation_is_read_in_its_card_and_not_in_the_list(ada, provider, e
     listed = ada.api("GET", "/conversations").json()["conversations"]
     assert "Goldfish Seven boats" in text_of(shown.text)
     assert "Open it with its context" in shown.text
+    assert 'data-state="done"' in end["html"]
     assert stranger.status_code == 404
     assert [c["id"] for c in listed] == [ack["conversation"]]
     assert "Count the boats" not in ada.open("/chat").text
@@ -199,6 +200,9 @@ def test_what_needs_approval_is_refused_where_nobody_looks_on(ada, provider, equ
     assert refusal.startswith("Error: send_note needs approval")
     assert refusal.endswith("nobody was asked. It was not run.")
     assert ("tool", "Not sent") in told(ada, ack["conversation"])
+    for shown in (end["html"], ada.open(f"/chat/{ack['conversation']}").text):
+        assert "Done in part" in text_of(shown)
+        assert "without a tool that needs approval: it was not run" in text_of(shown)
     assert notes_of(equipped) == before
     assert all_faults(provider) == []
 
