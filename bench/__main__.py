@@ -1,5 +1,8 @@
 """Every measurement, each in a process and a data folder of its own: `make bench`.
 
+They write a great deal, so nobody's own database is touched, that of `DATABASE_URL` no more than
+another; `BENCH_DATABASE_URL` names one for them.
+
 The machine may be shared: read the ratios of one run, not single times of different runs.
 """
 
@@ -27,10 +30,16 @@ def main() -> int:
     env.prepare_libraries()  # What is started from here inherits it: no network.
     for name in chosen:
         with tempfile.TemporaryDirectory() as folder:
-            environment = os.environ | {"DATA_DIR": folder, "ENV_FILE": os.devnull}
             command = [sys.executable, "-m", name]
-            codes.append(subprocess.run(command, env=environment, check=False).returncode)
+            done = subprocess.run(command, env=surroundings(folder), check=False)
+            codes.append(done.returncode)
     return int(any(codes))
+
+
+def surroundings(folder: str) -> dict[str, str]:
+    """The environment of a measurement. An empty address is SQLite in the folder."""
+    address = os.environ.get("BENCH_DATABASE_URL", "")
+    return os.environ | {"DATA_DIR": folder, "DATABASE_URL": address, "ENV_FILE": os.devnull}
 
 
 if __name__ == "__main__":
