@@ -4,7 +4,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from time import perf_counter
 from typing import Any
 from uuid import uuid4
@@ -18,7 +18,7 @@ from chatapp.outbox import Outbox
 from chatapp.replies import Reply
 from chatapp.rounds import Rounds, Waits
 from chatapp.viewers import Frame, event_frame, viewers
-from chatapp.waiting import to_its_end
+from chatapp.waiting import fault_of, to_its_end
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services import generations as stored
@@ -87,7 +87,7 @@ class Run:
 
     def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
         """By a person, by a shutdown, or since the log of events could not be written."""
-        fault = _fault_of(self.log)
+        fault = fault_of(self.log)
         if fault is None or isinstance(fault, Fenced):
             return self.cancelled_as, None
         return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
@@ -176,13 +176,17 @@ class Run:
     async def _finish(
         self, log: asyncio.Task[None], status: GenerationStatus, error: Failure | None
     ) -> None:
+        """One that cannot be shown as waiting has failed: nobody could decide about it."""
         self.outbox.close()
         await asyncio.gather(log, return_exceptions=True)
         if status == GenerationStatus.WAITING:
-            with suppress(Fenced):
-                await self._pause()
-        else:
-            await self._end(status, error)
+            try:
+                return await self._pause()
+            except Fenced:
+                return None
+            except Exception as fault:
+                status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
+        await self._end(status, error)
 
     async def _pause(self) -> None:
         """It waits in the database before anybody is told of it."""
@@ -237,10 +241,5 @@ class Run:
 
     def _log_ended(self, log: asyncio.Task[None]) -> None:
         """A log that cannot be written ends the run: it is fenced, or the database refuses it."""
-        if _fault_of(log) is not None and self.task is not None:
+        if fault_of(log) is not None and self.task is not None:
             self.task.cancel()
-
-
-def _fault_of(log: asyncio.Task[None] | None) -> BaseException | None:
-    """Why the log of events could not be written; None where it was, or still is."""
-    return log.exception() if log and log.done() and not log.cancelled() else None

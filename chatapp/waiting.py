@@ -15,3 +15,8 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
     except asyncio.CancelledError:
         await asyncio.wait({task})
         raise
+
+
+def fault_of(task: asyncio.Task[None] | None) -> BaseException | None:
+    """What it raised; None where it raised nothing, or has not ended."""
+    return task.exception() if task and task.done() and not task.cancelled() else None

@@ -7,7 +7,7 @@ import pytest
 
 from chatapp import demo_model, generations, llm, rendering
 from chatapp.database import close_connections, in_database
-from chatapp.failures import UNSTORED
+from chatapp.failures import INTERNAL, UNSTORED
 from chatapp.viewers import Viewer, viewers
 from history.core import registry
 from history.models import GenerationEvent, GenerationStatus
@@ -56,6 +56,28 @@ async def test_an_answer_that_cannot_be_rendered_has_ended_all_the_same(run, mon
     assert generation.status == GenerationStatus.DONE
     assert frames[-1]["kind"] == "end"
     assert frames[-1]["data"] == {"html": "", "status": "done", "words": 0}
+
+
+@pytest.mark.parametrize("piece", ["render_started", "render_calls", "render_answer"])
+async def test_a_request_that_cannot_be_rendered_fails_at_once(run, monkeypatch, piece):
+    """Whether the question, the call or its approval: the call has one result in any case."""
+
+    def broken(*_):
+        raise RuntimeError("no such template")
+
+    def use(generation):
+        generation.snapshot["agent"]["tools"] = ["send_note"]
+
+    monkeypatch.setattr(rendering, piece, broken)
+    generation, frames = await run("Send a note to Ada: the harbour is open", use)
+    rows = await in_database(lambda: list(generation.messages.order_by("position")))
+
+    assert generation.status == GenerationStatus.FAILED
+    assert generation.error == {"kind": "internal", "message": INTERNAL}
+    assert frames[-1]["kind"] == "end"
+    assert [row.text for row in rows if row.role == "tool"] == [
+        "Not approved: the answer failed. It was not run." for row in rows if row.tool_calls
+    ]
 
 
 async def test_an_answer_beyond_the_limit_ends_with_what_fitted(run, settings):
