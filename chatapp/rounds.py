@@ -83,12 +83,11 @@ class Rounds:
         self, step: int, text: str, asked: Sequence[ToolCall], questions: steps.Questions
     ) -> None:
         """The request for tools."""
-        calls, event = await in_database(
-            steps.store_calls, self.generation, step, text, asked, questions
-        )
+        calls = await in_database(steps.store_calls, self.generation, step, text, asked, questions)
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)
-        self.outbox.emit("calls", **event)
+        cards = await in_database(steps.call_cards, self.generation, calls)
+        self.outbox.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
         """Those that need no approval, as the model wrote them: the same that are open."""
@@ -127,16 +126,22 @@ class Rounds:
             return refused(TAKEN_AWAY.format(call.name))
         if not await to_its_end(in_database(stored.begin, self.generation, call)):
             return ToolResult(BEGUN_BEFORE, failed=True)
-        self.outbox.emit("call", **await in_database(steps.call_card, self.generation, call.id))
+        await self._show("call", call)
         return await run_tool(call, box.names, replace(box.context, approved=True), box.offer)
 
     async def _store_open(self, step: int, result: ToolResult) -> None:
-        await self._store(step, self.open[0], result)
+        """What cannot be shown is stored all the same."""
+        call = self.open[0]
+        await in_database(steps.store_result, self.generation, step, call, result)
         self.open.popleft()
+        await self._show("result", call)
 
     async def _store(self, step: int, call: ToolCall, result: ToolResult) -> None:
-        event = await in_database(steps.store_result, self.generation, step, call, result)
-        self.outbox.emit("result", **event)
+        await in_database(steps.store_result, self.generation, step, call, result)
+        await self._show("result", call)
+
+    async def _show(self, kind: str, call: ToolCall) -> None:
+        self.outbox.emit(kind, **await in_database(steps.call_card, self.generation, call.id))
 
     async def answer_open(self, status: GenerationStatus) -> None:
         """A provider takes no call without a result: those that nothing answers now get theirs."""

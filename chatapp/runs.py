@@ -92,9 +92,8 @@ async def decide(
         where = (conversation_id, generation_id)
         decided = await in_database(deciding.decide, actor, *where, decision)
         if decided.is_new:
-            await _tell(
-                decided.generation, "call", partial(steps.call_card, call_id=decided.call_id)
-            )
+            card = partial(steps.call_card, call_id=decided.call_id)
+            await _tell(decided.generation, "call", card)
         if decided.resumes:
             start(decided.generation)
         return decided
@@ -108,10 +107,14 @@ async def give_up(generation: Generation) -> None:
 async def _tell(
     generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
 ) -> None:
-    """One more event of a generation that nobody runs any more, or is about to."""
+    """One more event of a generation that nobody runs; a reload where it cannot be shown."""
     if (run := _runs.get(generation.pk)) and run.task:
         await asyncio.wait([run.task])  # It has paused, and is saying so.
-    data = await in_database(read, generation)
+    try:
+        data = await in_database(read, generation)
+    except Exception:
+        logger.exception("Generation %s cannot be shown", generation.pk)
+        return viewers.show(generation.conversation_id, _reload(generation.conversation_id))
     event = await in_database(stored.log_aside, generation, kind, data)
     frame = event_frame(generation.conversation_id, generation.pk, event)
     viewers.show(generation.conversation_id, frame)

@@ -5,7 +5,7 @@ Every function here runs in a database thread; the event loop only passes on wha
 
 from collections.abc import Sequence, Set
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.mcp import Offer
@@ -19,7 +19,7 @@ from history.core.report import log_lines
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.appending import assistant_draft, head_of, result_draft
 from history.services.calls import storable_calls
-from history.services.generations import store_messages
+from history.services.generations import ended_as, store_messages
 from history.services.handing_over import hand_over
 from history.services.planning import logger as history_logger
 from history.services.planning import plan_step
@@ -95,29 +95,30 @@ def store_calls(
     text: str,
     asked: Sequence[ToolCall],
     questions: Questions = NO_QUESTIONS,
-) -> tuple[tuple[ToolCall, ...], dict[str, Any]]:
-    """Put the model's request for tools onto the path: the calls as stored, and their cards."""
+) -> tuple[ToolCall, ...]:
+    """Put the model's request for tools onto the path: the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
     draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
     asking = [calls[place] for place in sorted(questions.places)]
-    (message,) = store_messages(generation, [draft], (asking, questions.note))
-    return calls, {
-        "html": rendering.render_calls(message.tool_calls, generation, stages_of(generation))
-    }
+    store_messages(generation, [draft], (asking, questions.note))
+    return calls
 
 
-def store_result(
-    generation: Generation, step: int, call: ToolCall, result: ToolResult
-) -> dict[str, Any]:
-    """Put a tool's result onto the path: its card. A hand-over holds from the next step on."""
+def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
+    """Calls that have no result as yet."""
+    made = [asdict(call) for call in calls]
+    return {"html": rendering.render_calls(made, generation, stages_of(generation))}
+
+
+def store_result(generation: Generation, step: int, call: ToolCall, result: ToolResult) -> None:
+    """Put a tool's result onto the path. A hand-over holds from the next step on."""
     text = storable(result.text)
     if result.hands_to:
         hand_over(generation, step, call, text, result.hands_to)
     else:
         draft = result_draft(call, text, failed=result.failed, took_ms=result.took_ms)
         store_messages(generation, [draft])
-    return call_card(generation, call.id)
 
 
 def call_card(generation: Generation, call_id: str) -> dict[str, Any]:
@@ -172,7 +173,7 @@ def store_unanswered(
     generation: Generation, calls: Sequence[ToolCall], status: GenerationStatus
 ) -> None:
     """Put a result onto the path for each call that will never have one of its own."""
-    result = refused(f"no result: the answer was {status} before the tool was done.")
+    result = refused(f"no result: {ended_as(status)} before the tool was done.")
     drafts = [result_draft(call, result.text, failed=True) for call in calls]
     store_messages(generation, drafts)
 

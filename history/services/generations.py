@@ -120,7 +120,7 @@ def end(
     """
     try:
         with transaction.atomic():
-            return _end(generation, status, text, error, why or _ended_as(status))
+            return _end(generation, status, text, error, why or ended_as(status))
     except Fenced:
         return False
 
@@ -199,7 +199,7 @@ def _held(generation: Generation) -> QuerySet[Generation]:
     )
 
 
-def _ended_as(status: GenerationStatus) -> str:
+def ended_as(status: GenerationStatus) -> str:
     """As a reason why something else did not happen."""
     return "the answer failed" if status == GenerationStatus.FAILED else f"the answer was {status}"
 

@@ -5,19 +5,23 @@ import uuid
 
 import pytest
 
-from chatapp import demo_model, generations, llm, rendering
+from chatapp import demo_model, generations, llm, rendering, runs
 from chatapp.database import close_connections, in_database
 from chatapp.failures import INTERNAL, UNSTORED
 from chatapp.viewers import Viewer, viewers
 from history.core import registry
 from history.models import GenerationEvent, GenerationStatus
 from history.services.access import Actor
+from history.services.deciding import Decision
 from history.services.sending import Send, send
 from tests.chatapp.lone import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+WITHDRAWN = "Not approved: the answer failed. It was not run."
+NO_RESULT = "Error: no result: the answer failed before the tool was done."
+NOTE, SUM = "Send a note to Ada: the harbour is open", "What is 6 * 7?"
 
 
 @pytest.fixture
@@ -58,26 +62,54 @@ async def test_an_answer_that_cannot_be_rendered_has_ended_all_the_same(run, mon
     assert frames[-1]["data"] == {"html": "", "status": "done", "words": 0}
 
 
-@pytest.mark.parametrize("piece", ["render_started", "render_calls", "render_answer"])
-async def test_a_request_that_cannot_be_rendered_fails_at_once(run, monkeypatch, piece):
-    """Whether the question, the call or its approval: the call has one result in any case."""
+def give_tools(generation):
+    generation.snapshot["agent"]["tools"] = ["calculator", "send_note"]
+    generation.save()
+
+
+async def test_a_decision_that_cannot_be_shown_lets_the_answer_go_on(run, monkeypatch):
+    render, faults = rendering.render_card, [RuntimeError("no such template")]
+
+    def broken_once(*given):
+        if faults:
+            raise faults.pop()
+        return render(*given)
+
+    generation, _ = await run(NOTE, give_tools)
+    call = await in_database(lambda: generation.messages.get(role="assistant").tool_calls[0])
+    refusal = Decision(call["id"], approved=False)
+    monkeypatch.setattr(rendering, "render_card", broken_once)
+    await runs.decide(Actor(visitor="ada"), generation.conversation_id, generation.pk, refusal)
+    await asyncio.wait([resumed.task for resumed in runs._runs.values()])
+    await in_database(generation.refresh_from_db)
+
+    assert (generation.status, generation.error) == (GenerationStatus.DONE, None)
+
+
+@pytest.mark.parametrize(
+    ("piece", "text", "results"),
+    [
+        pytest.param("render_started", NOTE, [], id="question"),
+        pytest.param("render_calls", NOTE, [WITHDRAWN], id="call that asks"),
+        pytest.param("render_answer", NOTE, [WITHDRAWN], id="approval"),
+        pytest.param("render_calls", SUM, [NO_RESULT], id="call"),
+        pytest.param("render_card", SUM, ["42"], id="result"),
+    ],
+)
+async def test_what_cannot_be_rendered_fails_at_once(run, monkeypatch, piece, text, results):
+    """Whatever it was that could not be, each call has one result."""
 
     def broken(*_):
         raise RuntimeError("no such template")
 
-    def use(generation):
-        generation.snapshot["agent"]["tools"] = ["send_note"]
-
     monkeypatch.setattr(rendering, piece, broken)
-    generation, frames = await run("Send a note to Ada: the harbour is open", use)
-    rows = await in_database(lambda: list(generation.messages.order_by("position")))
+    generation, frames = await run(text, give_tools)
+    rows = generation.messages.filter(role="tool").order_by("position")
 
     assert generation.status == GenerationStatus.FAILED
     assert generation.error == {"kind": "internal", "message": INTERNAL}
     assert frames[-1]["kind"] == "end"
-    assert [row.text for row in rows if row.role == "tool"] == [
-        "Not approved: the answer failed. It was not run." for row in rows if row.tool_calls
-    ]
+    assert await in_database(lambda: [row.text for row in rows]) == results
 
 
 async def test_an_answer_beyond_the_limit_ends_with_what_fitted(run, settings):
