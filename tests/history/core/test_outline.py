@@ -55,13 +55,13 @@ def test_a_plan_at_any_place_is_the_plan_of_reading_everything(case, page):
 
 @thorough
 @given(placed(), st.integers(1, 30))
-def test_one_outline_serves_all_places(case, page):
+def test_one_outline_serves_many_places(case, page):
     """What it has learnt of one place holds at the next, or is learnt again."""
     path, end, request = case
     asked = replace(request, checkpoints=(), settled=None)
     outline = Outline(path, asked)
     outline.size = page
-    ends = range(end + 1)
+    ends = range(max(0, end - 8), end + 1)
 
     assert [plan_or_refusal(lambda e=e: outline.project(e, asked)) for e in ends] == [
         plan_or_refusal(lambda e=e: project(path[:e], asked)) for e in ends
