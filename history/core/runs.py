@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
+from typing import Any
 
 from history.core import placeholders
 from history.core.draft import KEPT
@@ -65,27 +66,31 @@ class Runs:
             yield self._run(outer, following)
 
     def _run(self, first: int, following: int) -> Unread:
-        is_plain = self._is_plain(first, following)
-        begin, end = (bisect_left(self.results, place) for place in (first, following))
-        return Unread(
-            first=self.positions[first],
-            last=self.positions[following - 1],
-            first_turn=self.turns[first],
-            last_turn=self.turns[following - 1],
-            tokens=self.tokens[following] - self.tokens[first],
-            results=end - begin,
-            largest=self.largest[following] if is_plain else None,
-            leads=self.messages[first].role if is_plain else None,
-        )
+        return Unread(**self._facts(first, following))
 
     def _placeheld(self, first: int, following: int) -> Placeheld:
-        run = self._run(first, following)
-        begin, end = bisect_left(self.firsts, run.first), bisect_left(self.firsts, run.last + 1)
+        bounds = self.positions[first], self.positions[following - 1] + 1
+        begin, end = (bisect_left(self.firsts, position) for position in bounds)
+        stored = self.tokens[following] - self.tokens[first]
         return Placeheld(
-            **{name: getattr(run, name) for name in Unread.__slots__ if name != "saved"},
-            saved=run.tokens - (self.sent[following] - self.sent[first]),
+            **self._facts(first, following),
+            saved=stored - (self.sent[following] - self.sent[first]),
             entries=self.entries[begin:end],
         )
+
+    def _facts(self, first: int, following: int) -> dict[str, Any]:
+        is_plain = self._is_plain(first, following)
+        begin, end = (bisect_left(self.results, place) for place in (first, following))
+        return {
+            "first": self.positions[first],
+            "last": self.positions[following - 1],
+            "first_turn": self.turns[first],
+            "last_turn": self.turns[following - 1],
+            "tokens": self.tokens[following] - self.tokens[first],
+            "results": end - begin,
+            "largest": self.largest[following] if is_plain else None,
+            "leads": self.messages[first].role if is_plain else None,
+        }
 
     def _is_plain(self, first: int, following: int) -> bool:
         return self.odd[following] == self.odd[first]
