@@ -30,8 +30,14 @@ ON_POSTGRESQL = (
     "tests/history/models",
     "tests/history/services",
     "tests/history/test_context_command.py",
-    "tests/running",
-)
+    "tests/running/test_approvals.py",
+    "tests/running/test_delegations.py",
+    "tests/running/test_faults.py",
+    "tests/running/test_reconnecting.py",
+    "tests/running/test_sending.py",
+    "tests/running/test_summaries.py",
+    "tests/running/test_tools.py",
+)  # What else runs the app reaches the database by the same roads as these.
 IN_PARALLEL = "--numprocesses=auto"
 LINES_OF_A_FAILURE = 25
 
