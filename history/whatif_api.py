@@ -101,7 +101,10 @@ class ReplayedStepOut(Schema):
 
 
 class ReplayOut(Schema):
-    """All requests under one variant, and their sums."""
+    """All requests under one variant, and the sums of those that are not among the `refusals`.
+
+    `money` is unknown where one is refused: what fewer requests cost compares with nothing.
+    """
 
     name: str
     model: str
@@ -109,6 +112,7 @@ class ReplayOut(Schema):
     conflicts: list[str] = []
     currency: str
     requests: int = 0
+    refusals: int = 0
     sent: int | None = None
     cache_read: int | None = None
     money: str | None = None

@@ -72,9 +72,15 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """All steps under one set of settings. Tokens are in the model's own count."""
+    """All steps under one set of settings. Tokens are in the model's own count; sums are of the
+    requests that would have been sent.
+    """
 
     steps: tuple[Replayed, ...]
+
+    @property
+    def refusals(self) -> tuple[Replayed, ...]:
+        return tuple(step for step in self.steps if step.plan is None)
 
     @property
     def sent(self) -> int:
@@ -90,7 +96,11 @@ class Replay:
 
     @property
     def money(self) -> Decimal | None:
-        """None as soon as one request's is unknown."""
+        """None as soon as one request's is unknown, or one is refused: what fewer requests cost
+        compares with nothing.
+        """
+        if self.refusals:
+            return None
         known = [p.money for p in self.predictions if p.money is not None]
         return sum(known, Decimal(0)) if len(known) == len(self.predictions) else None
 

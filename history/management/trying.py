@@ -136,9 +136,14 @@ def replay(
         yield json.dumps({"stored": False, "replays": replay_records(replays)}, indent=2)
         return
     yield NOT_STORED
-    yield f"{'':<9} {'requests':>9} {'tokens sent':>13} {'from the cache':>15} {'money':>10}"
+    yield (
+        f"{'':<9} {'requests':>9} {'refused':>8} {'tokens sent':>13} "
+        f"{'from the cache':>15} {'money':>10}"
+    )
     yield from map(_total, replays)
     for found in replays:
+        if found.shortfall:
+            yield f"  refused, {found.variant.name}: {found.shortfall}"
         named = f"  conflict, {found.variant.name}: "
         yield from (named + sentence for sentence in found.conflicts)
 
@@ -148,6 +153,7 @@ def _total(replayed: ReplayedAs) -> str:
     if found is None:
         return f"{replayed.variant.name:<9} {replayed.refused}"
     return (
-        f"{replayed.variant.name:<9} {len(found.steps):>9,} {found.sent:>13,} "
+        f"{replayed.variant.name:<9} {len(found.steps):>9,} {len(found.refusals):>8,} "
+        f"{found.sent:>13,} "
         f"{found.cache_read:>15,} {dollars(found.money):>10}"
     )

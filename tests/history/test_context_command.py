@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
+from history.core.cost import UNKNOWN
 from history.core.resolution import environment_layer
 from history.models import ContextPlan
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
@@ -196,8 +197,19 @@ def test_replay_adds_up_every_request(explain, conversation):
     text = explain(conversation, "--replay", "--set", "policy=all")
 
     as_it_is, what_if = line_with(text, "as it is").split(), line_with(text, "what if ").split()
-    assert (as_it_is[3], what_if[2]) == ("4", "4")
-    assert int(what_if[3]) > int(as_it_is[4])
+    assert (as_it_is[3:5], what_if[2:4]) == (["4", "0"], ["4", "0"])
+    assert int(what_if[4]) > int(as_it_is[5])
+
+
+def test_a_replay_says_what_would_be_refused(explain, conversation):
+    small = ("--set", "context_window=512", "--set", "output_reserve=500")
+
+    text = explain(conversation, "--replay", *small)
+
+    assert line_with(text, "what if ").split()[2:] == ["4", "4", "0", "0", UNKNOWN]
+    assert line_with(text, "refused, what if: ").startswith(
+        "refused, what if: 4 of 4 requests would be refused, so that the sums are of the rest"
+    )
 
 
 def test_replay_as_json_is_what_the_api_gives(explain, conversation, client):

@@ -65,6 +65,15 @@ def test_the_whole_conversation(ask):
     assert body["tried"] == []
 
 
+def test_a_replay_counts_what_would_be_refused(ask):
+    small = {"context_window": 512, "output_reserve": 500}
+
+    as_it_is, refused = ask(replay=True, variants=[{"settings": small}]).json()["replays"]
+
+    assert (as_it_is["requests"], as_it_is["refusals"], as_it_is["money"]) == (4, 0, "0")
+    assert (refused["requests"], refused["refusals"], refused["money"]) == (4, 4, None)
+
+
 @pytest.mark.parametrize("replay", [False, True], ids=["one request", "all"])
 def test_who_may_not_know_the_cost_is_told_none(ask, settings, replay):
     settings.OWNERS_SEE_COST = False

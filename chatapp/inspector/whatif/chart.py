@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeAlias
 
 from history.core.cost import dollars
 from history.core.replay import Replayed
@@ -11,6 +12,8 @@ from history.services.whatif.replaying import ReplayedAs
 
 WIDTH, HEIGHT = 600, 120
 ROWS = 100  # Of the table that says the same in figures.
+# Tokens of each turn's last request, None if it is refused, and the money of all of them.
+ByTurn: TypeAlias = dict[int, tuple[int | None, Decimal | None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,9 @@ class Totals:
     name: str
     model: str
     refused: str
+    shortfall: str
     requests: str
+    refusals: str
     sent: str
     cache_read: str
     money: str
@@ -58,13 +63,15 @@ def totals(replays: Sequence[ReplayedAs]) -> list[Totals]:
 
 
 def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
-    """None for money where any price is unknown, or all of it is free."""
+    """None for money where any price is unknown, or all of it is free. A turn whose last request
+    is refused has no point.
+    """
     by_turn = [_by_turn(found) for found in replays if found.replay]
     numbers = [place for place, found in enumerate(replays) if found.replay]
     turns = sorted({turn for found in by_turn for turn in found})
     if not turns:
         return []
-    tokens = [{t: Decimal(tokens) for t, (tokens, _) in f.items()} for f in by_turn]
+    tokens = [{t: Decimal(sent) for t, (sent, _) in f.items() if sent is not None} for f in by_turn]
     made = [
         _chart(
             "Tokens of each turn's last request",
@@ -81,12 +88,11 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
 
 
 def table(replays: Sequence[ReplayedAs]) -> list[TurnRow]:
-    """The newest turns: tokens of the last request under each variant."""
+    """The newest turns: tokens of the last request under each variant, or that it is refused."""
     by_turn = [_by_turn(found) for found in replays]
     turns = sorted({turn for found in by_turn for turn in found})[-ROWS:]
     return [
-        TurnRow(turn, tuple(number(f[turn][0]) if turn in f else "" for f in by_turn))
-        for turn in reversed(turns)
+        TurnRow(turn, tuple(_cell(found, turn) for found in by_turn)) for turn in reversed(turns)
     ]
 
 
@@ -98,24 +104,32 @@ def _totals(place: int, found: ReplayedAs) -> Totals:
         name=found.variant.name,
         model=found.model,
         refused=found.refused,
+        shortfall=found.shortfall,
         requests=number(len(replay.steps)) if replay else "",
+        refusals=number(len(replay.refusals)) if replay else "",
         sent=number(replay.sent) if replay else "",
         cache_read=number(replay.cache_read) if replay else "",
         money=dollars(replay.money) if replay else "",
     )
 
 
-def _by_turn(found: ReplayedAs) -> dict[int, tuple[int, Decimal | None]]:
-    """Tokens of each turn's last request, and the money of all of them."""
-    sums: dict[int, tuple[int, Decimal | None]] = {}
+def _cell(by_turn: ByTurn, turn: int) -> str:
+    if turn not in by_turn:
+        return ""
+    sent, _ = by_turn[turn]
+    return "refused" if sent is None else number(sent)
+
+
+def _by_turn(found: ReplayedAs) -> ByTurn:
+    sums: ByTurn = {}
     for step in found.replay.steps if found.replay else ():
         _, money = sums.get(step.step.turn, (0, Decimal(0)))
         sums[step.step.turn] = (_sent(step), _added(money, step))
     return sums
 
 
-def _sent(step: Replayed) -> int:
-    return step.plan.window.sent if step.plan else 0
+def _sent(step: Replayed) -> int | None:
+    return step.plan.window.sent if step.plan else None
 
 
 def _added(money: Decimal | None, step: Replayed) -> Decimal | None:

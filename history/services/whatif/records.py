@@ -51,6 +51,7 @@ def _replay_record(
     pairs = zip(replay.steps, beside, strict=True)
     return head | {
         "requests": len(replay.steps),
+        "refusals": len(replay.refusals),
         "sent": replay.sent,
         "cache_read": replay.cache_read,
         "money": plain(replay.money) if with_money else None,

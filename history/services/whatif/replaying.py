@@ -12,6 +12,7 @@ from history.core.draft import NeedsMore
 from history.core.messages import Role
 from history.core.plan import PRESERVE
 from history.core.replay import Replay, Spell, Summaries, past_steps, priced, replay
+from history.core.wording import number, plural
 from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.costs import prices_of
 from history.services.planning import Turn, request_of
@@ -37,6 +38,19 @@ class ReplayedAs:
     replay: Replay | None
     refused: str = ""
     conflicts: tuple[str, ...] = ()
+
+    @property
+    def shortfall(self) -> str:
+        """That its sums are of fewer requests, and why; empty where none is refused."""
+        refusals = self.replay.refusals if self.replay else ()
+        if not (self.replay and refusals):
+            return ""
+        asked, first = len(self.replay.steps), refusals[0]
+        return (
+            f"{number(len(refusals))} of {plural(asked, 'request')} would be refused, so that "
+            f"the sums are of the rest and the money is not known; "
+            f"the first, of turn {number(first.step.turn)}: {first.refused}"
+        )
 
 
 def replayed(

@@ -1,9 +1,12 @@
 """Zone 5 through its addresses: tries, replays, and taking settings over."""
 
+import re
+
 import pytest
 from django.contrib.auth.models import Permission, User
 
 from agents.models import AgentTemplate
+from history.core.cost import UNKNOWN
 from history.core.resolution import environment_layer
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
@@ -89,9 +92,19 @@ def test_a_replay_sets_settings_side_by_side(owner, conversation):
 
     text = text_of(owner.get(address))
 
-    assert "A as it is 4 " in text
-    assert "B policy all 4 " in text
+    assert "A as it is 4 0 " in text
+    assert "B policy all 4 0 " in text
     assert "Tokens of each turn's last request" in text
+
+
+def test_a_replay_counts_what_would_be_refused(owner, conversation):
+    address = f"/chat/{conversation.pk}/panel/replay?turns=50&v=set.context_window%3D512"
+
+    text = text_of(owner.get(address))
+
+    assert "B context_window 512 4 of 4 requests would be refused, so that the sums are" in text
+    assert f" 4 4 0 0 {UNKNOWN}" in text
+    assert re.search(r"turn A B 4 \d+ refused 3 \d+ refused 2", text)
 
 
 @pytest.mark.parametrize(

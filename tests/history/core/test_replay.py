@@ -116,8 +116,20 @@ def test_what_would_not_have_fit_is_said_and_the_rest_goes_on():
     )
     small = replace(request_of(context_window=512), injected=(prompt,))
 
-    steps = priced(replay(path, past_steps(path), small), CENTS).steps
+    found = priced(replay(path, past_steps(path), small), CENTS)
 
+    steps = found.steps
     assert [step.plan is None for step in steps] == [False, False, True, False]
     assert "tokens too large for the model" in steps[2].refused
     assert steps[2].prediction is None
+    assert (found.refusals, found.money) == ((steps[2],), None)
+    assert found.sent == sum(step.plan.window.sent for step in steps if step.plan)
+
+
+def test_what_is_refused_throughout_is_not_the_cheapest():
+    prompt = Injected("system prompt", Role.SYSTEM, "Be brief.", 600)
+    small = replace(request_of(context_window=512), injected=(prompt,))
+
+    found = priced(replay(CHAT, past_steps(CHAT), small), CENTS)
+
+    assert (len(found.steps), len(found.refusals), found.money) == (40, 40, None)

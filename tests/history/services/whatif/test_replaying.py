@@ -89,6 +89,20 @@ def test_a_long_conversation_is_read_only_as_far_as_settings_look(conversation, 
     )
 
 
+TOO_SMALL = Variant("small", {"context_window": 512, "output_reserve": 500})
+
+
+def test_what_is_refused_is_counted_and_said(conversation):
+    as_it_is, small = replayed(conversation, [TOO_SMALL])
+
+    assert (len(as_it_is.replay.refusals), as_it_is.shortfall) == (0, "")
+    assert (len(small.replay.refusals), small.replay.money) == (8, None)
+    assert small.shortfall.startswith(
+        "8 of 8 requests would be refused, so that the sums are of the rest and the money is not "
+        "known; the first, of turn 1: "
+    )
+
+
 def test_nothing_is_stored_and_queries_do_not_grow(conversation, django_assert_max_num_queries):
     plans = ContextPlan.objects.count()
     add_turns(conversation, 100)
