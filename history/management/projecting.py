@@ -13,7 +13,7 @@ from agents.layers import built_in_layer, model_fault
 from history.core.contradictions import contradictions
 from history.core.errors import CannotPlan
 from history.core.injected import SYSTEM_PROMPT, Injected
-from history.core.invariants import check
+from history.core.invariants import InvariantBroken, check
 from history.core.messages import Role
 from history.core.openai_format import Counters, FormatError, ImportedTranscript, read_transcript
 from history.core.overriding import overridden
@@ -22,7 +22,7 @@ from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import SettingError, Settings, resolve
 from history.core.wire import openai_messages
 from history.core.wording import number, place
-from history.management.trying import SOURCE, json_of, pairs
+from history.management.trying import SOURCE, json_of, our_fault, pairs
 from history.services.calibration import factor_of
 from history.services.explain.explanation import Explanation
 from history.services.explain.repairs import Repaired, repairs_of
@@ -82,7 +82,10 @@ def run(options: dict[str, Any]) -> Iterator[str]:
         raise CommandError(f"{name}: {error}") from error
     model = _known(options["model"] or imported.model or site.DEFAULT_MODEL)
     request = _request(imported, model, _settings(model, options), _levels(options["processors"]))
-    projected = Projected(name, model, imported, _projection(imported, request))
+    try:
+        projected = Projected(name, model, imported, _projection(imported, request))
+    except InvariantBroken as error:
+        raise CommandError(our_fault(name, error)) from error
     return _as_json(projected) if options["json"] else _as_text(projected)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import CommandError
 
 from history.core.cost import dollars
+from history.core.invariants import InvariantBroken
 from history.core.json_text import read_json
 from history.core.wording import messages, number
 from history.models import ContextPlan, Conversation
@@ -84,6 +85,12 @@ def json_of(file: str) -> Any:
         return read_json(sys.stdin.read() if file == "-" else Path(file).read_bytes())
     except (OSError, ValueError) as error:
         raise CommandError(f"{name}: {error}") from error
+
+
+def our_fault(what: str, error: InvariantBroken) -> str:
+    """That a plan was made which may not be: `what` it is of, and which invariants it breaks."""
+    names = ", ".join(error.names)
+    return f"{what}: the plan made of it breaks {names}. This is a fault of Vitrine: report it."
 
 
 def try_now(conversation: Conversation, variant: Variant, *, as_json: bool) -> Iterator[str]:

@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
+from history.core import invariants
 from history.core.cost import UNKNOWN
 from history.core.resolution import environment_layer
 from history.models import ContextPlan
@@ -183,6 +184,22 @@ def test_an_unknown_conversation_is_named(explain, name):
 def test_a_conversation_without_a_plan_says_so(explain):
     with pytest.raises(CommandError, match="has no stored plan on its open branch"):
         explain(make_conversation())
+
+
+def no_plan_is_right(transcript, projection):
+    return False
+
+
+def test_a_plan_that_may_not_be_names_the_conversation(explain, conversation, monkeypatch):
+    monkeypatch.setattr(invariants, "INVARIANTS", (no_plan_is_right,))
+
+    with pytest.raises(CommandError) as refusal:
+        explain(conversation, "--set", "length=3")
+
+    assert str(refusal.value) == (
+        f"conversation {conversation.pk}: the plan made of it breaks no_plan_is_right. "
+        "This is a fault of Vitrine: report it."
+    )
 
 
 def test_set_says_what_changes_and_what_the_cache_should_do(explain, conversation):

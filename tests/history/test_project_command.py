@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from history.core import invariants
 from history.core.caps import Caps
 from history.core.resolution import environment_layer
 from history.models import ContextPlan, Conversation, TokenCalibration
@@ -85,6 +86,22 @@ def test_nothing_to_repair_is_said_too(tmp_path):
         "repaired: 0",
         "every message that is sent is sent as a provider takes it",
     ]
+
+
+def no_plan_is_right(transcript, projection):
+    return False
+
+
+def test_a_plan_that_may_not_be_names_the_file_and_the_invariant(tmp_path, monkeypatch):
+    monkeypatch.setattr(invariants, "INVARIANTS", (no_plan_is_right,))
+
+    with pytest.raises(CommandError) as refusal:
+        run(tmp_path, CHAT)
+
+    assert str(refusal.value) == (
+        f"{tmp_path}/transcript.json: the plan made of it breaks no_plan_is_right. "
+        "This is a fault of Vitrine: report it."
+    )
 
 
 def test_json_has_the_plan_the_request_and_the_repairs(tmp_path):

@@ -9,6 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from ninja.responses import NinjaJSONEncoder
 
+from history.core.invariants import InvariantBroken
 from history.core.resolution import SettingError
 from history.management import compacting, marking, projecting, trying
 from history.models import ContextPlan, Conversation
@@ -52,6 +53,9 @@ class Command(BaseCommand):
             self._explain(_conversation(options["conversation"]), options)
         except SettingError as error:
             raise CommandError(f"--set {error}") from error
+        except InvariantBroken as error:
+            what = f"conversation {options['conversation']}"
+            raise CommandError(trying.our_fault(what, error)) from error
 
     def _explain(self, conversation: Conversation, options: dict[str, Any]) -> None:
         trying.refuse_idle(options)
