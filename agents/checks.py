@@ -10,11 +10,11 @@ from django.core import checks
 from django.db import DatabaseError
 
 from agents.context import ContextErrors, check_context
-from agents.layers import model_fault, template_layer
+from agents.contradictions import contradictions
+from agents.layers import site_layer, template_layer
 from agents.models import AgentTemplate, Network, SiteDefaults
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
-from history.core.contradictions import contradictions
 from history.core.processors import parse_levels
 from history.core.resolution import SettingErrors, Settings
 
@@ -39,7 +39,7 @@ def check_templates(databases: Sequence[str] | None = None, **options: Any) -> l
 
 
 def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[checks.Warning]:
-    settings = for_template(template_layer(template), site, template.model)
+    settings = for_template(template_layer(template), site_layer(site), template.model)
     for sentence in contradictions(settings):
         yield checks.Warning(sentence, obj=template, id="agents.W002")
     for sentence in _unusable(template, settings):
@@ -60,9 +60,6 @@ def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
     yield from template.faults()
     for _, candidate in settings.invalid:
         yield f"{candidate.source}: {candidate.reason}"
-    model = settings["summary_model"].winner
-    if model.value and (fault := model_fault(str(model.value))):
-        yield f"{model.source}: summary_model={model.value}: {fault}"
     try:
         parse_levels(processors_by_level(template))
     except SettingErrors as error:

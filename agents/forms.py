@@ -3,21 +3,21 @@
 They name no model: the admin's pages give them theirs.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
 
+from agents.faults import Fault, site_faults, template_faults
 from agents.fields import SettingField, context_field, processors_field
-from agents.layers import model_fault
+from agents.layers import site_layer
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults
 from agents.networks.choices import agent_choices
-from agents.preview import effective, for_template, holds_for_site, shown
+from agents.preview import effective, shown
 from agents.tools import TOOLS
-from history.core.contradictions import Contradiction, find
 from history.core.kinds import Value
-from history.core.resolution import Layer, LayerName, Settings
+from history.core.resolution import Layer, LayerName
 from history.core.settings import SETTINGS
 
 PREFIX = "history_"
@@ -53,22 +53,15 @@ class HistorySettingsForm(forms.ModelForm):
             self._check_together(own)
         return cleaned
 
-    def resolved(self, own: Layer) -> Settings:
-        """The settings as they would be with the page's own values."""
+    def faults(self, own: Layer) -> Iterator[Fault]:
+        """What cannot all hold with the page's own values, and the page has a part in: of the rest
+        the preview warns.
+        """
         raise NotImplementedError
 
-    def concerns(self, found: Contradiction) -> bool:
-        """Not what the page has no part in: the preview warns of that."""
-        return self.layer in found.layers
-
     def _check_together(self, own: Mapping[str, Value]) -> None:
-        resolved = self.resolved(Layer(self.layer, "this page", own))
-        for found in filter(self.concerns, find(resolved)):
-            here = (n for n in found.settings if resolved[n].winner.layer is self.layer)
-            self.add_error(PREFIX + next(here), found.sentence)
-        model = own.get("summary_model")
-        if model and (fault := model_fault(str(model))):
-            self.add_error(f"{PREFIX}summary_model", f"summary_model={model}: {fault}")
+        for name, sentence in self.faults(Layer(self.layer, "this page", own)):
+            self.add_error(PREFIX + name, sentence)
 
 
 def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
@@ -110,8 +103,9 @@ class AgentTemplateForm(HistorySettingsForm):
         asked = cast(forms.MultipleChoiceField, self.fields["asks"])
         asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
 
-    def resolved(self, own: Layer) -> Settings:
-        return for_template(own, SiteDefaults.objects.first(), self.cleaned_data["model"])
+    def faults(self, own: Layer) -> Iterator[Fault]:
+        site = site_layer(SiteDefaults.objects.first())
+        return template_faults(own, site, self.cleaned_data["model"])
 
     def clean_system_prompt(self) -> str:
         return _lines(self.cleaned_data["system_prompt"])
@@ -136,8 +130,5 @@ class SiteDefaultsForm(HistorySettingsForm):
 
     processors = processors_field("They hold for every agent, before its own.")
 
-    def resolved(self, own: Layer) -> Settings:
-        return effective(own)
-
-    def concerns(self, found: Contradiction) -> bool:
-        return super().concerns(found) and holds_for_site(found)
+    def faults(self, own: Layer) -> Iterator[Fault]:
+        return site_faults(own)

@@ -2,19 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from django.conf import settings
 
-from agents.layers import built_in_layer, model_fault, site_layer, template_layer
+from agents.contradictions import contradictions, contradictions_of, every
+from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from history.core import spec
-from history.core.contradictions import (
-    Contradiction,
-    contradictions,
-    contradictions_of,
-    find,
-)
+from history.core.contradictions import Contradiction
 from history.core.resolution import Layer, LayerName, Resolved, Settings, resolve
 from history.core.settings import BY_NAME, SETTINGS
 
@@ -55,24 +50,21 @@ def effective(*layers: Layer) -> Settings:
     return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
 
-def for_template(layer: Layer, site: SiteDefaults | None, model: str) -> Settings:
+def for_template(layer: Layer, site: Layer, model: str) -> Settings:
     """`model` may be empty: the default one then."""
-    return effective(layer, site_layer(site), built_in_layer(model or settings.DEFAULT_MODEL))
+    return effective(layer, site, built_in_layer(model or settings.DEFAULT_MODEL))
 
 
 def disagreements(template: AgentTemplate) -> Iterator[str]:
     """Why its settings may not be stored, though each is good: what the admin's page refuses."""
-    site = SiteDefaults.objects.first()
+    site = site_layer(SiteDefaults.objects.first())
     resolved = for_template(template_layer(template), site, template.model)
     yield from contradictions_of(LayerName.TEMPLATE, resolved)
-    model: Any = template.history_settings.get("summary_model")
-    if model and (fault := model_fault(model)):
-        yield f"summary_model={model}: {fault}"
 
 
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:
     layer = template_layer(template)
-    resolved = for_template(layer, site, template.model)
+    resolved = for_template(layer, site_layer(site), template.model)
     rows = (*map(_row, resolved.values()), *_unknown_rows(layer))
     return Preview(rows, contradictions(resolved))
 
@@ -83,12 +75,12 @@ def site_preview(site: SiteDefaults | None) -> Preview:
     resolved = effective(layer)
     names = [row.name for row in SETTINGS if row.allows(LayerName.SITE)]
     rows = (*(_row(resolved[name]) for name in names), *_unknown_rows(layer))
-    return Preview(rows, tuple(c.sentence for c in find(resolved) if holds_for_site(c)))
+    return Preview(rows, tuple(c.sentence for c in every(resolved) if not of_window(c)))
 
 
-def holds_for_site(found: Contradiction) -> bool:
-    """Not what concerns the window: each template has its own."""
-    return "context_window" not in found.settings
+def of_window(found: Contradiction) -> bool:
+    """What concerns the window: each template has its own."""
+    return "context_window" in found.settings
 
 
 def shown(value: object, setting: str = "") -> str:

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Status
 from pydantic import Field
 
-from history.core.contradictions import contradictions_of
+from agents.contradictions import contradictions_of
 from history.core.resolution import LayerName, Settings
 from history.models import ContextPlan, Conversation, Viewing
 from history.records import (

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from django.urls import reverse
 
+from agents.contradictions import contradictions
 from agents.models import AgentTemplate
-from history.core.contradictions import contradictions
 from history.core.resolution import LayerName, Settings
 from history.services.access import Actor
 from history.services.explain.cascade import (

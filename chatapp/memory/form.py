@@ -8,8 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 
+from agents.contradictions import contradictions_of
 from agents.fields import SettingField
-from history.core.contradictions import contradictions_of
 from history.core.kinds import MOST, Integer, Value
 from history.core.resolution import LayerName, Resolved, Settings
 from history.core.settings import SETTINGS, SettingSpec

@@ -31,14 +31,14 @@ def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
         )
     if caps.length is not None:
         lowered["length"] = _lowered(resolved["length"], caps.length, LENGTH_MAX)
-        if resolved["policy"].value == "all" and _is_open(resolved["policy"]):
+        if resolved["policy"].value == "all" and is_open(resolved["policy"]):
             lowered |= _all_as_last(resolved, caps.length)
     return lowered
 
 
 def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
     asked = setting.value
-    if not _is_open(setting) or (asked is not None and asked <= cap):
+    if not is_open(setting) or (asked is not None and asked <= cap):
         return setting
     shown = "unset" if asked is None else f"{number(asked)} asked"
     return setting.with_cap(cap, f"{shown}; capped at {number(cap)} by {variable}")
@@ -47,12 +47,12 @@ def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
 def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
     """With the cap as its length, unless the environment has set one."""
     policy, length = resolved["policy"], resolved["length"]
-    if _is_open(length):
+    if is_open(length):
         length = length.with_cap(cap, f"policy all is capped at {number(cap)} by {LENGTH_MAX}")
     acts = f"all asked; acts as lastN {number(length.value)}, capped by {LENGTH_MAX}"
     return {"policy": policy.with_cap("lastN", acts), "length": length}
 
 
-def _is_open(setting: Resolved) -> bool:
+def is_open(setting: Resolved) -> bool:
     """Whether a cap applies: not to what the environment itself sets."""
     return setting.winner.layer is not LayerName.ENVIRONMENT

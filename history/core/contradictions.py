@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from history.core.caps import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
 from history.core.resolved import Settings
 from history.core.settings import BY_NAME
 from history.core.spec import LayerName
@@ -18,26 +19,17 @@ class Contradiction:
     sentence: str
 
 
-def contradictions(settings: Settings) -> tuple[str, ...]:
-    """Sentences; none where the settings agree."""
-    return tuple(found.sentence for found in find(settings))
-
-
-def contradictions_of(layer: LayerName, settings: Settings) -> tuple[str, ...]:
-    """Only those that this layer has a part in."""
-    return tuple(found.sentence for found in find(settings) if layer in found.layers)
-
-
-def find(settings: Settings) -> tuple[Contradiction, ...]:
+def find(settings: Settings, caps: Caps = NO_CAPS) -> tuple[Contradiction, ...]:
+    """None where the settings agree. No way out is named that the caps forbid."""
     rules = (_summaries, _gaps, _budget, _pruning)
     return tuple(
         Contradiction(names, frozenset(settings[n].winner.layer for n in names), sentence)
         for rule in rules
-        for names, sentence in rule(settings)
+        for names, sentence in rule(settings, caps)
     )
 
 
-def _summaries(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+def _summaries(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
     if settings.value("keep_recent") >= settings.value("trigger_at"):
         keep, trigger = _named(settings, "keep_recent"), _named(settings, "trigger_at")
         yield (
@@ -54,7 +46,7 @@ def _summaries(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
         )
 
 
-def _gaps(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+def _gaps(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
     """Messages that have left the window wait for their summary, and are not sent meanwhile."""
     if not settings.value("summarize"):
         return
@@ -64,20 +56,30 @@ def _gaps(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
         f"but with {causes} up to {number(waiting)} wait for a summary, "
         "so that some are neither sent nor summarised"
     )
-    way_out = f"lower {' or '.join(why)}, or turn summarize off."
+    way_out = f"lower {' or '.join(why)}, or turn summarize off"
     size, held = settings.value("max_items"), 2 * max(1, settings.value("length"))
     if size is not None and size < waiting:
         yield (
             ("max_items", "summarize", *why),
             f"{_named(settings, 'max_items')} is all that is sent, {loss}: "
-            f"raise max_items to {number(waiting)}, {way_out}",
+            f"raise max_items to {number(waiting)}, {way_out}.",
         )
     if settings.value("policy") == "lastN" and held < waiting:
+        longer, bound = _longer(settings, -(-waiting // 2), caps)
         yield (
             ("length", "policy", "summarize", *why),
             f"{_named(settings, 'length')} holds about {number(held)} messages, {loss}: "
-            f"raise length to {number(-(-waiting // 2))}, choose policy all, {way_out}",
+            f"{longer}{way_out}{bound}.",
         )
+
+
+def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[str, str]:
+    """How the window may hold so many turns, and what bounds it; each may be empty."""
+    if caps.length is None or wanted <= caps.length:
+        return f"raise length to {number(wanted)}, choose policy all, ", ""
+    ways = {"length": f"raise length to {number(wanted)}, ", "policy": "choose policy all, "}
+    bound = f"; {LENGTH_MAX} allows no more than {number(caps.length)}"
+    return "".join(way for name, way in ways.items() if not is_open(settings[name])), bound
 
 
 def _longest_wait(settings: Settings) -> tuple[int, tuple[str, ...]]:
@@ -94,7 +96,7 @@ def _longest_wait(settings: Settings) -> tuple[int, tuple[str, ...]]:
     )
 
 
-def _budget(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+def _budget(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
     reserve, stride = settings.value("output_reserve"), settings.value("token_stride")
     for bound in ("context_window", "token_budget"):
         room = settings.value(bound)
@@ -104,7 +106,7 @@ def _budget(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
             yield (
                 ("output_reserve", bound),
                 f"{_named(settings, 'output_reserve')} leaves nothing of "
-                f"{_named(settings, bound)}: lower output_reserve or raise {bound}.",
+                f"{_named(settings, bound)}: lower output_reserve{_wider(settings, bound, caps)}.",
             )
         elif stride > 1 and stride >= room - reserve:
             yield (
@@ -116,7 +118,17 @@ def _budget(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
             )
 
 
-def _pruning(settings: Settings) -> Iterator[tuple[tuple[str, ...], str]]:
+def _wider(settings: Settings, bound: str, caps: Caps) -> str:
+    """That the budget or window may be raised, or what forbids it."""
+    most = caps.token_budget
+    if bound != "token_budget" or most is None or not is_open(settings[bound]):
+        return f" or raise {bound}"
+    if most > settings.value("output_reserve"):
+        return f" or raise {bound}"
+    return f"; {TOKEN_BUDGET_MAX} allows no more than {number(most)}"
+
+
+def _pruning(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
     kept, protected = settings.value("sliding_window_turns"), settings.value("min_history_turns")
     if settings.value("pruner") == "sliding_window" and kept < protected:
         yield (

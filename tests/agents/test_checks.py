@@ -5,7 +5,7 @@ from django.core.checks import run_checks
 from django.db import connection
 
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.resolution import environment_layer
+from history.core.resolution import Caps, environment_layer
 
 
 def found(**options):
@@ -24,6 +24,16 @@ def test_the_environment_may_contradict_what_is_built_in(settings):
             "(built-in), or there is nothing to summarise: lower keep_recent or raise trigger_at.",
         )
     ]
+
+
+def test_no_way_out_is_named_that_a_cap_forbids(settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_SUMMARIZE": "true"})
+    settings.HISTORY_CAPS = Caps(length=10)
+
+    ((_, _, sentence),) = found()
+
+    assert "raise length" not in sentence
+    assert sentence.endswith("; HISTORY_LENGTH_MAX allows no more than 10.")
 
 
 def test_the_defaults_need_no_word():
@@ -52,7 +62,10 @@ def test_the_defaults_need_no_word():
         ),
         pytest.param(
             {"history_settings": {"summary_model": "nope/model"}},
-            ("agents.W003", "template plain v1: summary_model=nope/model: no such provider"),
+            (
+                "agents.W002",
+                "summary_model nope/model (template plain v1) cannot be asked: no such provider",
+            ),
             id="unknown provider",
         ),
         pytest.param(

@@ -94,7 +94,7 @@ def test_a_pruner_of_ones_own_is_offered(admin_client, template, monkeypatch):
         pytest.param(
             {"summary_model": "nope/model"},
             "history_summary_model",
-            "summary_model=nope/model: no such provider",
+            "summary_model nope/model (this page) cannot be asked: no such provider",
             id="unknown provider",
         ),
     ],
@@ -138,6 +138,28 @@ def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, templa
     assert sentence.startswith("keep_recent 50 (site) must be less than trigger_at 40 (site)")
     assert sentence in page.content.decode()
     assert AgentTemplate.objects.get().name == "Other"
+
+
+TOO_MUCH = (
+    "output_reserve 200,000 (this page) leaves nothing of context_window 128,000 (model "
+    "catalogue): lower output_reserve or raise context_window."
+)
+
+
+def test_the_site_is_refused_what_leaves_an_agent_no_room(admin_client, template):
+    AgentTemplate.objects.create(slug="own", name="Own", history_settings={"output_reserve": 50})
+    AgentTemplate.objects.create(slug="second", name="Second")
+
+    response = submit(admin_client, add_page("sitedefaults"), history_output_reserve="200000")
+
+    assert errors(response) == {"history_output_reserve": [f"Helper, Second: {TOO_MUCH}"]}
+    assert SiteDefaults.objects.count() == 0
+
+
+def test_where_there_is_no_agent_yet_the_default_model_counts(admin_client):
+    response = submit(admin_client, add_page("sitedefaults"), history_output_reserve="200000")
+
+    assert errors(response) == {"history_output_reserve": [f"a new agent: {TOO_MUCH}"]}
 
 
 def test_the_site_is_not_asked_about_a_models_window(admin_client):

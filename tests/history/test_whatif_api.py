@@ -147,3 +147,12 @@ def test_settings_that_contradict_each_other_are_named(ask):
     for replay, name in ((False, "tried"), (True, "replays")):
         _, changed = ask(variants=[variant], replay=replay).json()[name]
         assert changed["conflicts"][0].startswith("keep_recent 100 (what if) must be less than")
+
+
+def test_a_summary_model_that_cannot_be_asked_is_named(ask):
+    variant = {"settings": {"policy": "all", "summarize": True, "summary_model": "nope/nope"}}
+
+    for replay, name in ((False, "tried"), (True, "replays")):
+        _, changed = ask(variants=[variant], replay=replay).json()[name]
+        (sentence,) = changed["conflicts"]
+        assert sentence.startswith("summary_model nope/nope (what if) cannot be asked: litellm")

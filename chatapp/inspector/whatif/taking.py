@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from simple_history.utils import update_change_reason
 
+from agents.contradictions import contradictions_of
 from agents.models import AgentTemplate
 from agents.preview import disagreements
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
-from history.core.contradictions import contradictions_of
 from history.core.resolution import LayerName, Resolved, SettingError, url_layer, validate
 from history.core.settings import BY_NAME
 from history.models import Conversation

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from history.core.contradictions import contradictions
+from agents.contradictions import contradictions
 from history.core.plan import Plan, Verdict
 from history.core.wording import number
 from history.models import ContextPlan

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agents.contradictions import contradictions
 from history.core.checkpoints import chain_hash
-from history.core.contradictions import contradictions
 from history.core.draft import NeedsMore
 from history.core.messages import Role
 from history.core.plan import PRESERVE

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings as site
 from django.utils.module_loading import import_string
 
+from agents.contradictions import contradictions
 from history.core.cache import Planned, Prediction, predict
 from history.core.comparison import Change, changes
-from history.core.contradictions import contradictions
 from history.core.errors import CannotPlan
 from history.core.plan import Plan
 from history.core.resolution import Settings

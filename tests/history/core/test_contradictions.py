@@ -1,6 +1,7 @@
 import pytest
 
-from history.core.contradictions import contradictions, find
+from history.core.caps import NO_CAPS
+from history.core.contradictions import find
 from history.core.resolution import (
     Caps,
     LayerName,
@@ -12,6 +13,10 @@ from history.core.resolution import (
 
 def template(**values):
     return stored_layer(LayerName.TEMPLATE, "template demo v1", values)
+
+
+def contradictions(layers, caps=NO_CAPS):
+    return tuple(found.sentence for found in find(resolve(layers, caps), caps))
 
 
 @pytest.mark.parametrize(
@@ -91,7 +96,7 @@ def template(**values):
     ],
 )
 def test_each_contradiction_names_values_sources_and_the_way_out(values, sentence):
-    assert contradictions(resolve([template(**values)])) == (sentence,)
+    assert contradictions([template(**values)]) == (sentence,)
 
 
 @pytest.mark.parametrize(
@@ -114,7 +119,7 @@ def test_each_contradiction_names_values_sources_and_the_way_out(values, sentenc
     ],
 )
 def test_settings_that_agree(values):
-    assert contradictions(resolve([template(**values)])) == ()
+    assert contradictions([template(**values)]) == ()
 
 
 def test_a_contradiction_knows_who_causes_it():
@@ -126,12 +131,61 @@ def test_a_contradiction_knows_who_causes_it():
     ]
 
 
+SUMMARISING = environment_layer({"HISTORY_SUMMARIZE": "true"})
+ITS_OWN = environment_layer({"HISTORY_SUMMARIZE": "true", "DEFAULT_HISTORY_LENGTH": "10"})
+
+
 def test_a_cap_is_named_where_it_causes_one():
-    variables = {"HISTORY_SUMMARIZE": "true"}
-    (sentence,) = contradictions(
-        resolve([environment_layer(variables), template(length=60)], Caps(length=30))
-    )
+    (sentence,) = contradictions([SUMMARISING, template(length=60)], Caps(length=30))
 
     assert sentence.startswith(
         "length 30 (template demo v1; 60 asked; capped at 30 by HISTORY_LENGTH_MAX) holds about 60"
     )
+
+
+@pytest.mark.parametrize(
+    ("layers", "caps", "way_out"),
+    [
+        pytest.param(
+            [SUMMARISING],
+            Caps(length=10),
+            "lower trigger_at, or turn summarize off; HISTORY_LENGTH_MAX allows no more than 10.",
+            id="a length beyond the cap",
+        ),
+        pytest.param(
+            [SUMMARISING, template(length=5)],
+            Caps(length=49),
+            "lower trigger_at, or turn summarize off; HISTORY_LENGTH_MAX allows no more than 49.",
+            id="a length below the cap",
+        ),
+        pytest.param(
+            [SUMMARISING, template(length=5)],
+            Caps(length=50),
+            "raise length to 50, choose policy all, lower trigger_at, or turn summarize off.",
+            id="a cap that is high enough",
+        ),
+        pytest.param(
+            [ITS_OWN],
+            Caps(length=10),
+            "raise length to 50, lower trigger_at, or turn summarize off; HISTORY_LENGTH_MAX "
+            "allows no more than 10.",
+            id="the environment's own length is not capped",
+        ),
+        pytest.param(
+            [template(output_reserve=5_000)],
+            Caps(token_budget=4_500),
+            "lower output_reserve; HISTORY_TOKEN_BUDGET_MAX allows no more than 4,500.",
+            id="a budget beyond the cap",
+        ),
+        pytest.param(
+            [template(output_reserve=5_000, token_budget=4_500)],
+            Caps(token_budget=6_000),
+            "lower output_reserve or raise token_budget.",
+            id="a budget that may be raised",
+        ),
+    ],
+)
+def test_no_way_out_is_named_that_a_cap_forbids(layers, caps, way_out):
+    (sentence,) = contradictions(layers, caps)
+
+    assert sentence.rpartition(": ")[2] == way_out

@@ -1,0 +1,31 @@
+"""Which settings cannot all hold, as every page, command and check says it."""
+
+from collections.abc import Iterator
+
+from django.conf import settings as site
+
+from agents.layers import model_fault
+from history.core.contradictions import Contradiction, find
+from history.core.resolution import LayerName, Settings
+
+
+def contradictions(settings: Settings) -> tuple[str, ...]:
+    """Sentences; none where the settings agree."""
+    return tuple(found.sentence for found in every(settings))
+
+
+def contradictions_of(layer: LayerName, settings: Settings) -> tuple[str, ...]:
+    """Only those that this layer has a part in."""
+    return tuple(found.sentence for found in every(settings) if layer in found.layers)
+
+
+def every(settings: Settings) -> tuple[Contradiction, ...]:
+    """Those of the settings among themselves, and a summary model that cannot be asked."""
+    return (*find(settings, site.HISTORY_CAPS), *_summary_model(settings))
+
+
+def _summary_model(settings: Settings) -> Iterator[Contradiction]:
+    asked = settings["summary_model"].winner
+    if asked.value and (fault := model_fault(str(asked.value))):
+        sentence = f"summary_model {asked.value} ({asked.source}) cannot be asked: {fault}"
+        yield Contradiction(("summary_model",), frozenset({asked.layer}), sentence)
