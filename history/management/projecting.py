@@ -9,8 +9,8 @@ from typing import Any
 from django.conf import settings as site
 from django.core.management.base import CommandError
 
+from agents.contradictions import contradictions
 from agents.layers import built_in_layer, model_fault
-from history.core.contradictions import contradictions
 from history.core.errors import CannotPlan
 from history.core.injected import SYSTEM_PROMPT, Injected
 from history.core.invariants import InvariantBroken, check
@@ -22,7 +22,7 @@ from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import SettingError, Settings, resolve
 from history.core.wire import openai_messages
 from history.core.wording import number, place
-from history.management.trying import SOURCE, json_of, our_fault, pairs
+from history.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.services.calibration import factor_of
 from history.services.explain.explanation import Explanation
 from history.services.explain.repairs import Repaired, repairs_of
@@ -132,7 +132,7 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
     try:
         projection = project(imported.messages, request)
     except CannotPlan as error:
-        raise CommandError(str(error)) from error
+        raise CommandError(refused(str(error), contradictions(request.settings))) from error
     check(imported.messages, projection)
     return projection
 

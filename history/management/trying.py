@@ -3,7 +3,7 @@
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -87,6 +87,11 @@ def json_of(file: str) -> Any:
         raise CommandError(f"{name}: {error}") from error
 
 
+def refused(why: str, conflicts: Iterable[str]) -> str:
+    """That there is no plan, and below it what the settings contradict."""
+    return "\n".join([why, *(f"conflict: {sentence}" for sentence in conflicts)])
+
+
 def our_fault(what: str, error: InvariantBroken) -> str:
     """That a plan was made which may not be: `what` it is of, and which invariants it breaks."""
     names = ", ".join(error.names)
@@ -114,7 +119,7 @@ def _tried(
         return
     yield NOT_STORED
     if other.plan is None:
-        raise CommandError(other.refused)
+        raise CommandError(refused(other.refused, other.conflicts))
     yield from lines_of(Explanation(other.plan, other.agent, *turns, asked.step))
     yield from _compared(as_it_is, other)
 

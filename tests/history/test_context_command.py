@@ -264,6 +264,16 @@ def test_an_option_that_would_change_nothing_is_refused(explain, conversation, o
         explain(conversation, *options)
 
 
+@pytest.mark.parametrize("window", ["512", "2000"])
+def test_what_is_too_large_comes_with_the_contradiction(explain, conversation, window):
+    with pytest.raises(CommandError) as refusal:
+        explain(conversation, "--set", f"context_window={window}")
+
+    why, conflict = str(refusal.value).splitlines()
+    assert "tokens too large for the model" in why
+    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) leaves nothing of")
+
+
 @pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])
 def test_settings_that_contradict_each_other_are_named(explain, conversation, replay):
     text = explain(conversation, "--set", "keep_recent=100", *replay)

@@ -408,3 +408,22 @@ def test_json_that_nobody_should_read_is_refused(tmp_path, text, why):
     for where in ([str(file)], [str(file), "--processors", str(file)]):
         with pytest.raises(CommandError, match=rf"deep\.json: {why}"):
             call_command("context", "project", *where)
+
+
+def test_a_summary_model_that_cannot_be_asked_is_named(tmp_path):
+    asked = ("--set", "policy=all", "--set", "summarize=true", "--set", "summary_model=nope/nope")
+
+    (named,) = plan_of(tmp_path, CHAT, *asked)["conflicts"]
+
+    assert named.startswith("summary_model nope/nope (command line --set) cannot be asked: litellm")
+    assert f"conflict: {named}" in run(tmp_path, CHAT, *asked)
+
+
+@pytest.mark.parametrize("window", ["512", "2000"])
+def test_what_does_not_fit_comes_with_the_contradiction(tmp_path, window):
+    with pytest.raises(CommandError) as refusal:
+        run(tmp_path, CHAT, "--set", f"context_window={window}")
+
+    why, conflict = str(refusal.value).splitlines()
+    assert "tokens too large for the model" in why
+    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) leaves nothing of")
