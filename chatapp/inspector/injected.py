@@ -63,6 +63,4 @@ def _text(label: str, record: ContextPlan) -> str:
 
 
 def _tool_names(schemas: str) -> str:
-    """What frames the answer is counted with the tools, so the row is there without any."""
-    names = [schema["function"]["name"] for schema in json.loads(schemas or "[]")]
-    return ", ".join(names) or "no tools; the answer's framing"
+    return ", ".join(schema["function"]["name"] for schema in json.loads(schemas or "[]"))

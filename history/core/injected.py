@@ -10,6 +10,7 @@ from history.core.wording import plural
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
+FRAMING = "framing"  # What a request costs beyond its texts.
 OF_THE_TURN = "injected for the turn"  # The rule of what the next turn will not send again.
 OPENING = "opening"  # What goes before a request that would not begin with the user.
 CONTEXT = "context "  # Then the name of what the agent's template injects into each turn.
@@ -35,6 +36,11 @@ class Injected:
     tokens: int
     place: Place = "start"
     is_summary: bool = False
+
+
+def named(entry: Entry) -> str:
+    """Its label for people: without tools, what is counted with them is the framing alone."""
+    return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
 
 
 def entries(texts: Iterable[Injected], place: Place, where: str) -> Iterator[Entry]:

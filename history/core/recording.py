@@ -73,7 +73,7 @@ def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
 
 
 def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
-    """None where there are no tools."""
+    """With what frames the request; without a digest there are no tools beside that."""
     return (entry(TOOL_SCHEMAS, tokens, "with every request", digest),) if tokens else ()
 
 

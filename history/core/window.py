@@ -60,7 +60,7 @@ class WindowSums:
         """For a bar, in the order of the request; their tokens are the window plus `over`."""
         names = {
             "system_prompt": "system prompt",
-            "tool_schemas": "tool schemas",
+            "tool_schemas": "tools and framing",
             "summaries": "summaries",
             "injected": "injected",
             "history": "history",

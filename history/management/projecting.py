@@ -17,6 +17,7 @@ from history.core.invariants import InvariantBroken, check
 from history.core.messages import Role
 from history.core.openai_format import Counters, FormatError, ImportedTranscript, read_transcript
 from history.core.overriding import overridden
+from history.core.plan import digest
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import SettingError, Settings, resolve
@@ -120,6 +121,7 @@ def _request(
         settings=settings,
         injected=(prompt,) if imported.prompt else (),
         tool_schema_tokens=count_tools(imported.tools) + REPLY_PRIMING,
+        tool_schema_digest=digest(json.dumps(imported.tools)) if imported.tools else "",
         counter=counter_name(model),
         levels=levels,
         factor=factor_of(model).value,
@@ -168,11 +170,13 @@ def _as_text(projected: Projected) -> Iterator[str]:
 
 
 def _repaired(projected: Projected) -> Iterator[str]:
-    """Empty sections are none, but that nothing had to be repaired is worth a line."""
+    """Empty sections are none, but that nothing had to be repaired is worth a line. Whether a
+    provider takes the texts is its own to say.
+    """
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")
     if not repaired:
-        yield "  every message that is sent is sent as a provider takes it"
+        yield "  nothing had to be repaired"
     for repair in repaired:
         where = (
             f"message {place(repair.position)} "

@@ -84,8 +84,34 @@ def test_nothing_to_repair_is_said_too(tmp_path):
 
     assert [line.strip(" ─") for line in said[-2:]] == [
         "repaired: 0",
-        "every message that is sent is sent as a provider takes it",
+        "nothing had to be repaired",
     ]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        pytest.param([], id="nothing"),
+        pytest.param([{"role": "user", "content": "\ud800"}], id="a lone surrogate"),
+        pytest.param([{"role": "user", "content": " "}], id="a blank text"),
+    ],
+)
+def test_no_promise_is_made_for_a_provider(tmp_path, messages):
+    assert "as a provider takes it" not in run(tmp_path, messages)
+
+
+@pytest.mark.parametrize(
+    ("tools", "label"),
+    [
+        pytest.param([], "framing 3", id="none"),
+        pytest.param([{"function": {"name": "look"}}], "tool schemas 24", id="one"),
+    ],
+)
+def test_tools_are_named_only_where_there_are_any(tmp_path, tools, label):
+    said = lines(run(tmp_path, {"messages": CHAT, "tools": tools}))
+
+    (found,) = [line for line in said if line.startswith("+ injected")]
+    assert found.startswith(f"+ injected {label} sent with every request")
 
 
 def no_plan_is_right(transcript, projection):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
+from history.core.injected import named
 from history.core.plan import SENT, Entry, Plan, Verdict
 from history.core.wording import number, turns
 from history.models import ContextPlan
@@ -101,7 +102,9 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     start = window_start(plan)
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
-            waiting.append(InjectedRow(entry.verdict, entry.label, entry.sent_tokens, entry.reason))
+            waiting.append(
+                InjectedRow(entry.verdict, named(entry), entry.sent_tokens, entry.reason)
+            )
             continue
         line = [_start_row(start)] if entry is start else []
         if waiting or line:

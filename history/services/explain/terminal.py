@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from history.core.injected import named
 from history.core.plan import SENT, Entry
 from history.core.wording import number
 from history.services.explain.cascade import SettingRow, in_groups
@@ -77,7 +78,7 @@ def _map(explanation: Explanation) -> Iterator[str]:
 def _entry(entry: Entry) -> str:
     """A run in one line: verdict, what, tokens of the transcript (and sent, if not the same)."""
     if not entry.positions:
-        return _columns(entry, entry.label, number(entry.sent_tokens))
+        return _columns(entry, named(entry), number(entry.sent_tokens))
     tokens = number(entry.tokens)
     if entry.verdict in SENT and entry.sent_tokens != entry.tokens:
         tokens = f"{tokens}->{number(entry.sent_tokens)}"

@@ -23,7 +23,7 @@ def test_the_bar_shows_every_part():
 
     assert [(part.label, part.tokens, part.percent) for part in parts] == [
         ("system prompt", 100, 10.0),
-        ("tool schemas", 50, 5.0),
+        ("tools and framing", 50, 5.0),
         ("summaries", 0, 0.0),
         ("injected", 20, 2.0),
         ("history", 300, 30.0),

@@ -66,7 +66,7 @@ def test_a_note_stands_where_its_calls_were(conversation):
     found = rows.map_rows(*planned(conversation, processors=[FILTER]))
 
     assert told(found) == [
-        *("+ system prompt", "+ tool schemas", "K 0", "F 1-2"),
+        *("+ system prompt", "+ framing", "K 0", "F 1-2"),
         *("+ Used search tool", "K 3", "K 4"),
     ]
     assert found[3].reason == "tool_call_filter at the agent level takes out all tool calls"
