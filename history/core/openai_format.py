@@ -24,7 +24,8 @@ NEITHER = 'must be a list of messages, or an object with "messages"'
 class ImportedTranscript:
     """`prompt` is the system message that stands first; it is no message of the transcript.
 
-    `offset` is what a position is short of its index in the file: 1 where there is a prompt.
+    `offset` is what a position is short of its index in the file: 1 where a prompt stands first,
+    an empty one too.
     `adapted` says in sentences what does not stand as it was given.
     """
 
@@ -33,10 +34,7 @@ class ImportedTranscript:
     model: str = ""
     tools: tuple[Mapping[str, Any], ...] = ()
     adapted: tuple[str, ...] = ()
-
-    @property
-    def offset(self) -> int:
-        return 1 if self.prompt else 0
+    offset: int = 0
 
 
 def read_transcript(data: object, count: Counters) -> ImportedTranscript:
@@ -48,18 +46,23 @@ def read_transcript(data: object, count: Counters) -> ImportedTranscript:
     adapted.leave_out(body, KNOWN, "the request", "its top level")
     reader = MessageReader(count, adapted)
     messages = [reader.read(index, message) for index, message in enumerate(given)]
-    prompt = messages[0].text if messages and _is_prompt(messages[0]) else ""
+    ahead = [message for message in messages[:1] if _is_prompt(message)]
+    prompt = "".join(message.text for message in ahead)
+    if ahead and not prompt:
+        adapted.add("an empty system message is no prompt, and is left out", "messages[0]")
     return ImportedTranscript(
-        messages=_numbered(messages[1:] if prompt else messages),
+        messages=_numbered(messages[len(ahead) :]),
         prompt=prompt,
         model=text_in(body, "model", "request") if body.get("model") else "",
         tools=_tools(body.get("tools") or []),
         adapted=adapted.sentences(),
+        offset=len(ahead),
     )
 
 
 def _is_prompt(first: Message) -> bool:
-    return first.role is Role.SYSTEM and first.has_text
+    """A blank text is none, but stands in the transcript: it is not lost."""
+    return first.role is Role.SYSTEM and (first.has_text or not first.text)
 
 
 def _numbered(messages: Iterable[Message]) -> tuple[Message, ...]:

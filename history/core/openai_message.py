@@ -31,6 +31,7 @@ FIELDS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 PLAIN_FIELDS = frozenset({"role", "content"})
 TEXTS = ("text", "refusal")
+REFUSAL = "a refusal is sent as text"
 MARKERS: Mapping[str, str] = MappingProxyType(
     {"image_url": "[image]", "input_audio": "[audio]", "file": "[file]"}
 )
@@ -118,7 +119,7 @@ class MessageReader:
         refusal = message.get("refusal") if is_assistant else None
         if not refusal:
             return text
-        self.adapted.add("a refusal is sent as text", at)
+        self.adapted.add(REFUSAL, at)
         return "\n".join(filter(None, [text, text_in(message, "refusal", at)]))
 
     def _content(self, given: object, at: str) -> str:
@@ -135,6 +136,8 @@ class MessageReader:
             raise FormatError(f"{at}.type: {shown(kind)} is no part that is known; known: {PARTS}")
         if kind in TEXTS:
             self.adapted.leave_out(part, ("type", kind), f"{kind} parts", at)
+            if kind == "refusal":
+                self.adapted.add(REFUSAL, at)
             return text_in(part, kind, at)
         self.adapted.add(f"{MARKERS[kind]} stands for a part that cannot be sent", at)
         return MARKERS[kind]
@@ -155,11 +158,15 @@ class MessageReader:
         if (kind := call.get("type", "function")) != "function":
             raise FormatError(f'{at}.type: {shown(kind)} cannot be sent; give "function"')
         self.adapted.leave_out(call, ("id", "type", "function"), "tool calls", at)
-        return self._made(text_in(call, "id", at), call.get("function"), f"{at}.function")
+        id_ = text_in(call, "id", at, missing="")
+        return self._made(id_, call.get("function"), f"{at}.function")
 
     def _made(self, id_: str, given: object, at: str) -> ToolCall:
         function = mapping(given, at)
-        name, arguments = text_in(function, "name", at), text_in(function, "arguments", at)
+        name = text_in(function, "name", at, missing="")
+        if function.get("arguments") is None:
+            self.adapted.add("a call without arguments is sent with {}", at)
+        arguments = text_in(function, "arguments", at, missing="{}")
         return ToolCall(id_, name, arguments, self.count.call(name, arguments))
 
     def _answered(self, message: Mapping[str, Any], at: str) -> str | None:
@@ -177,8 +184,11 @@ def mapping(given: object, at: str) -> Mapping[str, Any]:
     return given
 
 
-def text_in(given: Mapping[str, Any], field: str, at: str) -> str:
+def text_in(given: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
+    """`missing` stands for what is not given, or null; None: it must be given."""
     text = given.get(field)
+    if text is None and missing is not None:
+        return missing
     if not isinstance(text, str):
         raise FormatError(f"{at}.{field}: must be text")
     return text

@@ -102,6 +102,17 @@ def test_a_blank_system_message_is_no_prompt_and_is_not_lost():
     assert (found.prompt, [m.role for m in found.messages]) == ("", ["system", "user"])
 
 
+@pytest.mark.parametrize("content", ["", []], ids=["text", "parts"])
+def test_an_empty_system_message_that_stands_first_is_left_out_and_reported(content):
+    found = read({"role": "system", "content": content}, {"role": "system", "content": "be"}, USER)
+
+    assert (found.prompt, found.offset) == ("", 1)
+    assert [(m.position, m.text) for m in found.messages] == [(0, "be"), (1, USER["content"])]
+    assert found.adapted == (
+        "an empty system message is no prompt, and is left out: at messages[0]",
+    )
+
+
 @pytest.mark.parametrize(
     ("part", "text"),
     [
@@ -117,8 +128,12 @@ def test_parts_are_joined_and_what_is_no_text_leaves_a_marker(part, text):
     found = read({"role": "user", "content": [{"type": "text", "text": "See:"}, part]})
 
     assert found.messages[0].text == f"See:\n{text}"
-    marked = [f"{text} stands for a part that cannot be sent: at messages[0].content[1]"]
-    assert list(found.adapted) == (marked if text.startswith("[") else [])
+    told = {"refusal": "a refusal is sent as text"}.get(
+        part["type"], f"{text} stands for a part that cannot be sent"
+    )
+    assert list(found.adapted) == (
+        [] if text == "words" else [f"{told}: at messages[0].content[1]"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,6 +186,35 @@ def test_legacy_calls_are_reported():
     assert read(legacy_call(), legacy_result(), legacy_call()).adapted == (
         "a function message is sent as a tool message: at messages[1]",
         "a function_call is sent as a tool call: 2 times, first at messages[0]",
+    )
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        pytest.param(asked(id_=None), id="an id of null"),
+        pytest.param({"function": {"name": "search", "arguments": "{}"}}, id="no id"),
+        pytest.param(asked(name=None), id="a name of null"),
+        pytest.param({"id": "c1", "function": {"arguments": "{}"}}, id="no name"),
+    ],
+)
+def test_a_call_without_an_id_or_a_name_is_left_to_the_repairs(call):
+    found = read(calling(call), result())
+
+    (made,) = found.messages[0].tool_calls
+    assert "" in {made.id, made.name}
+    assert [message for part in segment(found.messages) for message in part.messages] == []
+
+
+@pytest.mark.parametrize(
+    "function", [{"name": "search"}, {"name": "search", "arguments": None}], ids=["none", "null"]
+)
+def test_a_call_without_arguments_has_an_empty_object(function):
+    found = read(calling({"id": "c1", "function": function}), result())
+
+    assert found.messages[0].tool_calls[0].arguments == "{}"
+    assert found.adapted == (
+        "a call without arguments is sent with {}: at messages[0].tool_calls[0].function",
     )
 
 
@@ -246,7 +290,7 @@ CONTENT = 'must be text, or a list of parts such as {"type": "text", "text": "..
         ),
         ([calling() | {"tool_calls": {"id": "c1"}}], "messages[0].tool_calls: must be a list"),
         ([calling("search")], "messages[0].tool_calls[0]: must be an object"),
-        ([calling(asked(id_=None))], "messages[0].tool_calls[0].id: must be text"),
+        ([calling(asked(id_=7))], "messages[0].tool_calls[0].id: must be text"),
         ([calling({"id": "c1"})], "messages[0].tool_calls[0].function: must be an object"),
         (
             [calling(asked(arguments={}))],
