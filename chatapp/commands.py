@@ -14,11 +14,12 @@ from chatapp.viewers import Frame, viewers
 from history.core.wording import printable
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
-from history.services.checkpoints import undo, undo_newest
+from history.services.checkpoints import taken_back, undo, undo_newest
 from history.services.errors import Conflict, Refused
 
 COMMAND = re.compile(r"/([A-Za-z][\w-]*)")
-UNDO = re.compile(r"/undo ([0-9]{1,18})")  # The summary of that number.
+UNDO = re.compile(r"/undo ([0-9]+)")  # The summary of that number.
+LONGEST_NUMBER = 18  # Digits: every database has room for those.
 
 
 def is_command(text: str) -> bool:
@@ -41,9 +42,10 @@ async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
         case "/context" | "/config":
             return f"{command} is for the page, which opens it by itself."
         case "/undo":
-            return await _undo(actor, _begun(conversation), UNDO.fullmatch(command))
+            begun = _begun(conversation, "no summary to take back")
+            return await _undo(actor, begun, UNDO.fullmatch(command))
         case "/compact":
-            return await _compact(actor, _begun(conversation))
+            return await _compact(actor, _begun(conversation, "nothing to summarise"))
     known = ", ".join(known.typed for known in COMMANDS)
     sentence = f"There is no command {printable(command, 40)}; there are {known}. {ESCAPE}"
     raise Refused("unknown_command", sentence)
@@ -57,9 +59,9 @@ def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> F
     return {"type": "notice", "client_msg_id": answered, "message": message, "undo": undo}
 
 
-def _begun(conversation: UUID | None) -> UUID:
+def _begun(conversation: UUID | None, lacks: str) -> UUID:
     if conversation is None:
-        raise Conflict("nothing", "This chat has not begun, so there is nothing to summarise.")
+        raise Conflict("nothing", f"This chat has not begun, so there is {lacks}.")
     return conversation
 
 
@@ -71,12 +73,14 @@ async def _compact(actor: Actor, conversation: UUID) -> str:
 
 async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
     """The newest summary, and only the one that is named: nobody takes back another by mistake."""
+    if named and len(named[1]) > LONGEST_NUMBER:
+        raise Refused("invalid", f"{printable(named[0])}: there is no summary of this number.")
     if named:
         row = await in_database(undo, actor, conversation, int(named[1]))
     else:
         row = await in_database(undo_newest, actor, conversation)
     viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
-    return f"Taken back: messages {row.first + 1:,} to {row.last + 1:,} are sent as they stand."
+    return taken_back(row)
 
 
 def _tell(conversation: UUID, done: asyncio.Task[Checkpoint | None]) -> None:

@@ -7,16 +7,15 @@ from typing import Any
 from asgiref.sync import async_to_sync, sync_to_async
 from django.core.management.base import CommandError
 
-from history.core.wording import messages
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor
-from history.services.checkpoints import begin_compact, undo_newest
+from history.services.checkpoints import begin_compact, taken_back, undo_newest
 from history.services.errors import Refused
 from history.services.summary_writing import make
 
 HELP = {
     "compact": "summarise all but the newest exchange now",
-    "undo": "take the newest summary back; what it stood for is sent again",
+    "undo": "take the newest summary back, so that it stands for no message any more",
 }
 
 
@@ -43,8 +42,7 @@ def _compacted(owner: Actor, conversation: Conversation) -> str:
 
 
 def _undone(owner: Actor, conversation: Conversation) -> str:
-    row = undo_newest(owner, conversation.pk)
-    return f"Taken back: {messages(row.first, row.last)} are sent as they stand."
+    return taken_back(undo_newest(owner, conversation.pk))
 
 
 async def _aside(function: Callable[..., Any], *args: Any) -> Any:

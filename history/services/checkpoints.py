@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from history.core import checkpoints as core
+from history.core.wording import messages
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor, access_conversation
 from history.services.answering import refuse_delegated
@@ -70,6 +71,11 @@ def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
     if not points:
         raise Conflict("not_newest", _only(()))
     return undo(actor, conversation_id, points[-1].id)
+
+
+def taken_back(row: Checkpoint) -> str:
+    """What became of it, in words. What is sent instead is for the settings and marks to say."""
+    return f"Taken back: this summary no longer stands for {messages(row.first, row.last)}."
 
 
 def _only(points: Sequence[core.Checkpoint]) -> str:

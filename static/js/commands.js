@@ -6,7 +6,7 @@ import { post } from "./outbox.js";
 import * as view from "./view.js";
 import { openInspector } from "./why.js";
 
-const COMMAND = /^\/(?:undo [0-9]{1,18}|[A-Za-z][\w-]*)$/;
+const COMMAND = /^\/(?:undo [0-9]+|[A-Za-z][\w-]*)$/;
 
 /** Whether a text is a command: a slash and a word, alone. */
 export const isCommand = (text) => COMMAND.test(text.trim());

@@ -215,7 +215,9 @@ def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
 
     toast(two_turns).get_by_role("button", name="Undo").click()
 
-    expect(toast(two_turns)).to_contain_text("Taken back: messages 1 to 2 are sent as they stand.")
+    expect(toast(two_turns)).to_contain_text(
+        "Taken back: this summary no longer stands for messages 1 to 2."
+    )
     assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
 
 

@@ -10,9 +10,12 @@ from history.services.access import Actor
 from history.services.errors import Conflict, NotFound, Refused
 
 NOBODY_YET = Actor(visitor="somebody")
+NO_NUMBER = "/undo " + "9" * 20
 
 
-@pytest.mark.parametrize("text", ["/help", " /compact\n", "/nothing", "/undo 12", "/Help"])
+@pytest.mark.parametrize(
+    "text", ["/help", " /compact\n", "/nothing", "/undo 12", NO_NUMBER, "/Help"]
+)
 def test_a_slash_and_a_word_alone_are_a_command(text):
     assert is_command(text)
 
@@ -64,10 +67,26 @@ async def test_the_commands_of_the_page_say_so_to_a_program(text):
     assert await run(NOBODY_YET, text, None) == f"{text} is for the page, which opens it by itself."
 
 
-@pytest.mark.parametrize("text", ["/compact", "/undo", "/undo 3"])
-async def test_a_chat_that_has_not_begun_has_nothing_to_summarise(text):
-    with pytest.raises(Conflict, match="has not begun"):
+@pytest.mark.parametrize(
+    ("text", "lacks"),
+    [
+        ("/compact", "nothing to summarise"),
+        ("/undo", "no summary to take back"),
+        ("/undo 3", "no summary to take back"),
+    ],
+)
+async def test_a_chat_that_has_not_begun_lacks_what_a_command_needs(text, lacks):
+    with pytest.raises(Conflict) as refusal:
         await run(NOBODY_YET, text, None)
+
+    assert str(refusal.value) == f"This chat has not begun, so there is {lacks}."
+
+
+async def test_a_number_that_no_summary_has_is_named():
+    with pytest.raises(Refused) as refusal:
+        await run(NOBODY_YET, NO_NUMBER, uuid4())
+
+    assert str(refusal.value) == f"{NO_NUMBER}: there is no summary of this number."
 
 
 @pytest.mark.django_db(transaction=True)

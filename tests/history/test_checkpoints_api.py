@@ -137,7 +137,9 @@ def test_a_terminal_makes_one_and_takes_it_back(conversation):
     assert made == (
         f"A summary of messages 1 to 6: {row.tokens} tokens in the place of {row.source_tokens}."
     )
-    assert run("undo", conversation.pk) == ("Taken back: messages 1 to 6 are sent as they stand.")
+    assert run("undo", conversation.pk) == (
+        "Taken back: this summary no longer stands for messages 1 to 6."
+    )
 
 
 def test_a_terminal_is_told_why_not(conversation, settings):

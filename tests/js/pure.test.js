@@ -31,6 +31,7 @@ export function one_command_is_not_called_several() {
 
 export function a_slash_and_a_word_are_a_command_when_they_stand_alone() {
   equal(["/config", " /help\n", "/nothing", "/undo 12"].map(isCommand), [true, true, true, true]);
+  equal(isCommand(`/undo ${"9".repeat(20)}`), true);
   const texts = ["/config x", "/undo it", "//config", "/etc/hosts", "/", "/* */", "say /help", ""];
   equal(texts.filter(isCommand), []);
 }
