@@ -11,7 +11,7 @@ from django.utils.choices import CallableChoiceIterator
 from agents.context.facts import KNOWN
 from agents.preview import shown
 from history.core.json_text import read_json, text_fault
-from history.core.kinds import MOST, Boolean, Choice, Integer, Name, Value
+from history.core.kinds import Boolean, Choice, Integer, Name, Value
 from history.core.settings import SettingSpec
 from history.core.wording import printable
 
@@ -107,8 +107,7 @@ def _widget(spec: SettingSpec) -> forms.Widget:
         case Boolean():
             return forms.Select(choices=_options("true", "false"))
         case Integer(minimum, maximum):
-            upper = {} if maximum == MOST else {"max": maximum}
-            return forms.NumberInput({"min": minimum, **upper})
+            return forms.NumberInput({"min": minimum, "max": maximum})
         case Name(longest):
             return forms.TextInput({"maxlength": longest})
     raise NotImplementedError(f"{spec.name}: no form field for a {type(spec.kind).__name__}")

@@ -10,7 +10,7 @@ from django.forms.boundfield import BoundField
 
 from agents.contradictions import contradictions_of
 from agents.fields import SettingField
-from history.core.kinds import MOST, Integer, Value
+from history.core.kinds import Integer, Value
 from history.core.resolution import LayerName, Resolved, Settings
 from history.core.settings import SETTINGS, SettingSpec
 
@@ -114,7 +114,6 @@ def _is_outranked(setting: Resolved) -> bool:
 
 def _bounds(spec: SettingSpec, kind: Integer) -> str:
     """As people know it from other chats, without separators in the figures."""
-    most = f"between {kind.minimum} and {kind.maximum}"
-    bounds = most if kind.maximum < MOST else f"of at least {kind.minimum}"
+    bounds = f"between {kind.minimum} and {kind.maximum}"
     empty = "disable" if spec.default is None else "unset it"
     return f"Must be an integer {bounds} (or empty to {empty})"

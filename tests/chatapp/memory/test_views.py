@@ -105,8 +105,8 @@ WINDOW = "Must be an integer between 2 and 10000 (or empty to disable)"
         pytest.param(
             "token_budget",
             "9",
-            "Must be an integer of at least 256 (or empty to disable)",
-            id="without an upper bound",
+            "Must be an integer between 256 and 1000000000 (or empty to disable)",
+            id="as much as any number may be",
         ),
         pytest.param("policy", "most", "policy=most: must be none, lastN or all", id="a choice"),
     ],
