@@ -225,8 +225,9 @@ LIMITS = """\
 ## How to read this
 
 - A window that slides at every turn (`lastN 20`) sends less than `all` and can still cost more:
-  its prefix changes each time, so that nothing is read from the cache. The same window moved in
-  steps (`stride 10`) costs a fraction and forgets less.
+  its prefix changes each time, so that no turn reads the turn before it from the cache. What the
+  tables show as read was read before the window began to slide, or by the later requests of a turn
+  with tools. The same window moved in steps (`stride 10`) mostly costs less, and forgets less.
 - Placeholders and token budgets behave alike: move them in steps.
 - Hits are ideal. Providers forget early under load, count a little differently, and keep nothing
   that is shorter than about a thousand tokens. Every gap here is short; after a long pause nothing
