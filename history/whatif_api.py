@@ -45,6 +45,8 @@ class WhatIfIn(Incoming):
         one = [name for name in ("turn", "generation", "step") if getattr(self, name) is not None]
         if self.replay:
             return f"{' and '.join(one)}: a replay takes none, but turns" if one else ""
+        if one == ["step"]:
+            return "step: only a turn or a generation has steps; name one"
         return "" if self.turns is None else "turns: only a replay takes it"
 
 

@@ -66,7 +66,8 @@ def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="values",
-        help="a setting, above the environment and the built-in ones (more than once for several)",
+        help="a setting, above the environment and the built-in ones; NAME= is as if nobody had "
+        "set it (more than once for several)",
     )
     parser.add_argument("--processors", metavar="FILE", help="the levels of processors (JSON)")
     parser.add_argument("--model", default="", help="else the file's own, else DEFAULT_MODEL")

@@ -34,7 +34,8 @@ def add_options(explain: ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="values",
-        help="plan anew with this setting above every other (more than once for several)",
+        help="plan anew with this setting above every other; NAME= is as if nobody had set it "
+        "(more than once for several)",
     )
     explain.add_argument("--model", default="", help="plan anew for another model")
     explain.add_argument(
@@ -65,16 +66,18 @@ def variant_of(options: dict[str, Any]) -> Variant | None:
     return Variant("what if", values, processors, model, SOURCE)
 
 
-def pairs(given: Sequence[str]) -> dict[str, str]:
-    """Raises CommandError for what is not NAME=VALUE, or given twice."""
-    found: dict[str, str] = {}
+def pairs(given: Sequence[str]) -> dict[str, str | None]:
+    """An empty value is None: as if nobody had set it. Raises CommandError for what is not
+    NAME=VALUE, or given twice.
+    """
+    found: dict[str, str | None] = {}
     for text in given:
         name, is_pair, value = text.partition("=")
         if not is_pair:
             raise CommandError(f"--set {text}: must be NAME=VALUE, such as length=8")
         if name in found:
             raise CommandError(f"--set {name}: given twice")
-        found[name] = value
+        found[name] = value or None
     return found
 
 

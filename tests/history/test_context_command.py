@@ -119,6 +119,16 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
     assert ContextPlan.objects.count() == before
 
 
+def test_set_takes_a_setting_back(explain):
+    conversation = make_conversation(make_agent(history_settings={"max_items": 2}))
+    add_turns(conversation, 4)
+
+    text = explain(conversation, "--set", "max_items=")
+
+    assert line_with(text, "Messages") == "Messages 8 in the transcript, 8 sent"
+    assert line_with(text, "max_items off") == "max_items off <- command line --set"
+
+
 def test_set_leaves_every_other_setting_alone(explain, conversation):
     add_turn(conversation, query="historyPolicy=all")
 

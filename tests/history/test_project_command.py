@@ -453,3 +453,11 @@ def test_what_does_not_fit_comes_with_the_contradiction(tmp_path, window):
     why, conflict = str(refusal.value).splitlines()
     assert "tokens too large for the model" in why
     assert conflict.startswith("conflict: output_reserve 4,096 (built-in) leaves nothing of")
+
+
+def test_an_empty_value_takes_a_setting_back(tmp_path, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_LENGTH": "1"})
+
+    length = setting(plan_of(tmp_path, CHAT, "--set", "length="), "length")
+
+    assert (length["value"], length["source"]) == (20, "command line --set")

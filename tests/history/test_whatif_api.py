@@ -127,6 +127,11 @@ def test_nothing_is_stored(ask):
 @pytest.mark.parametrize(
     ("asked", "why"),
     [
+        pytest.param(
+            {"step": 0},
+            "step: only a turn or a generation has steps; name one",
+            id="a step of nothing",
+        ),
         pytest.param({"turns": 3}, "turns: only a replay takes it", id="turns of one request"),
         pytest.param(
             {"replay": True, "turn": 3, "step": 1},
