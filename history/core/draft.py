@@ -165,15 +165,12 @@ class Draft:
         for message in flat(self.live):
             now = sent.get(message.position)
             if now is not message and now != message and not message.label:
-                self.rulings[message.position] = self._added(ruling(message, now), message)
+                self._rule(message, ruling(message, now))
         self.live = after
 
-    def _added(self, ruling: Ruling, message: Message) -> Ruling:
-        """What was repaired in a message stays said, whatever else becomes of it."""
-        known = self.rulings.get(message.position)
-        if known is None or known.rule != PAIRS:
-            return ruling
-        return replace(ruling, reason=f"{ruling.reason}; {known.reason}")
+    def _rule(self, message: Message, ruling: Ruling) -> None:
+        place = message.position
+        self.rulings[place] = ruling.after(self.rulings.get(place))
 
     def repair(self) -> None:
         """The last word: what no provider would take leaves, and is reported."""
@@ -244,5 +241,4 @@ class Draft:
     def _repair(self, repairs: Iterable[Repair]) -> None:
         for repair in repairs:
             verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
-            ruling = Ruling(verdict, PAIRS, reason=repair.reason)
-            self.rulings[repair.message.position] = ruling
+            self._rule(repair.message, Ruling(verdict, PAIRS, reason=repair.reason))

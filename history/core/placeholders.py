@@ -8,7 +8,6 @@ from history.core.messages import Message, Role
 from history.core.plan import Verdict
 from history.core.rows import Ruling
 from history.core.segments import Segments, flat
-from history.core.wording import number
 
 PLACEHOLDER = "[Omitted]"
 
@@ -53,8 +52,7 @@ def cost(count: Count) -> int:
 
 
 def ruling(message: Message, now: Message | None) -> Ruling:
-    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
-    reason = f"an older tool result, sent as {PLACEHOLDER}: {sizes}"
+    reason = f"an older tool result, sent as {PLACEHOLDER}"
     return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", reason)
 
 

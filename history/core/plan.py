@@ -10,7 +10,7 @@ from typing import Any
 from history.core.resolution import Settings
 from history.core.window import WindowSums
 
-PLANNER_VERSION = 3
+PLANNER_VERSION = 4
 
 
 def digest(text: str) -> str:
@@ -36,7 +36,8 @@ class Verdict(StrEnum):
 
 PIN, PRESERVE = "pin", "preserve_system_messages"
 HELD = frozenset({PIN, PRESERVE})  # The rules that send a message whatever the stages say.
-SENT = frozenset({Verdict.KEPT, Verdict.ALTERED, Verdict.PLACEHOLDER})
+CHANGED = frozenset({Verdict.ALTERED, Verdict.PLACEHOLDER})
+SENT = CHANGED | {Verdict.KEPT}
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,6 @@ from history.core.quoting import quote_arguments
 from history.core.request import ProjectionRequest
 from history.core.rows import Ruling, start_of_turn
 from history.core.segments import Segments
-from history.core.wording import number
 
 __all__ = [
     "SYSTEM_PROMPT",
@@ -213,9 +212,6 @@ def _filtered(link: Link) -> Ruling:
 def _why(link: Link) -> Callable[[Message, Message | None], Ruling]:
     def ruling(message: Message, now: Message | None) -> Ruling:
         filtered = _filtered(link)
-        if now is None:
-            return filtered
-        sizes = f"{number(message.tokens)} to {number(now.tokens)} tokens"
-        return replace(filtered, verdict=Verdict.ALTERED, reason=f"{filtered.reason}; {sizes}")
+        return replace(filtered, verdict=Verdict.ALTERED) if now else filtered
 
     return ruling

@@ -10,7 +10,7 @@ from history.core.messages import Message, ToolCall
 from history.core.plan import Verdict
 from history.core.rows import Ruling
 from history.core.segments import Segment
-from history.core.wording import number, printable
+from history.core.wording import printable
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
@@ -52,9 +52,7 @@ def _quoted_call(call: ToolCall, count: Count) -> ToolCall:
 
 
 def _ruling(message: Message, now: Message | None) -> Ruling:
-    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
-    reason = f"{'; '.join(_faults(message))}: {sizes}"
-    return Ruling(Verdict.ALTERED, PAIRS, reason=reason)
+    return Ruling(Verdict.ALTERED, PAIRS, reason="; ".join(_faults(message)))
 
 
 def _faults(message: Message) -> Iterator[str]:

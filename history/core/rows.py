@@ -1,13 +1,13 @@
 """A projection at work: one row per message (or unread run), folded into a plan's entries."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import NamedTuple
 
 from history.core.injected import OPENING
 from history.core.messages import Message, Transcript, Unread
-from history.core.plan import Entry, Verdict, digest
+from history.core.plan import CHANGED, HELD, Entry, Verdict, digest
 from history.core.wording import number, plural, turns
 
 WHY = {
@@ -26,10 +26,25 @@ class Ruling:
     reason: str = ""
     level: str = ""
 
+    @property
+    def alters(self) -> bool:
+        """What it is about goes out otherwise than it stands; its entry adds the two sizes."""
+        return self.verdict in CHANGED
+
+    def after(self, known: "Ruling | None") -> "Ruling":
+        """With what an earlier stage made of the same message: each is named once, in order, but
+        what took it out first of all. What is held stays so.
+        """
+        if known is None or not (known.alters or known.rule in HELD):
+            return self
+        told = (known, self) if self.alters else (self, known)
+        parts = dict.fromkeys(part for each in told for part in each.reason.split("; "))
+        base = known if self.alters and known.rule in HELD else self
+        return replace(base, verdict=self.verdict, reason="; ".join(parts))
+
 
 def clamp_ruling(message: Message, now: Message | None) -> Ruling:
-    sizes = f"{number(message.tokens)} to {number(now.tokens if now else 0)} tokens"
-    reason = f"too large, so only its head and tail are sent: {sizes}"
+    reason = "too large, so only its head and tail are sent"
     return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reason)
 
 
@@ -79,17 +94,27 @@ def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
 
 
 def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
-    """The entries do not tell whether a trimmed message was read or was part of an unread run."""
+    """The entries do not tell whether a trimmed message was read or was part of an unread run.
+
+    What does not go out as it stands has an entry of its own, with its sizes.
+    """
     entries: list[Entry] = []
-    for ruling, run in groupby(rows, lambda row: row.ruling):
+    for _, group in groupby(rows, _key):
+        run = list(group)
+        ruling = run[0].ruling
         if ruling.verdict is Verdict.INJECTED:
             entries += map(_note, run)
         elif ruling is AS_TOLD:
             for item in (row.item for row in run if isinstance(row.item, Placeheld)):
                 entries += item.entries
         else:
-            entries.append(_entry(ruling, list(run), last_turn))
+            entries.append(_entry(ruling, run, last_turn))
     return tuple(entries)
+
+
+def _key(row: Row) -> Ruling | int:
+    is_alone = row.ruling.alters and row.ruling is not AS_TOLD
+    return row.item.position if is_alone else row.ruling
 
 
 def _note(row: Row) -> Entry:
@@ -110,8 +135,7 @@ def _note(row: Row) -> Entry:
 def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
     first, last = run[0].item, run[-1].item
     first_turn = first.first_turn if isinstance(first, Unread) else first.turn
-    where = f"{turns(first_turn, last_turn_of(last))} of {last_turn}; "
-    return Entry(
+    entry = Entry(
         verdict=ruling.verdict,
         first=first.position,
         last=end_of(last),
@@ -123,5 +147,17 @@ def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
         rule=ruling.rule,
         setting=ruling.setting,
         level=ruling.level,
-        reason=where + ruling.reason if ruling.verdict is Verdict.TRIMMED else ruling.reason,
+        reason=ruling.reason,
     )
+    return replace(entry, reason=_reason(entry, last_turn))
+
+
+def _reason(entry: Entry, last_turn: int) -> str:
+    """With what the entry is about: the turns that are trimmed, or the sizes of what is changed."""
+    if entry.verdict is Verdict.TRIMMED:
+        where = turns(entry.first_turn or 0, entry.last_turn or 0)
+        return f"{where} of {number(last_turn)}; {entry.reason}"
+    if entry.verdict in CHANGED:
+        sizes = f"{number(entry.tokens)} to {number(entry.sent_tokens)} tokens"
+        return f"{entry.reason}: {sizes}"
+    return entry.reason

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TypeAlias, TypeVar
 
 from history.core.messages import Message, Role, ToolCall, Transcript
-from history.core.wording import number, printable
+from history.core.wording import printable
 
 T = TypeVar("T")
 
@@ -171,8 +171,7 @@ def _repair(head: Message, paired: tuple[ToolCall, ...], answered: set[str]) -> 
         return Repair(head, None, f"removed: {why}; nothing else in the message")
     tokens = max(0, head.tokens - sum(call.tokens for call in lost))
     sent = replace(head, tool_calls=paired, tokens=tokens)
-    sizes = f"{number(head.tokens)} to {number(tokens)} tokens"
-    return Repair(head, sent, f"call taken out, {sizes}: {why}")
+    return Repair(head, sent, f"call taken out, since {why}")
 
 
 def _why_no_result(call: ToolCall, paired: tuple[ToolCall, ...], answered: set[str]) -> str:

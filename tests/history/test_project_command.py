@@ -72,8 +72,8 @@ def test_each_repair_is_named_with_its_place_and_why(tmp_path):
     start = next(n for n, line in enumerate(said) if "── repaired" in line)
     assert said[start].strip(" ─") == "repaired: 2"
     assert said[start + 1 :] == [
-        "A message 2 (messages[2]) assistant message: call taken out, 14 to 9 tokens: "
-        "c1 (search) has no result directly after it",
+        "A message 2 (messages[2]) assistant message: call taken out, since "
+        "c1 (search) has no result directly after it: 14 to 9 tokens",
         "! message 6 (messages[6]) tool result c1: "
         "removed: no call with this id directly before it",
     ]

@@ -262,5 +262,7 @@ def test_what_was_repaired_in_a_clamped_message_stays_said():
     entry = projected(path, **ROOMY, max_message_tokens=100).plan.entry_at(1)
 
     assert entry.verdict is Verdict.ALTERED
-    assert entry.reason.startswith("too large, so only its head and tail are sent")
-    assert entry.reason.endswith("c1 (search) has no result directly after it")
+    assert entry.reason == (
+        "call taken out, since c1 (search) has no result directly after it; "
+        f"too large, so only its head and tail are sent: 2,010 to {entry.sent_tokens} tokens"
+    )

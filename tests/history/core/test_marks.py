@@ -80,8 +80,8 @@ def test_a_pin_of_what_was_repaired_says_both():
 
     assert (str(entry.verdict), entry.reason) == (
         "A",
-        "pinned by a person; call taken out, 20 to 15 tokens: "
-        "c2 (b) has no result directly after it",
+        "pinned by a person; call taken out, since c2 (b) has no result directly after it: "
+        "20 to 15 tokens",
     )
 
 

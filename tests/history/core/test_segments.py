@@ -64,30 +64,30 @@ ORPHAN = "removed: no call with this id directly before it"
             [
                 (
                     1,
-                    f"call taken out, 20 to 15 tokens: c1 (fetch) {REPEATED}",
+                    f"call taken out, since c1 (fetch) {REPEATED}",
                 ),
                 (3, "removed: a second result for the same call"),
             ],
         ),
         (
             "same_call_twice_with_other_arguments",
-            [(1, f"call taken out, 20 to 15 tokens: c1 (search) {REPEATED}")],
+            [(1, f"call taken out, since c1 (search) {REPEATED}")],
         ),
         (
             "same_call_id_twice_in_a_turn",
             [
                 (
                     3,
-                    f"call taken out, 15 to 10 tokens: c1 (search) {REPEATED}",
+                    f"call taken out, since c1 (search) {REPEATED}",
                 ),
                 (4, f"removed: its call {REPEATED}"),
             ],
         ),
         ("result_with_the_wrong_id", [(1, GONE), (2, ORPHAN)]),
-        ("parallel_round_missing_one", [(1, f"call taken out, 20 to 15 tokens: {LOST}")]),
+        ("parallel_round_missing_one", [(1, f"call taken out, since {LOST}")]),
         ("results_in_another_order", []),
         ("pending_call_at_the_end", [(3, GONE)]),
-        ("pending_call_beside_text", [(1, f"call taken out, 15 to 10 tokens: {LOST}")]),
+        ("pending_call_beside_text", [(1, f"call taken out, since {LOST}")]),
         ("empty", []),
         ("only_system_messages", []),
         ("only_a_greeting", []),

@@ -88,7 +88,7 @@ def test_a_message_that_mixes_calls_keeps_the_allowed_ones_and_its_text():
         "history",
     )
     assert entry.reason == (
-        "tool_call_filter at the history level takes out calls of search; 20 to 15 tokens"
+        "tool_call_filter at the history level takes out calls of search: 20 to 15 tokens"
     )
 
 
