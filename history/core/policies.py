@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from history.core.resolution import Settings
-from history.core.wording import turns
+from history.core.wording import number, turns
 
 
 class Policy(Protocol):
@@ -68,8 +68,8 @@ class LastN:
         return start + 1 if start else 0
 
     def __str__(self) -> str:
-        name = f"lastN {self.length}" if self.length else "lastN 0 (0 acts as 1)"
-        return f"{name} in steps of {self.stride}" if self.stride > 1 else name
+        name = f"lastN {number(self.length)}" if self.length else "lastN 0 (0 acts as 1)"
+        return f"{name} in steps of {number(self.stride)}" if self.stride > 1 else name
 
 
 @dataclass(frozen=True, slots=True)

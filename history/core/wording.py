@@ -10,7 +10,9 @@ LONGEST_NAME = 40
 
 def turns(first: int, last: int) -> str:
     """`turn 9`, or `turns 5` to `9` with a dash."""
-    return f"turn {last}" if first == last else f"turns {first}\N{EN DASH}{last}"
+    if first == last:
+        return f"turn {number(last)}"
+    return f"turns {number(first)}\N{EN DASH}{number(last)}"
 
 
 def number(value: int) -> str:

@@ -148,7 +148,7 @@ def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
 
 
 def _start_row(start: Entry) -> StartRow:
-    return StartRow(f"window starts here (user turn {start.first_turn})")
+    return StartRow(f"window starts here (user turn {number(start.first_turn or 0)})")
 
 
 def _message_row(entry: Entry, line: Line) -> MessageRow:

@@ -71,7 +71,7 @@ def _map(explanation: Explanation) -> Iterator[str]:
     start = window_start(explanation.plan)
     for entry in explanation.plan.entries:
         if entry is start:
-            yield f"  {RULE * 3} window starts here (user turn {entry.first_turn})"
+            yield f"  {RULE * 3} window starts here (user turn {number(entry.first_turn or 0)})"
         yield f"  {_entry(entry)}"
 
 

@@ -236,7 +236,7 @@ def test_a_run_of_a_hundred_thousand_unread_messages_is_one_entry():
     messages = (Unread(0, 99_999, 0, 30_000, 2_000_000), current)
 
     assert reasons(messages, length=1) == [
-        ("T", 0, 99_999, f"turns 0{DASH}30000 of 30001; lastN 1 keeps turn 30001"),
+        ("T", 0, 99_999, f"turns 0{DASH}30,000 of 30,001; lastN 1 keeps turn 30,001"),
         ("K", 100_000, 100_000, "current turn"),
     ]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.wording import messages, places, plural, with_article
+from history.core.wording import messages, places, plural, turns, with_article
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,19 @@ from history.core.wording import messages, places, plural, with_article
 )
 def test_a_noun_goes_with_its_number(given, written):
     assert plural(*given) == written
+
+
+@pytest.mark.parametrize(
+    ("given", "written"),
+    [
+        pytest.param((9, 9), "turn 9", id="one"),
+        pytest.param((5, 9), "turns 5\N{EN DASH}9", id="several"),
+        pytest.param((1, 20_098), "turns 1\N{EN DASH}20,098", id="thousands"),
+        pytest.param((20_098, 20_098), "turn 20,098", id="one of thousands"),
+    ],
+)
+def test_turns_are_numbered_as_tokens_are(given, written):
+    assert turns(*given) == written
 
 
 @pytest.mark.parametrize(
