@@ -16,7 +16,7 @@ from history.core.plan import Verdict
 from history.core.resolution import Settings
 from history.core.rows import Ruling
 from history.core.sizes import Turns, first_read, require_parted
-from history.core.wording import number, turns
+from history.core.wording import number, plural, turns
 
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 """From the turns, the settings and the budget to the place of the first turn it would keep."""
@@ -172,10 +172,22 @@ def _grid_point(before: int, settings: Settings) -> int:
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget) -> Ruling:
     """With the arithmetic of the first turn that is out."""
-    name = settings.value("pruner")
     names = turns(given[start].turn, given[-1].turn)
     sizes = f"{number(given[start].onward)} of {number(max(0, budget.soft))} tokens"
-    reason = f"{name} keeps {names}: {sizes}"
+    reason = f"{_named(settings)} keeps {names}: {sizes}"
     if start > 0:
-        reason += f"; with turn {given[start - 1].turn} {number(given[start - 1].onward)}"
+        out = given[start - 1]
+        reason += f"; with {turns(out.turn, out.turn)} {number(out.onward)}"
     return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)
+
+
+def _named(settings: Settings) -> str:
+    """The pruner, with its number and the steps in which its window moves."""
+    name, by_turns = settings.value("pruner"), settings.value("length_stride")
+    steps = []
+    if name == "sliding_window":
+        name += f" {number(settings.value('sliding_window_turns'))}"
+        steps += [plural(by_turns, "turn")] if by_turns > 1 else []
+    if (by_tokens := settings.value("token_stride")) > 1:
+        steps.append(plural(by_tokens, "token"))
+    return f"{name} in steps of {' and of '.join(steps)}" if steps else str(name)

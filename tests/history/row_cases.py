@@ -153,7 +153,7 @@ BUDGETS = [
         turns(5, 44),
         f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=2",
         "TTTTTTTTKKK",
-        f"sliding_window keeps turns 5{DASH}6",
+        f"sliding_window 2 keeps turns 5{DASH}6",
     ),
     case(
         "F15-then-fifo",

@@ -21,6 +21,9 @@ from tests.history.core.making import (
 DASH = "\N{EN DASH}"
 
 
+SLIDING = {"pruner": "sliding_window", "sliding_window_turns": 3}
+
+
 def asked(count, size=100):
     """So many turns of two messages, and the question that follows them."""
     lines = (line for n in range(count) for line in (f"user: q x{size}", f"assistant: a x{size}"))
@@ -61,6 +64,36 @@ def test_over_the_budget_it_shows_its_arithmetic():
     assert (entry.rule, entry.setting, plan.notes) == ("budget", "token_budget", ())
     assert entry.reason == (
         f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; with turn 1 900"
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "named"),
+    [
+        pytest.param({}, "fifo", id="plain"),
+        pytest.param({"token_stride": 1_000}, "fifo in steps of 1,000 tokens", id="of tokens"),
+        pytest.param({"length_stride": 2}, "fifo", id="a stride that is not its own"),
+        pytest.param(SLIDING, "sliding_window 3", id="a number of turns"),
+        pytest.param(
+            {**SLIDING, "length_stride": 2},
+            "sliding_window 3 in steps of 2 turns",
+            id="a number of turns in steps",
+        ),
+        pytest.param(
+            {**SLIDING, "length_stride": 2, "token_stride": 150},
+            "sliding_window 3 in steps of 2 turns and of 150 tokens",
+            id="both steps",
+        ),
+    ],
+)
+def test_it_names_its_number_and_its_steps(values, named):
+    assert f"; {named} keeps turn" in pruned(asked(9), 899, **values).plan.entry_at(0).reason
+
+
+def test_a_turn_that_would_fit_is_left_out_for_the_steps():
+    assert pruned(asked(5), 1_000, token_stride=600).plan.entry_at(0).reason == (
+        f"turns 1{DASH}3 of 6; fifo in steps of 600 tokens keeps turns 4{DASH}6: "
+        "500 of 1,000 tokens; with turn 3 700"
     )
 
 
