@@ -115,6 +115,12 @@ class Draft:
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [run for run in self.unread if run.last >= start]
 
+    def retell(self, was: Ruling, now: Ruling) -> None:
+        """Of the same cut, in other words."""
+        if was != now:
+            self._cuts.add(now)
+            self.rulings |= {place: now for place, why in self.rulings.items() if why == was}
+
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
         """Something else stands for these places, but for what a person excluded.
 

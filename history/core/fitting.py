@@ -35,6 +35,7 @@ class Fitting:
         self.count = count
         self.limit = int(settings.value("max_message_tokens") or budget.largest_message)
         self.least = min(self.limit, budget.largest_message)
+        self.has_made_room = False
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
     def apply(self) -> Pruned:
@@ -49,7 +50,17 @@ class Fitting:
         else:
             self._make_room()
             self._shorten()
+        self._retell(pruned)
         return pruned
+
+    def _retell(self, pruned: Pruned) -> None:
+        """With what the turns that the budget left cost in the end, if they all go out. A window
+        that moves in steps counts them as they are stored.
+        """
+        draft = self.draft
+        kept = _tokens(draft.past) + sum(run.sent for run in draft.unread)
+        if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
+            draft.retell(pruned.ruling(pruned.kept), pruned.ruling(kept))
 
     def _pruned(self) -> Pruned:
         draft, as_stored = self.draft, moves_in_steps(self.settings)
@@ -116,6 +127,7 @@ class Fitting:
         start = min([draft.end, draft.first_current, *(given[place].start for place in fits)])
         reason = f"the context window has no room for it: {number(hard)} tokens"
         draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reason))
+        self.has_made_room = bool(given) and start > given[0].start
 
     def _shorten(self) -> None:
         """What is too large, and if need be everything, down to what fits. Raises DoesNotFit."""

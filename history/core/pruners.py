@@ -6,6 +6,7 @@ does not fit, are `prune`'s. A new one is a function here, and a line in `PRUNER
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TypeAlias
 
@@ -28,6 +29,7 @@ class Pruned:
 
     `over`: it was exceeded. `cut`: something went for it. `protects`: turns before the current
     one stay over it. `exposed`: not all that `min_history_turns` protects is kept, only these.
+    `ruling` says why it went, from what is kept: messages that were to be shorter may come whole.
     """
 
     over: bool
@@ -35,6 +37,7 @@ class Pruned:
     cut: bool = False
     protects: bool = False
     exposed: str = ""
+    ruling: Callable[[int], Ruling] | None = None
 
 
 def fifo(given: Turns, settings: Settings, budget: int) -> int:
@@ -72,8 +75,9 @@ def prune(
     protected = protected_from(draft, given, settings, budget)
     start = _start(draft, given, protected, settings, budget)
     kept = given[start].onward
+    ruling = partial(_ruling, given, start, settings, budget)
     if has_cut := start > 0 or bool(draft.unread):
-        draft.cut(given[start].start, _ruling(given, start, settings, budget))
+        draft.cut(given[start].start, ruling(kept))
     last = len(given) - 1
     return Pruned(
         over=True,
@@ -81,6 +85,7 @@ def prune(
         cut=has_cut,
         protects=kept > budget.soft and start < last,
         exposed=turns(given[start].turn, given[-1].turn) if start > protected else "",
+        ruling=ruling if has_cut else None,
     )
 
 
@@ -170,14 +175,15 @@ def _grid_point(before: int, settings: Settings) -> int:
     return before // stride * stride
 
 
-def _ruling(given: Turns, start: int, settings: Settings, budget: Budget) -> Ruling:
+def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
     """With the arithmetic of the first turn that is out."""
     names = turns(given[start].turn, given[-1].turn)
-    sizes = f"{number(given[start].onward)} of {number(max(0, budget.soft))} tokens"
+    sizes = f"{number(kept)} of {number(max(0, budget.soft))} tokens"
     reason = f"{_named(settings)} keeps {names}: {sizes}"
     if start > 0:
         out = given[start - 1]
-        reason += f"; with {turns(out.turn, out.turn)} {number(out.onward)}"
+        more = out.onward - given[start].onward
+        reason += f"; with {turns(out.turn, out.turn)} {number(kept + more)}"
     return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)
 
 

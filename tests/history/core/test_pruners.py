@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from history.core import registry
+from history.core.clamp import FRAME
 from history.core.draft import NeedsMore
 from history.core.errors import ExtensionFailed
 from history.core.messages import Unread
@@ -332,3 +333,30 @@ def test_a_custom_pruner_that_fails_names_itself(empty_registry, pruner, why):
 
     with pytest.raises(ExtensionFailed, match=f"^The pruner mine failed: {why}$"):
         pruned(asked(4), 899, pruner="mine")
+
+
+def weighed(role, tokens):
+    """As the approximate counter weighs it."""
+    return f"{role}: {'x' * 3 * (tokens - FRAME)} x{tokens}"
+
+
+LARGE = transcript(
+    weighed("user", 30_000),
+    weighed("assistant", 30_000),
+    weighed("user", 40_000),
+    weighed("assistant", 20_000),
+    weighed("user", 2_000),
+    weighed("assistant", 2_000),
+    weighed("user", 90_000),
+)
+
+
+def test_the_sum_is_of_what_is_sent_where_a_message_comes_whole_after_all():
+    """It was to be shorter beside the turns that are protected, which do not fit all the same."""
+    plan = projected(LARGE, policy="all", context_window=128_000).plan
+
+    assert (plan.window.history, plan.budget) == (94_000, 123_904)
+    assert plan.entry_at(0).reason == (
+        f"turns 1{DASH}2 of 4; fifo keeps turns 3{DASH}4: 94,000 of 123,904 tokens; "
+        "with turn 2 154,000"
+    )

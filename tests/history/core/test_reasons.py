@@ -4,11 +4,13 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import event, given
 
 from history.core.budget import DoesNotFit
+from history.core.fitting import moves_in_steps
+from history.core.injected import OPENING
 from history.core.invariants import check
-from history.core.plan import CHANGED
+from history.core.plan import CHANGED, HELD
 from history.core.processors import parse_levels
 from history.core.projection import project
 from history.core.wording import number
@@ -16,6 +18,7 @@ from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript
 from tests.history.core.strategies import thorough
 
+KEPT = re.compile(r"keeps turns? \S+: ([\d,]+) of ")
 SIZES = re.compile(r"([\d,]+) to ([\d,]+) tokens")
 NO_TOOLS = {"use": "tool_call_filter"}
 NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug"]}
@@ -144,3 +147,27 @@ def test_the_sizes_in_a_reason_are_its_rows(case):
         sizes = [(number(entry.tokens), number(entry.sent_tokens))]
         is_changed = entry.verdict in CHANGED
         assert SIZES.findall(entry.reason) == (sizes if is_changed else []), entry
+
+
+@thorough
+@given(strategies.cases())
+def test_what_a_pruner_says_it_kept_is_what_is_sent(case):
+    """Before the answer begins; unless the window moves in steps, which counts what is stored, or
+    more has to go.
+    """
+    path, request = case
+    if moves_in_steps(request.settings):
+        return event("in steps")
+    try:
+        projection = project(path, replace(request, settled=None))
+    except DoesNotFit:
+        return event("does not fit")
+    entries = projection.plan.entries
+    said = [found for e in entries if e.rule == "budget" for found in KEPT.findall(e.reason)]
+    if not said or any("has no room for it" in entry.reason for entry in entries):
+        return event("no pruner")
+    held = {place for e in entries if e.rule in HELD for place in e.positions}
+    flow = [m for m in projection.messages if m.label or m.position not in held]
+    kept = sum(message.tokens for message in flow if message.label != OPENING)
+
+    assert set(said) == {number(kept)}
