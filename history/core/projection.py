@@ -25,6 +25,8 @@ from history.core.quoting import quote_arguments
 from history.core.request import ProjectionRequest
 from history.core.rows import Ruling, start_of_turn
 from history.core.segments import Segments
+from history.core.sizes import tail_sums
+from history.core.wording import number
 
 __all__ = [
     "SYSTEM_PROMPT",
@@ -151,7 +153,8 @@ class _Work:
             if len(kept) < len(past):
                 draft.require(reaches=not self.is_judged)  # What went before is told apart.
                 start = kept[0].position if kept else draft.first_current
-                draft.cut(start, _filtered(link), spared=Verdict.FILTERED)
+                arithmetic = f"{_steps(flow)}: {tail_sums(settled, len(after))}"
+                draft.cut(start, _filtered(link, arithmetic), spared=Verdict.FILTERED)
         else:
             draft.become((*draft.islands, *kept, *draft.current), _why(link))
             self.is_judged = True
@@ -199,14 +202,13 @@ def _summary(point: Checkpoint) -> Injected:
     return Injected(point.label, Role.USER, point.quoted, point.tokens, is_summary=True)
 
 
-def _filtered(link: Link) -> Ruling:
-    return Ruling(
-        Verdict.FILTERED,
-        link.name,
-        "processors",
-        f"{link.name} at the {link.level} level {link.processor.reason}",
-        link.level,
-    )
+def _filtered(link: Link, arithmetic: str = "") -> Ruling:
+    reason = f"{link.name} at the {link.level} level {link.processor.reason}{arithmetic}"
+    return Ruling(Verdict.FILTERED, link.name, "processors", reason, link.level)
+
+
+def _steps(flow: Flow) -> str:
+    return f" in steps of {number(flow.token_stride)} tokens" if flow.token_stride > 1 else ""
 
 
 def _why(link: Link) -> Callable[[Message, Message | None], Ruling]:

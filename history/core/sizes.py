@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias
 from history.core.draft import Draft, NeedsMore
 from history.core.messages import Role, Unread
 from history.core.segments import Segment, Segments, flat
+from history.core.wording import messages, number
 
 
 class TurnSize(NamedTuple):
@@ -117,6 +118,18 @@ def onward(parts: Segments) -> list[int]:
             holders[call.id] = place
         most = sums[place] = max(most, total)
     return sums
+
+
+def tail_sums(parts: Segments, kept: int) -> str:
+    """What the newest so many of them cost, and what they would with the one before: `70; 95 with
+    messages 2 to 3`.
+    """
+    out, rest = parts[-kept - 1], parts[len(parts) - kept :]
+    what = messages(out.position, out.messages[-1].position)
+    if out.is_note:
+        what = "a note"
+    sizes = [onward(run)[0] if run else 0 for run in (rest, (out, *rest))]
+    return f"{number(sizes[0])}; {number(sizes[1])} with {what}"
 
 
 def _tokens_without(part: Segment, ids: Set[str]) -> int:

@@ -79,7 +79,8 @@ def test_each_levels_effect_shows_in_the_plan():
         (5, 6, "agent", "tool_call_filter"),
     ]
     assert [e.reason for e in plan.not_sent()] == [
-        "token_limiter at the network level keeps the newest segments within 16,000 tokens",
+        "token_limiter at the network level keeps the newest segments within 16,000 tokens: "
+        "15,560; 19,560 with message 1",
         "tool_call_filter at the history level takes out calls of debug_tool",
         "tool_call_filter at the agent level takes out all tool calls",
     ]

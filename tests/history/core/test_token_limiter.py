@@ -16,6 +16,9 @@ AGENT = transcript(
 )
 
 
+LIMIT = {"use": "token_limiter", "limit": 180}
+
+
 def limited(messages, limit):
     return of_transcript(chained(messages, {"use": "token_limiter", "limit": limit}).plan)
 
@@ -82,8 +85,36 @@ def test_it_shows_its_arithmetic():
         "token_limiter",
         "history",
         3,
-        "token_limiter at the history level keeps the newest segments within 79 tokens",
+        "token_limiter at the history level keeps the newest segments within 79 tokens: "
+        "20; 80 with messages 2 to 3",
     )
+
+
+@pytest.mark.parametrize(
+    ("chain", "values", "sums"),
+    [
+        pytest.param(
+            [LIMIT],
+            {"token_stride": 100},
+            " in steps of 100 tokens: 90; 100 with message 10",
+            id="in steps, so that what would fit goes",
+        ),
+        pytest.param([{**LIMIT, "limit": 1}], {}, ": 10; 20 with message 18", id="none fits"),
+    ],
+)
+def test_its_arithmetic_says_where_it_stops(chain, values, sums):
+    levels = parse_levels({"agent": chain})
+
+    reason = requested(turns(10)[:-1], {**ROOMY, **values}, levels=levels).plan.entry_at(0).reason
+
+    assert reason.partition(" tokens")[2] == sums
+
+
+def test_what_comes_next_may_be_a_note():
+    noted = {"use": "tool_call_filter", "persist_results": True}
+    plan = chained(AGENT, noted, {"use": "token_limiter", "limit": 21}).plan
+
+    assert plan.entry_at(0).reason.endswith("within 21 tokens: 20; 30 with a note")
 
 
 @pytest.mark.parametrize("limit", [0, -1])

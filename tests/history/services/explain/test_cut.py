@@ -75,7 +75,7 @@ def plan_of(messages, values=ROOMY, **request):
             plan_of(LONG, levels=parse_levels(LIMIT)),
             12,
             "Messages 1 to 12 are not sent to the model: token_limiter at the agent level keeps "
-            "the newest segments within 65 tokens",
+            "the newest segments within 65 tokens: 60",
             id="token limiter",
         ),
         pytest.param(
