@@ -102,8 +102,9 @@ class Plan:
     """Entries stand in the order of the request. `counter` names what counted the tokens.
 
     `settled` is the place where the running generation's own messages begin. `budget` and `limit`
-    are the tokens that the history may cost by the settings, and at the very most; `percent` of the
-    room was used, and `factor` is as in `ProjectionRequest`.
+    are the tokens that the history may cost by the settings, and at the very most; `opening` are
+    kept for one beside it, whether it is sent or not. `percent` of the room was used, and `factor`
+    is as in `ProjectionRequest`.
     """
 
     entries: tuple[Entry, ...]
@@ -115,6 +116,7 @@ class Plan:
     settled: int = 0
     budget: int = 0
     limit: int = 0
+    opening: int = 0
     factor: float = 1.0
     percent: int = 100
     version: int = PLANNER_VERSION
@@ -146,6 +148,7 @@ class Plan:
             "settled": self.settled,
             "budget": self.budget,
             "limit": self.limit,
+            "opening": self.opening,
             "factor": self.factor,
             "percent": self.percent,
             "version": self.version,
@@ -163,6 +166,7 @@ class Plan:
             settled=data.get("settled", data["counts"]["transcript"]),
             budget=data.get("budget", 0),
             limit=data.get("limit", 0),
+            opening=data.get("opening", 0),
             factor=data.get("factor", 1.0),
             percent=data.get("percent", 100),
             version=data["version"],

@@ -181,8 +181,9 @@ class _Work:
             counter=request.counter,
             notes=(*self.notes, *self._losses(history)),
             settled=draft.settled,
-            budget=budget.soft,
-            limit=budget.hard,
+            budget=max(0, budget.soft),
+            limit=max(0, budget.hard),
+            opening=self.reserve,
             factor=request.factor,
             percent=request.percent,
         )

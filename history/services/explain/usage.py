@@ -7,6 +7,7 @@ from typing import Any
 
 from history.core import cost
 from history.core.cost import UNKNOWN, dollars
+from history.core.injected import OPENING
 from history.core.plan import Plan
 from history.core.window import WindowSums
 from history.core.wording import number
@@ -94,19 +95,25 @@ def sums(window: WindowSums) -> str:
 
 
 def budget_line(plan: Plan) -> str:
-    """`history: 3,804 of 3,904 tokens`; empty for a plan that is older than budgets are."""
+    """`history: 3,804 of 3,904 tokens`, and what else of the history has its tokens kept; empty
+    for a plan that is older than budgets are.
+    """
     if plan.version < FIRST_WITH_BUDGET:
         return ""
-    beside = held(plan)
-    used, room = number(plan.window.history - beside), number(max(0, plan.budget))
-    line = f"history: {used} of {room} tokens"
-    if beside:
-        line += f", beside {number(beside)} of pins and system messages"
+    used = plan.window.history - held(plan) - (_sent_opening(plan) if plan.opening else 0)
+    line = f"history: {number(used)} of {number(max(0, plan.budget))} tokens"
+    kept = [(held(plan), "of pins and system messages"), (plan.opening, "kept for an opening")]
+    if beside := [f"{number(tokens)} {whose}" for tokens, whose in kept if tokens]:
+        line += f", beside {' and '.join(beside)}"
     if plan.limit > plan.budget:
         line += f"; the context window has room for {number(max(0, plan.limit))}"
     if plan.percent < 100:
         line += f"; planned again at {plan.percent} %, since the provider found it too long"
     return line
+
+
+def _sent_opening(plan: Plan) -> int:
+    return sum(entry.sent_tokens for entry in plan.entries if entry.rule == OPENING)
 
 
 def _figure(tokens: int | None) -> str:
