@@ -8,20 +8,24 @@ DEEPEST = 100  # Far below where Python stops, or the result would depend on the
 TOO_DEEP = f"is nested too deeply: in more than {DEEPEST} levels"
 
 
+class TooDeep(ValueError):
+    """It may be JSON, but nobody should have to read it."""
+
+
 def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
     """Raises ValueError with the rest of a sentence that starts with whose text it is.
 
     `each_name_once`: an object that has a name twice is refused, or the last one would count.
     """
-    names = _once if each_name_once else None
+    decoder = EACH_NAME_ONCE if each_name_once else ANY_NAMES
     try:
-        value = json.loads(text, object_pairs_hook=names, parse_constant=_refuse_constant)
+        value = decoder.decode(text if isinstance(text, str) else _decoded(text))
     except RecursionError as error:
-        raise ValueError(TOO_DEEP) from error
+        raise TooDeep(TOO_DEEP) from error
     except ValueError as error:
         raise ValueError(f"is not JSON: {error}") from error
     if _is_too_deep(value):
-        raise ValueError(TOO_DEEP)
+        raise TooDeep(TOO_DEEP)
     return value
 
 
@@ -55,8 +59,14 @@ def _fault(text: str) -> str:
 def _is_too_deep(value: object) -> bool:
     level = _nesting([value])
     for _ in range(DEEPEST):
+        if not level:
+            return False
         level = [inner for outer in level for inner in _nesting(outer)]
     return bool(level)
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode(json.detect_encoding(text), "surrogatepass")
 
 
 def _nesting(value: Any) -> list[Any]:
@@ -76,3 +86,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number there")
+
+
+ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Made once: making one is slow.
+EACH_NAME_ONCE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)

@@ -6,11 +6,14 @@ from dataclasses import replace
 
 from history.core.clamp import FRAME, Count
 from history.core.draft import PAIRS, Draft
+from history.core.json_text import TooDeep, read_json
 from history.core.messages import Message, ToolCall
 from history.core.plan import Verdict
 from history.core.rows import Ruling
 from history.core.segments import Segment
 from history.core.wording import printable
+
+NO_OBJECT, NESTED = "no JSON object", "nested too deeply"
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
@@ -30,10 +33,17 @@ def quote_arguments(draft: Draft, count: Count) -> None:
 
 
 def is_object(arguments: str) -> bool:
+    return arguments == "{}" or not _fault(arguments)
+
+
+def _fault(arguments: str) -> str:
+    """Why no provider would take them; empty for a JSON object."""
     try:
-        return arguments == "{}" or isinstance(json.loads(arguments), dict)
-    except (ValueError, RecursionError):
-        return False
+        return "" if isinstance(read_json(arguments), dict) else NO_OBJECT
+    except TooDeep:
+        return NESTED
+    except ValueError:
+        return NO_OBJECT
 
 
 def _quoted(message: Message, count: Count) -> Message:
@@ -57,7 +67,7 @@ def _ruling(message: Message, now: Message | None) -> Ruling:
 
 def _faults(message: Message) -> Iterator[str]:
     for call in message.tool_calls:
-        if not is_object(call.arguments):
-            what = "arguments that are no JSON object, sent quoted"
-            fault = what if call.arguments.strip() else "no arguments, sent as {}"
-            yield f"{printable(call.id)} ({printable(call.name)}) has {fault}"
+        if fault := _fault(call.arguments):
+            quoted = f"arguments that are {fault}, sent quoted"
+            has = quoted if call.arguments.strip() else "no arguments, sent as {}"
+            yield f"{printable(call.id)} ({printable(call.name)}) has {has}"

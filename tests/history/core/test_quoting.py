@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from history.core.json_text import DEEPEST
 from history.core.messages import Message, Role, ToolCall
 from history.core.wire import openai_messages
 from tests.history.core.making import ROOMY, of_transcript, projected
@@ -37,6 +38,29 @@ def sent_arguments(arguments):
 )
 def test_arguments_go_out_as_an_object(arguments, expected):
     assert sent_arguments(arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        pytest.param("[1]", "no JSON object", id="a list"),
+        pytest.param('{"a": NaN}', "no JSON object", id="not a number"),
+        pytest.param('{"a": ' + "[" * 20_000 + "]" * 20_000 + "}", "nested too deeply", id="lists"),
+        pytest.param('{"a": ' * 150 + "1" + "}" * 150, "nested too deeply", id="objects"),
+    ],
+)
+def test_the_plan_says_what_is_wrong_with_them(arguments, fault):
+    entry = projected(asked(arguments), **ROOMY).plan.entry_at(1)
+
+    assert (
+        entry.reason.partition(": ")[0] == f"c1 (look) has arguments that are {fault}, sent quoted"
+    )
+
+
+def test_what_is_nested_as_deeply_as_is_allowed_stays_as_it_was_written():
+    arguments = '{"a": ' * DEEPEST + "1" + "}" * DEEPEST
+
+    assert sent_arguments(arguments) == arguments
 
 
 def test_the_plan_says_that_they_are_quoted_and_counts_them_anew():
