@@ -30,8 +30,7 @@ class InvariantBroken(Exception):
 
 def check(transcript: Transcript, projection: Projection) -> None:
     """Raises `InvariantBroken` naming every broken invariant."""
-    broken = tuple(rule.__name__ for rule in INVARIANTS if not rule(transcript, projection))
-    if broken:
+    if broken := tuple(rule.__name__ for rule in INVARIANTS if not rule(transcript, projection)):
         raise InvariantBroken(broken)
 
 

@@ -149,7 +149,8 @@ def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
         level=ruling.level,
         reason=ruling.reason,
     )
-    return replace(entry, reason=_reason(entry, last_turn))
+    reason = _reason(entry, last_turn)
+    return entry if reason == entry.reason else replace(entry, reason=reason)
 
 
 def _reason(entry: Entry, last_turn: int) -> str:
