@@ -29,6 +29,12 @@ VARIANTS: dict[str, dict[str, Value]] = {
         "token_budget": 8_000,
         "tool_results_keep": 5,
     },
+    "everything, window of 128,000, results kept 5": {"policy": "all", "tool_results_keep": 5},
+    "everything, window of 1,000,000, results kept 5": {
+        "policy": "all",
+        "context_window": 1_000_000,
+        "tool_results_keep": 5,
+    },
     "max_items 40": {"policy": "all", "max_items": 40},
 }
 

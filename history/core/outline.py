@@ -16,7 +16,7 @@ from history.core.runs import Runs
 from history.core.segments import group, grouped
 
 PAGE = 24  # Messages that are read at first.
-MORE = 4  # Times as many where they were too few.
+MORE = 2  # Times as many where they were too few.
 NEAR = 2  # Turns on both sides of where a cut is expected that are runs of their own.
 
 
