@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
+from history.core.graphemes import end_before, start_after
 from history.core.messages import Message, ToolCall
 from history.core.wording import number
 
@@ -59,11 +60,11 @@ def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
 
 
 def _shortened(text: str, kept: int) -> str:
-    """So many characters of it, with the marker."""
+    """At most so many characters of it, with the marker."""
     head = int(kept * HEAD)
-    tail = kept - head
-    marker = f"\n[... {number(len(text) - kept)} characters left out ...]\n"
-    return text[:head] + marker + (text[-tail:] if tail else "")
+    start = start_after(text, len(text) - kept + head)
+    head = end_before(text, head)
+    return f"{text[:head]}\n[... {number(start - head)} characters left out ...]\n{text[start:]}"
 
 
 def _with_short_text(message: Message, limit: int, count: Count) -> Message:

@@ -1,0 +1,42 @@
+"""Where a text may be cut: what people see as one character stays whole, as far as Python tells."""
+
+import unicodedata
+
+LONGEST = 64  # Code points of one character; what goes on longer is no writing, and may be cut.
+JOINER = "\N{ZERO WIDTH JOINER}"
+SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # They end the flag of a part of a country.
+EXTENDING = frozenset(f"{JOINER}\N{ZERO WIDTH NON-JOINER}{SKIN_TONES}{TAGS}")
+REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # Two of them are a country's flag.
+
+
+def end_before(text: str, place: int) -> int:
+    """The nearest place at or before this one that is not within a character."""
+    places = range(place, max(-1, place - LONGEST), -1)
+    return next((at for at in places if not _is_within(text, at)), place)
+
+
+def start_after(text: str, place: int) -> int:
+    """The nearest place at or after this one that is not within a character."""
+    places = range(place, min(len(text), place + LONGEST) + 1)
+    return next((at for at in places if not _is_within(text, at)), place)
+
+
+def _is_within(text: str, place: int) -> bool:
+    if not 0 < place < len(text):
+        return False
+    before, after = text[place - 1], text[place]
+    if before == JOINER or _extends(after):
+        return True
+    return before in REGIONAL and after in REGIONAL and _is_paired(text[:place])
+
+
+def _extends(character: str) -> bool:
+    """It belongs to what stands before it: accents, variation selectors and their like."""
+    is_mark = unicodedata.category(character).startswith("M")
+    return is_mark or character in EXTENDING
+
+
+def _is_paired(text: str) -> bool:
+    """Its last one is the first of two: they pair from the start of their run."""
+    return (len(text) - len(text.rstrip(REGIONAL))) % 2 == 1
