@@ -8,6 +8,7 @@ from typing import Any
 
 from django.conf import settings as site
 from django.core.management.base import CommandError
+from django.db import DatabaseError
 
 from agents.contradictions import contradictions
 from agents.layers import built_in_layer, model_fault
@@ -24,7 +25,7 @@ from history.core.resolution import SettingError, Settings, resolve
 from history.core.wire import openai_messages
 from history.core.wording import number, place
 from history.management.trying import SOURCE, json_of, our_fault, pairs, refused
-from history.services.calibration import factor_of
+from history.services.calibration import factor_of, first_factor
 from history.services.explain.explanation import Explanation
 from history.services.explain.repairs import Repaired, repairs_of
 from history.services.explain.terminal import lines_of, title
@@ -39,6 +40,7 @@ from history.tokens import (
 
 COUNTERS = Counters(count_message, count_tool_call)
 NOT_STORED = "Planned now: nothing was sent and nothing is stored."
+UNLEARNT = "no database is at hand, so tokens are counted without what providers have reported"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,7 @@ def _request(
 ) -> ProjectionRequest:
     tokens = count_message(Role.SYSTEM, imported.prompt)
     prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, imported.prompt, tokens)
+    factor, notes = _factor(model)
     return ProjectionRequest(
         settings=settings,
         injected=(prompt,) if imported.prompt else (),
@@ -125,9 +128,18 @@ def _request(
         tool_schema_digest=digest(json.dumps(imported.tools)) if imported.tools else "",
         counter=counter_name(model),
         levels=levels,
-        factor=factor_of(model).value,
+        factor=factor,
         count=count_text,
+        notes=notes,
     )
+
+
+def _factor(model: str) -> tuple[float, tuple[str, ...]]:
+    """As it was learnt; a file needs no database, so the start value where there is none."""
+    try:
+        return factor_of(model).value, ()
+    except DatabaseError:
+        return first_factor(model).value, (UNLEARNT,)
 
 
 def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Projection:

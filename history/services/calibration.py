@@ -4,7 +4,7 @@ Our figures are o200k's. A factor moves seldom and in steps, since each move may
 start, and with it the prefix that a provider has cached.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 
@@ -32,8 +32,13 @@ def factor_of(model: str) -> Factor:
     requests = row.requests if row else 0
     if row and row.factor is not None:
         return Factor(row.factor, f"calibrated on {requests} requests", requests)
+    return replace(first_factor(model), requests=requests)
+
+
+def first_factor(model: str) -> Factor:
+    """Where nothing was learnt as yet."""
     start = start_of(model)
-    return Factor(_within_bounds(start.value), start.source, requests)
+    return Factor(_within_bounds(start.value), start.source, 0)
 
 
 def record(model: str, estimated: int, reported: int) -> None:

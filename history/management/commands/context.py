@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
 from history.core.invariants import InvariantBroken
@@ -19,6 +20,11 @@ from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.terminal import lines_of
+
+NO_TABLES = (
+    "Is DATA_DIR or DATABASE_URL that of the running app? `make run`, or `manage.py migrate`, "
+    "makes the tables."
+)
 
 
 class Command(BaseCommand):
@@ -38,6 +44,12 @@ class Command(BaseCommand):
         projecting.add_parser(actions)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            self._run(options)
+        except (OperationalError, ProgrammingError) as error:
+            raise CommandError(f"{error}. {NO_TABLES}") from error
+
+    def _run(self, options: dict[str, Any]) -> None:
         if options["action"] in marking.KINDS:
             conversation = _conversation(options["conversation"])
             self.stdout.write(marking.mark_at(conversation, options["action"], options["message"]))
