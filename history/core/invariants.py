@@ -98,11 +98,11 @@ def the_current_message_is_sent(transcript: Transcript, projection: Projection) 
 def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
     """But for what no provider would take, and system messages that are not preserved."""
     last_turn = projection.plan.counts.last_turn
-    own = {m.position for m in _read(transcript) if m.turn == last_turn and last_turn}
-    return all(
+    own = [m.position for m in _read(transcript) if m.turn == last_turn and last_turn]
+    return not own or all(
         entry.verdict in SENT or entry.verdict is Verdict.REPAIRED or entry.rule == PRESERVE
         for entry in _history(projection)
-        if not own.isdisjoint(entry.positions)
+        if entry.positions.stop > own[0]
     )
 
 

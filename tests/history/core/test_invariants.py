@@ -9,7 +9,7 @@ import pytest
 
 from history.core.invariants import INVARIANTS, InvariantBroken, check
 from history.core.kinds import Value
-from history.core.messages import Role
+from history.core.messages import Message, Role, Unread
 from history.core.plan import Verdict
 from history.core.processors import parse_levels
 from history.core.projection import Projection, ProjectionRequest, project
@@ -198,3 +198,18 @@ def test_a_message_that_nobody_stored_is_not_sent():
 
     with pytest.raises(InvariantBroken, match="only_the_transcript_is_sent"):
         check(PLAIN, sending(projected(PLAIN), [*PLAIN, stranger]))
+
+
+def test_a_check_does_not_look_at_each_place_that_was_not_read():
+    """Else it would take years here, and a request longer and longer as a conversation grows."""
+    unread = 10**15
+    hello = Message(unread, Role.USER, "hello", turn=2, tokens=10)
+    transcript = (Unread(0, unread - 1, 1, 1, unread), hello)
+    projection = projected(transcript, policy="none")
+
+    check(transcript, projection)
+
+    assert [(e.first, e.last) for e in projection.plan.entries] == [
+        (0, unread - 1),
+        (unread, unread),
+    ]
