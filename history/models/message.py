@@ -1,14 +1,30 @@
 """The transcript's rows."""
 
-from typing import Any
+from typing import Any, Protocol
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
 from history.core import messages as core
 from history.core.messages import Role
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import END, Branch, Conversation
+
+
+class Stored(Protocol):
+    """What a projection needs of a message's row."""
+
+    position: int
+    turn: int
+    role: str
+    text: str
+    tool_calls: list[dict[str, Any]]
+    tool_call_id: str
+    tool_name: str
+    cold: bool
+    tokens: int
+    tokens_through: int
+    results_through: int
 
 
 class MessageQuerySet(AppendOnlyQuerySet["Message"]):
@@ -18,6 +34,10 @@ class MessageQuerySet(AppendOnlyQuerySet["Message"]):
         lower = {"position__gte": first} if first else {}
         upper = {"position__lte": last} if last < END else {}
         return self.filter(branch=branch, **lower, **upper)
+
+    def stored(self) -> "QuerySet[Any, Stored]":
+        """Rows without the models that they could be: a request reads a hundred of them."""
+        return self.values_list(*Stored.__annotations__, named=True)
 
 
 class Message(AppendOnlyModel):
@@ -91,17 +111,21 @@ class Message(AppendOnlyModel):
         return f"{self.position} {self.role}"
 
     def as_core(self) -> core.Message:
-        return core.Message(
-            position=self.position,
-            role=Role(self.role),
-            text=self.text,
-            tool_calls=tuple(_call(call) for call in self.tool_calls),
-            tool_call_id=self.tool_call_id or None,
-            tool_name=self.tool_name or None,
-            turn=self.turn,
-            tokens=self.tokens,
-            cold=self.cold,
-        )
+        return core_of(self)
+
+
+def core_of(row: Stored) -> core.Message:
+    return core.Message(
+        position=row.position,
+        role=Role(row.role),
+        text=row.text,
+        tool_calls=tuple(_call(call) for call in row.tool_calls),
+        tool_call_id=row.tool_call_id or None,
+        tool_name=row.tool_name or None,
+        turn=row.turn,
+        tokens=row.tokens,
+        cold=row.cold,
+    )
 
 
 def _call(call: dict[str, Any]) -> core.ToolCall:

@@ -16,6 +16,7 @@ from history.core.policies import horizon
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import Settings
 from history.models import Branch, Checkpoint, CheckpointState, Message
+from history.models.message import Stored, core_of
 from history.services.marks import Marks
 from history.services.reading import on_path
 
@@ -100,22 +101,22 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
     return _led(path, tail, preserve=settings.value("preserve_system_messages"))
 
 
-def _led(path: Path, tail: Sequence[Message], *, preserve: bool) -> Transcript:
+def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
     """The tail with what leads up to it."""
-    messages = tuple(row.as_core() for row in tail)
+    messages = tuple(map(core_of, tail))
     if not tail or tail[0].position == 0:
         return messages
     return (*_before(path, tail[0], preserve=preserve), *messages)
 
 
-def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Message]:
+def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
     """The newest messages from a turn and a place on, by whole turns, at least the newest one."""
-    found: list[Message] = []
+    found: list[Stored] = []
     for span in branch.spans():
         rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
         rows = rows.filter(position__gte=after) if after > span[1] else rows
         # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
-        page = rows.order_by("-turn", "-position")[: size + 1 - len(found)]
+        page = rows.stored().order_by("-turn", "-position")[: size + 1 - len(found)]
         found += page
         if len(found) > size or span[1] <= after or (found and found[-1].turn < first_turn):
             break
@@ -125,13 +126,13 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Messag
     return whole[::-1] or _newest_turn(branch, found[-1].turn, after)
 
 
-def _newest_turn(branch: Branch, turn: int, after: int) -> list[Message]:
+def _newest_turn(branch: Branch, turn: int, after: int) -> list[Stored]:
     """A single turn that is longer than what was asked for comes whole."""
     rows = Message.objects.filter(on_path(branch), turn=turn, position__gte=after)
-    return list(rows.order_by("position"))
+    return list(rows.stored().order_by("position"))
 
 
-def _before(path: Path, start: Message, *, preserve: bool) -> Transcript:
+def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
     """What lies before the tail: messages that count wherever they are, and runs between them."""
     rows = [
         row for row in _islands(path, start, preserve=preserve) if row.position < start.position
@@ -149,7 +150,7 @@ def _before(path: Path, start: Message, *, preserve: bool) -> Transcript:
     return tuple(p if isinstance(p, Unread) else p.as_core() for p in parts)
 
 
-def _islands(path: Path, start: Message, *, preserve: bool) -> list[Message]:
+def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Message]:
     """System messages that every policy keeps, and the segments that a person marked."""
     rows: dict[int, Message] = {}
     for owner, first, last in path.branch.spans(start.position - 1):
@@ -162,7 +163,7 @@ def _islands(path: Path, start: Message, *, preserve: bool) -> list[Message]:
     return [rows[position] for position in sorted(rows)]
 
 
-def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Message]) -> dict[int, Edge]:
+def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Stored]) -> dict[int, Edge]:
     edges = {row.position: _edge(row) for row in known}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
@@ -173,7 +174,7 @@ def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Message]) -
     return edges
 
 
-def _edge(row: Message) -> Edge:
+def _edge(row: Stored) -> Edge:
     is_result = row.role == Role.TOOL
     return Edge(
         turn=row.turn,
