@@ -128,12 +128,12 @@ def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> Turn:
     turn = turn_at(generation, step)
     if step == 1:
         return replace(turn, percent=percent)
-    own = generation.messages.order_by("position").first()
+    own = generation.messages.order_by("position").values_list("position", flat=True)
     begun_with = plans_since(generation, step).values_list("checkpoints", flat=True).first()
     return replace(
         turn,
         checkpoints=None if begun_with is None else tuple(begun_with),
-        settled=own.position if own else None,
+        settled=own.first(),
         percent=percent,
     )
 
@@ -239,5 +239,5 @@ def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str
     own = {text.label: text.text for text in projection.injected if text.is_summary}
     if turn.context:
         own |= {text.label: text.text for text in turn.context.texts}
-    hashes = store_texts(shared) | store_texts(own, turn.branch.conversation_id)
+    hashes = store_texts(shared, own, turn.branch.conversation_id)
     return {"system_prompt": turn.agent["system_prompt"], **hashes}

@@ -10,6 +10,8 @@ from django.conf import settings
 from history.models import StoredText
 from history.services.errors import Refused
 
+NOTHING: Mapping[str, str] = {}
+
 
 def checked_text(text: str) -> str:
     """What a person wrote, as it is stored; refused where a database could not hold it."""
@@ -39,31 +41,31 @@ def store_text(text: str) -> str:
     return store_texts({"": text})[""]
 
 
-def store_texts(texts: Mapping[str, str], conversation: UUID | None = None) -> dict[str, str]:
+def store_texts(
+    shared: Mapping[str, str], own: Mapping[str, str] = NOTHING, conversation: UUID | None = None
+) -> dict[str, str]:
     """Several at once, by name; returns their hashes by name.
 
-    Those of a conversation are its own, whoever else has the same, so that they can go with it.
+    A conversation's own are kept for it alone, whoever else has the same, so that they can go with
+    it.
     """
-    salt = f"{conversation}\n" if conversation else ""
-    hashes = {
-        name: hashlib.sha256((salt + text).encode()).hexdigest() for name, text in texts.items()
-    }
-    rows = {hashes[name]: text for name, text in texts.items()}
-    _insert_missing(rows, conversation)
-    return hashes
+    rows = {name: StoredText(hash=_hash(text), text=text) for name, text in shared.items()}
+    for name, text in own.items():
+        digest = _hash(f"{conversation}\n{text}")
+        rows[name] = StoredText(hash=digest, text=text, conversation_id=conversation)
+    _insert_missing({row.hash: row for row in rows.values()})
+    return {name: row.hash for name, row in rows.items()}
 
 
-def _insert_missing(rows: Mapping[str, str], conversation: UUID | None) -> None:
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _insert_missing(rows: Mapping[str, StoredText]) -> None:
     """By hash. Nearly always all are there, and a look is cheaper than to write in vain."""
     known = set(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
-    StoredText.objects.bulk_create(
-        [
-            StoredText(hash=digest, text=text, conversation_id=conversation)
-            for digest, text in rows.items()
-            if digest not in known
-        ],
-        ignore_conflicts=True,
-    )
+    missing = [row for digest, row in rows.items() if digest not in known]
+    StoredText.objects.bulk_create(missing, ignore_conflicts=True)
 
 
 @lru_cache(maxsize=256)

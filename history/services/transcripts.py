@@ -7,6 +7,7 @@ all, it says so and more is read.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from history.core import checkpoints as core
@@ -24,6 +25,8 @@ PAGE = 96
 MORE = 4  # Times as many messages as before, where a page was too small.
 SLACK = 1.25  # For messages that are shorter than those which were read.
 
+BESIDE = ("turn", "role", "tokens", "tokens_through", "results_through")  # Of a border's message.
+SUMS = attrgetter(*BESIDE)
 
 Ids: TypeAlias = Sequence[int] | None
 
@@ -141,46 +144,43 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
     islands = {row.position: row for row in rows}
     bounds = sorted({0, start.position, *islands, *(p + 1 for p in islands), *ends})
     edges = _edges(path.branch, bounds, [*rows, start])
-    parts: list[Message | Unread] = []
-    for first, following in pairwise(bounds):
-        if first in islands:
-            parts.append(islands[first])
-        else:
-            parts.append(_run(first, following - 1, edges))
-    return tuple(p if isinstance(p, Unread) else p.as_core() for p in parts)
+    return tuple(
+        core_of(islands[first]) if first in islands else _run(first, following - 1, edges)
+        for first, following in pairwise(bounds)
+    )
 
 
-def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Message]:
+def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
     """System messages that every policy keeps, and the segments that a person marked."""
-    rows: dict[int, Message] = {}
+    rows: dict[int, Stored] = {}
     for owner, first, last in path.branch.spans(start.position - 1):
         here = Message.objects.on_span((owner, first, last))
         marked = [place for place in path.marks.positions if first <= place <= last]
-        found = list(here.filter(role=Role.SYSTEM)) if preserve else []
+        found = list(here.filter(role=Role.SYSTEM).stored()) if preserve else []
         if marked:  # Whole segments, by equality: none goes on beyond its span.
-            found += Message.objects.filter(branch=owner, segment__in=marked)
+            found += Message.objects.filter(branch=owner, segment__in=marked).stored()
         rows |= {row.position: row for row in found}
     return [rows[position] for position in sorted(rows)]
 
 
 def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Stored]) -> dict[int, Edge]:
-    edges = {row.position: _edge(row) for row in known}
+    edges = {row.position: _edge(*SUMS(row)) for row in known}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
         here = [position for position in missing if first <= position <= last]
         if here:  # By equality alone: a range beside it makes SQLite walk the range.
             rows = Message.objects.filter(branch=owner, position__in=here)
-            edges |= {row.position: _edge(row) for row in rows.defer("text", "tool_calls")}
+            for position, *sums in rows.values_list("position", *BESIDE):
+                edges[position] = _edge(*sums)
     return edges
 
 
-def _edge(row: Stored) -> Edge:
-    is_result = row.role == Role.TOOL
+def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_through: int) -> Edge:
     return Edge(
-        turn=row.turn,
-        starts_turn=row.role == Role.USER,
-        tokens=row.tokens_through - row.tokens,
-        results=row.results_through - is_result,
+        turn=turn,
+        starts_turn=role == Role.USER,
+        tokens=tokens_through - tokens,
+        results=results_through - (role == Role.TOOL),
     )
 
 

@@ -52,7 +52,7 @@ def whole(agent):
     )
     CallStage(generation=record.generation, call_id="c1", kind=StageKind.ASKED).save()
     log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
-    store_texts({"checkpoint 1": summary.summary}, conversation.pk)
+    store_texts({}, {"checkpoint 1": summary.summary}, conversation.pk)
     return conversation
 
 
@@ -91,7 +91,7 @@ def found(word):
 
 def test_a_text_of_two_conversations_is_each_ones_own():
     one, other = make_conversation(make_agent()), make_conversation(make_agent("other"))
-    hashes = [store_texts({"a": "Ada lives in Oslo"}, c.pk)["a"] for c in (one, other)]
+    hashes = [store_texts({}, {"a": "Ada lives in Oslo"}, c.pk)["a"] for c in (one, other)]
 
     one.delete()
 
