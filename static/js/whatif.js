@@ -7,15 +7,34 @@ const MOST = 4;
 const kept = () => document.querySelector(".whatif-kept");
 const form = () => document.querySelector("[data-whatif]");
 
-onClick("[data-keep-try]", ({ dataset }) => {
+const dropped = new Set();
+
+onClick("[data-keep-try]", keep);
+
+/** A replay shows what is being tried too, kept by hand or not, unless somebody dropped it. */
+document.addEventListener(
+  "submit",
+  ({ target }) => {
+    const tried = document.querySelector("#what-if-result [data-keep-try]");
+    const isWanted = tried && !dropped.has(tried.dataset.keepTry);
+    if (isWanted && target.matches("[data-compare]")) keep(tried);
+  },
+  { capture: true }, // Before htmx reads the form.
+);
+
+/** The try of a button, once. */
+function keep({ dataset }) {
   const list = kept();
-  if (list.children.length === MOST) {
+  const queries = [...list.querySelectorAll("input")].map((field) => field.value);
+  if (queries.includes(dataset.keepTry)) return;
+  if (queries.length === MOST) {
     emit("chat:problem", `Only ${MOST} can be compared. Remove one first.`);
     return;
   }
   list.append(item(dataset.name, dataset.keepTry));
+  dropped.delete(dataset.keepTry);
   emit("chat:say", `Kept to compare: ${dataset.name}`);
-});
+}
 
 /** One kept try: its name, its query in a hidden field, and a button that drops it. */
 function item(name, query) {
@@ -23,7 +42,10 @@ function item(name, query) {
   const field = Object.assign(document.createElement("input"), { type: "hidden", name: "v", value: query });
   const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "×" });
   drop.setAttribute("aria-label", `Remove ${name}`);
-  drop.addEventListener("click", () => entry.remove());
+  drop.addEventListener("click", () => {
+    entry.remove();
+    dropped.add(query);
+  });
   entry.append(name, field, drop);
   return entry;
 }

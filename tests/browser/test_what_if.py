@@ -63,6 +63,20 @@ def test_tries_are_kept_and_replayed_side_by_side(zone):
     expect(zone.locator(".whatif-chart polyline")).to_have_count(2)
 
 
+def test_a_replay_shows_what_is_being_tried_once(zone):
+    field(zone, "policy").select_option("all")
+    expect(zone.locator("[data-keep-try='set.policy=all']")).to_be_visible()
+    replay = zone.get_by_role("button", name="Replay the conversation")
+
+    for _ in range(2):
+        replay.click()
+        rows = zone.locator(".whatif-totals").first.locator("tbody tr")
+        expect(rows).to_have_count(2)
+        expect(rows.nth(1)).to_contain_text("B policy all")
+
+    expect(zone.locator(".whatif-kept li")).to_have_count(1)
+
+
 def test_a_try_can_be_opened_by_its_link(zone, tab):
     field(zone, "policy").select_option("all")
     link = zone.locator("[data-copy-link]")
