@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, reject
 
 from history.core.budget import DoesNotFit
-from history.core.plan import Plan, Verdict
+from history.core.plan import CHANGED, Plan, Verdict
 from history.core.projection import project
 from tests import transcripts
 from tests.history.core import strategies
@@ -76,11 +76,16 @@ def grounds(entry):
 @thorough
 @given(strategies.cases())
 def test_neighbours_are_folded(case):
-    """A note between them is sent where it stands, and parts them."""
+    """But what does not go out as it stands, since its entry tells its own sizes. A note between
+    them is sent where it stands, and parts them.
+    """
+    entries = planned(case).entries
+    alone = [entry for entry in entries if entry.verdict in CHANGED]
     neighbours = [
         (one, other)
-        for one, other in pairwise(planned(case).entries)
-        if Verdict.INJECTED not in (one.verdict, other.verdict)
+        for one, other in pairwise(entries)
+        if not {one.verdict, other.verdict} & {Verdict.INJECTED, *CHANGED}
     ]
 
     assert all(grounds(one) != grounds(other) for one, other in neighbours)
+    assert [entry.count for entry in alone] == [1] * len(alone)
