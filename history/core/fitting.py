@@ -58,8 +58,8 @@ class Fitting:
         that moves in steps counts them as they are stored.
         """
         draft = self.draft
-        kept = _tokens(draft.past) + sum(run.sent for run in draft.unread)
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
+            kept = _tokens(draft.past) + sum(run.sent for run in draft.unread)
             draft.retell(pruned.ruling(pruned.kept), pruned.ruling(kept))
 
     def _pruned(self) -> Pruned:

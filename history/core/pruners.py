@@ -93,6 +93,7 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     """The place from which on `min_history_turns` complete turns follow, before the current one.
 
     With a token stride as many more as keep it on the grid, so that it does not move every turn.
+    Where the window has no room for so many it is some place before what was read.
     """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
