@@ -12,7 +12,7 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 -- needs the app registry
 from django.urls import path  # noqa: E402
 
-from chatapp import runs  # noqa: E402
+from chatapp import lifespan as process  # noqa: E402
 from chatapp.consumers import ChatConsumer  # noqa: E402
 from chatapp.origins import OwnOrigin  # noqa: E402
 
@@ -23,13 +23,13 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
         message = await receive()
         if message["type"] == "lifespan.startup":
             try:
-                await runs.startup()
+                await process.startup()
             except Exception as error:
                 await send({"type": "lifespan.startup.failed", "message": str(error)})
                 return
             await send({"type": "lifespan.startup.complete"})
         else:
-            await runs.shutdown()
+            await process.shutdown()
             await send({"type": "lifespan.shutdown.complete"})
             return
 

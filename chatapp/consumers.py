@@ -8,7 +8,7 @@ from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 
-from chatapp import commands, frames, runs
+from chatapp import commands, frames, runs, watching
 from chatapp.database import in_database
 from chatapp.sessions import actor_of_session, session_key
 from chatapp.viewers import Frame, Viewer, person, viewers
@@ -79,7 +79,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _subscribe(self, actor: Actor, command: frames.Subscribe) -> None:
         conversation = await in_database(access_conversation, actor, command.conversation)
-        await runs.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
+        await watching.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
 
     async def _command(self, actor: Actor, command: frames.Send) -> None:
         """It becomes no message: its sender gets a sentence for an answer."""
@@ -99,7 +99,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             runs.start(ack.generation)
             viewers.show_person(self.viewer.person, {"type": "list"})
         else:
-            await runs.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
+            await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:
         while True:

@@ -93,3 +93,8 @@ def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Fra
         "kind": event.kind,
         "data": event.data,
     }
+
+
+def reload_frame(conversation_id: UUID) -> Frame:
+    """Tell a tab to fetch its page again."""
+    return {"type": "reload", "conversation": str(conversation_id)}

@@ -1,0 +1,60 @@
+"""What the process does at its start, every half minute, and at its end."""
+
+import asyncio
+import contextlib
+import logging
+import threading
+from datetime import timedelta
+
+from django.conf import settings
+
+from chatapp import llm, mcp_sessions, runs, summaries
+from chatapp.database import close_connections, in_database
+from chatapp.generations import OWNER
+from history.services import generations as stored
+from history.services.summary_writing import fail_abandoned
+
+logger = logging.getLogger(__name__)
+REAP_SECONDS = 30
+_reaper: asyncio.Task[None] | None = None
+_warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
+
+
+async def startup() -> None:
+    """This is the only process: what an earlier one left running is interrupted at once."""
+    global _reaper  # noqa: PLW0603 -- the process has one
+    await in_database(reap, frozenset({OWNER}))
+    await in_database(fail_abandoned, timedelta(0))
+    _reaper = asyncio.create_task(_reap_for_ever())
+    await mcp_sessions.startup()
+    _warm_up.start()
+
+
+async def shutdown() -> None:
+    """Whatever still runs is interrupted, with its text kept."""
+    if _reaper is not None:
+        _reaper.cancel()
+    await runs.interrupt_all()
+    await summaries.shutdown()
+    await mcp_sessions.shutdown()
+    # A process that exits while litellm is being imported may wait for ever on the import lock.
+    await asyncio.to_thread(_warm_up.join, 10)
+    await llm.close()
+    await close_connections()
+
+
+def reap(alive: frozenset[str] = frozenset()) -> int:
+    """Interrupt what nobody runs, and forget old event logs. Never runs anything again."""
+    reaped = sum(stored.interrupt(generation) for generation in stored.abandoned(alive))
+    stored.drop_old_events(settings.EVENT_HOURS)
+    fail_abandoned()
+    if reaped:
+        logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)
+    return reaped
+
+
+async def _reap_for_ever() -> None:
+    while True:
+        await asyncio.sleep(REAP_SECONDS)
+        with contextlib.suppress(Exception):
+            await in_database(reap)
