@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeAlias
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -15,7 +14,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from chatapp.pages.beginning import Beginning, Offered, beginning_of, offered
 from chatapp.pages.chat import (
@@ -25,6 +24,7 @@ from chatapp.pages.chat import (
     surprising_settings,
     transcript_of,
 )
+from chatapp.pages.current_url import page_path, page_query
 from chatapp.pages.sidebar import conversation_list
 from chatapp.viewers import Frame, person, viewers
 from history.models import Conversation
@@ -63,7 +63,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return redirect("home")
 
 
-@require_GET
+@require_safe
 @chatting
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
     """A chat that has not begun, with the agent or the network that the address names."""
@@ -71,7 +71,7 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
     return _page(request, actor, beginning_of(request.GET, offers), offers)
 
 
-@require_GET
+@require_safe
 @chatting
 def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     found = access_conversation(actor, conversation)
@@ -80,7 +80,7 @@ def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     return _page(request, actor, with_whom, offered(), transcript)
 
 
-@require_GET
+@require_safe
 @chatting
 def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The stretch of the transcript above position `before`."""
@@ -89,11 +89,11 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
         before = int(request.GET.get("before", ""))
     except ValueError as error:
         raise Http404("before must be a position.") from error
-    transcript = transcript_of(found, _query_of_page(request), max(before, 0))
+    transcript = transcript_of(found, page_query(request), max(before, 0))
     return render(request, "chat/stretch.html", {"transcript": transcript})
 
 
-@require_GET
+@require_safe
 @chatting
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """The sidebar's list: a page of it, or what a search found."""
@@ -143,16 +143,16 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     found.branch = get_object_or_404(found.branches, pk=int(chosen))
     found.save(update_fields=["branch"])
     _reload_tabs(found)
-    return HttpResponseRedirect(f"{reverse('chat', args=[found.pk])}?{_query_of_page(request)}")
+    return HttpResponseRedirect(f"{reverse('chat', args=[found.pk])}?{page_query(request)}")
 
 
-@require_GET
+@require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
     """Browsers ask here for pages that name no icon, such as the admin's."""
     return redirect(static("icons/favicon.svg"))
 
 
-@require_GET
+@require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
     """200 while the database answers."""
     try:
@@ -196,16 +196,11 @@ def _query(request: HttpRequest) -> str:
     return str(request.META.get("QUERY_STRING", ""))
 
 
-def _query_of_page(request: HttpRequest) -> str:
-    """The query of the page that a fragment is for."""
-    return urlsplit(request.headers.get("HX-Current-URL", "")).query
-
-
 def _to_login(request: HttpRequest) -> HttpResponse:
     if "HX-Request" not in request.headers:
         return redirect_to_login(request.get_full_path())
-    page = urlsplit(request.headers.get("HX-Current-URL", "")).path or reverse("home")
-    address = f"{reverse('login')}?{urlencode({'next': page})}"
+    after = page_path(request) or reverse("home")
+    address = f"{reverse('login')}?{urlencode({'next': after})}"
     return HttpResponse(status=204, headers={"HX-Redirect": address})
 
 

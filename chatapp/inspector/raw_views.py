@@ -5,7 +5,7 @@ from uuid import UUID
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from chatapp.inspector.curl import curl
 from chatapp.inspector.differing import difference_page
@@ -28,7 +28,7 @@ class RecordForm(forms.Form):
     number = forms.IntegerField(required=False, min_value=1, max_value=MOST)
 
 
-@require_GET
+@require_safe
 @chatting
 def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """A page of the request's messages."""
@@ -41,7 +41,7 @@ def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> 
     return render(request, "panel/raw_request.html", context)
 
 
-@require_GET
+@require_safe
 @chatting
 def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """One message of the request, whole."""
@@ -56,7 +56,7 @@ def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> 
     return render(request, "panel/raw_text.html", {"text": row.text})
 
 
-@require_GET
+@require_safe
 @chatting
 def difference_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Against the request before, on the same path."""
@@ -68,14 +68,14 @@ def difference_fragment(request: HttpRequest, actor: Actor, conversation: UUID) 
     return render(request, "panel/raw_difference.html", {"page": page})
 
 
-@require_GET
+@require_safe
 @chatting
 def response_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     record, _, _ = _asked(request, actor, conversation)
     return render(request, "panel/raw_response.html", {"answer": answer_of(record)})
 
 
-@require_GET
+@require_safe
 @chatting
 def events_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     record, after, _ = _asked(request, actor, conversation)
@@ -83,7 +83,7 @@ def events_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> H
     return render(request, "panel/raw_events.html", context)
 
 
-@require_GET
+@require_safe
 @chatting
 def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The request as JSON, as far as the reader may see it."""
@@ -95,7 +95,7 @@ def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
     return JsonResponse(body, json_dumps_params={"indent": 2, "ensure_ascii": False})
 
 
-@require_GET
+@require_safe
 @chatting
 def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The request as a command line; only staff are told the provider's address."""

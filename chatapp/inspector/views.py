@@ -1,17 +1,17 @@
 """The panel as a fragment beside the chat, and as a page of its own for each turn."""
 
 from dataclasses import replace
-from urllib.parse import urlsplit
 from uuid import UUID
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from chatapp.inspector.forms import AskedForm, RowsForm, read
 from chatapp.inspector.panel import Asked, panel_of, panel_or_settings, settings_of
 from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.beginning import beginning_of, named_last, offered
+from chatapp.pages.current_url import is_within_page, page_query
 from chatapp.pages.sidebar import conversation_list
 from chatapp.views import chatting
 from history.core.plan import Plan
@@ -24,7 +24,7 @@ from history.services.explain.stretches import page
 PAGE = 100  # Rows that a folded run opens at once.
 
 
-@require_GET
+@require_safe
 @chatting
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The named request, or the newest; before there is one, the settings of this address."""
@@ -35,7 +35,7 @@ def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
     return render(request, "panel/panel.html", context)
 
 
-@require_GET
+@require_safe
 @chatting
 def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     """For a chat that has not begun."""
@@ -47,7 +47,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     return render(request, "panel/panel.html", {"panel": panel})
 
 
-@require_GET
+@require_safe
 @chatting
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The rows that a folded run opens into, and the fold of what is left."""
@@ -63,7 +63,7 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     return render(request, "panel/rows.html", context)
 
 
-@require_GET
+@require_safe
 @chatting
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
     """A turn's record as a page, to be read and shared with whoever may see it."""
@@ -86,5 +86,4 @@ def _query(request: HttpRequest) -> str:
 
 def _query_of_page(request: HttpRequest) -> str | None:
     """Of the chat that the panel stands beside; None where it stands alone."""
-    page = request.headers.get("HX-Current-URL")
-    return urlsplit(page).query if page else None
+    return page_query(request) if is_within_page(request) else None

@@ -14,13 +14,13 @@ from history.services.answering import answering
 from history.services.layers import refusal, resolve_settings, save_settings
 
 
-@require_http_methods(["GET", "POST"])
+@require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """For the address in the query, as the chat beside it has it."""
     query = str(request.META.get("QUERY_STRING", ""))
     found = access_conversation(actor, conversation)
-    if request.method == "GET":
+    if request.method != "POST":
         return _dialog(request, MemoryForm(_standing(actor, found, query)))
     form = MemoryForm(_standing(actor, found, query), request.POST)
     if not form.is_valid():

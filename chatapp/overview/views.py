@@ -10,7 +10,7 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from agents.models import AgentTemplate
 from chatapp.inspector.forms import MOST, read
@@ -43,7 +43,7 @@ def staff(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     return chatting(guarded)
 
 
-@require_GET
+@require_safe
 @staff
 def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
     agents = dict(AgentTemplate.objects.values_list("slug", "name"))
@@ -73,7 +73,7 @@ class BeforeForm(forms.Form):
     before = forms.IntegerField(required=False, min_value=0, max_value=MOST)
 
 
-@require_GET
+@require_safe
 @staff
 def transcript(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Any conversation, to be read: nothing on the page changes it."""

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from chatapp.pages.bubbles import Answer, Bubble, bubbles
 from chatapp.pages.chat import silent_in
@@ -34,7 +34,7 @@ class Delegation:
         return any(isinstance(each, Answer) and each.is_active for each in self.bubbles)
 
 
-@require_GET
+@require_safe
 @chatting
 def delegation(
     request: HttpRequest, actor: Actor, conversation: UUID, generation: UUID

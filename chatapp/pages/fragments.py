@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chatapp.pages.verdicts import verdicts_of
@@ -34,7 +34,7 @@ class MarksIn(BaseModel):
     marks: Annotated[dict[MessageId, Kind], Field(min_length=1, max_length=200)]
 
 
-@require_GET
+@require_safe
 @chatting
 def verdict(
     request: HttpRequest, actor: Actor, conversation: UUID, first: int, last: int

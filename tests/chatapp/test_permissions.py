@@ -194,10 +194,10 @@ def filled(value: Any, names: dict[str, Any]) -> Any:
     return names[value] if isinstance(value, str) and value.isupper() else value
 
 
-def status(world: World, who: str, name: str) -> int:
+def status(world: World, who: str, name: str, method: str = "") -> int:
     row = ROWS[name]
     data = filled(row.data, world.names)
-    ask = getattr(world.people[who], row.method)
+    ask = getattr(world.people[who], method or row.method)
     address = ARGUMENT.sub(lambda match: str(world.names[match[1]]), addresses()[name])
     is_json = row.is_json or (name.startswith("api:") and row.method != "get")
     kind = {"content_type": "application/json"} if is_json else {}
@@ -213,3 +213,13 @@ def test_every_address_has_a_row_and_every_row_an_address():
 @pytest.mark.parametrize("name", ROWS)
 def test_everybody_is_answered_as_the_table_says(world, name):
     assert {who: status(world, who, name) for who in OTHERS} == ROWS[name].expected
+
+
+PAGES = [name for name, row in ROWS.items() if row.method == "get" and not name.startswith("api:")]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_the_head_of_a_page_is_answered_as_the_page_is(world, name):
+    page, head = (status(world, "owner", name, method) for method in ("get", "head"))
+
+    assert head == page != 405

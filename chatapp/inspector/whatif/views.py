@@ -1,20 +1,21 @@
 """Zone 5 over HTTP: a try, a replay of the whole conversation, and taking the settings over."""
 
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 from uuid import UUID
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from chatapp.inspector.forms import AskedForm, read
 from chatapp.inspector.whatif import chart
 from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import Result
 from chatapp.inspector.whatif.taking import to_conversation, to_template
+from chatapp.pages.current_url import page_query
 from chatapp.views import chatting
 from history.core.resolution import SettingError
 from history.models import ContextPlan, Conversation, Viewing
@@ -31,7 +32,7 @@ TURNS = 200  # Of a replay, unless more are asked for.
 CHOICES = (50, 200, 1_000)
 
 
-@require_GET
+@require_safe
 @chatting
 def what_if(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The shown request under the settings of the query."""
@@ -56,7 +57,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     return context
 
 
-@require_GET
+@require_safe
 @chatting
 def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The newest turns under the present settings and up to four others: `v`, each a query."""
@@ -93,8 +94,7 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     if is_template and not (actor.user and actor.user.has_perm("agents.change_agenttemplate")):
         raise PermissionDenied
     if not is_template:
-        page = urlsplit(request.headers.get("HX-Current-URL", ""))
-        taken = to_conversation(actor, found, form, page.query)
+        taken = to_conversation(actor, found, form, page_query(request))
     elif template := template_of(record):
         taken = to_template(template, form)
     else:
