@@ -1,12 +1,17 @@
-"""What an administrator sees of the transcript: everything to read, nothing to change."""
+"""What an administrator sees of the transcript: everything to read, nothing to change.
+
+Reading it takes the permission to read everybody's chats, and is recorded. Lists show no text.
+"""
 
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
+from history.services.access import Actor, record_reading
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -22,17 +27,42 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
+class Transcript(ReadOnly):
+    """Rows whose pages show what was said."""
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return super().has_view_permission(request, obj) and _reader(request).may_read_all
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """Every page of one row comes through here: to look, to delete, and its log."""
+        found = super().get_object(request, *args, **kwargs)
+        if found is not None and self.has_view_permission(request, found):
+            record_reading(_reader(request), self.conversation_of(found), Viewing.Page.ADMIN)
+        return found
+
+    def conversation_of(self, row: Any) -> Conversation:
+        return row.conversation
+
+
+def _reader(request: HttpRequest) -> Actor:
+    return Actor(request.user if isinstance(request.user, User) else None)
+
+
 @admin.register(Conversation)
-class ConversationAdmin(ReadOnly):
+class ConversationAdmin(Transcript):
     """May be deleted: the transcript goes with its conversation, and only with it."""
 
-    list_display = ("title", "agent", "owner", "messages_stored", "active")
+    list_display = ("id", "agent", "owner", "messages_stored", "active")
     list_filter = ("agent",)
-    search_fields = ("title", "id")
+    search_fields = ("id", "owner__username")
     date_hierarchy = "active"
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return admin.ModelAdmin.has_delete_permission(self, request, obj)
+        permitted = admin.ModelAdmin.has_delete_permission(self, request, obj)
+        return permitted and _reader(request).may_read_all
+
+    def conversation_of(self, row: Any) -> Conversation:
+        return row
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
         rows = super().get_queryset(request).select_related("agent", "owner")
@@ -49,7 +79,7 @@ class ConversationAdmin(ReadOnly):
 
 
 @admin.register(Message)
-class MessageAdmin(ReadOnly):
+class MessageAdmin(Transcript):
     list_display = ("conversation", "position", "turn", "role", "tokens", "created")
     list_filter = ("role",)
     list_select_related = ("conversation",)
@@ -57,17 +87,20 @@ class MessageAdmin(ReadOnly):
 
 
 @admin.register(Generation)
-class GenerationAdmin(ReadOnly):
+class GenerationAdmin(Transcript):
     list_display = ("conversation", "turn", "kind", "status", "created", "ended")
     list_filter = ("status", "kind")
     list_select_related = ("conversation",)
 
 
 @admin.register(ContextPlan)
-class ContextPlanAdmin(ReadOnly):
+class ContextPlanAdmin(Transcript):
     list_display = ("generation", "step", "head", "short_hash", "milliseconds", "created")
     list_select_related = ("generation",)
     show_full_result_count = False
+
+    def conversation_of(self, row: Any) -> Conversation:
+        return row.generation.conversation
 
     @admin.display(description="request hash", ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:

@@ -39,7 +39,7 @@ def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, An
 def conversation_record(conversation: Conversation) -> dict[str, Any]:
     return {
         "id": conversation.id,
-        "title": str(conversation),
+        "title": conversation.title or "New chat",
         "agent": conversation.agent.slug,
         "network": conversation.network.slug if conversation.network else None,
         "branch": conversation.branch_id,

@@ -4,7 +4,7 @@ from itertools import chain, repeat
 from typing import Any
 from uuid import uuid4
 
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.utils import timezone
 
 from agents.models import AgentTemplate
@@ -42,6 +42,13 @@ def make_conversation(
     conversation.branch = Branch.objects.create(conversation=conversation)
     conversation.save(update_fields=["branch"])
     return conversation
+
+
+def make_reader(name: str, *others: str) -> User:
+    """Staff who may read everybody's chats; `others` are code names of further permissions."""
+    user = User.objects.create_user(name, is_staff=True)
+    user.user_permissions.set(Permission.objects.filter(codename__in=["read_all", *others]))
+    return user
 
 
 def actor_for(conversation: Conversation) -> Actor:

@@ -28,14 +28,14 @@ from history.services.errors import NotFound
 P = ParamSpec("P")
 
 
-def staff(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
     """For everybody else there is no such page."""
 
     @wraps(view)
     def guarded(
         request: HttpRequest, actor: Actor, /, *args: P.args, **kwargs: P.kwargs
     ) -> HttpResponse:
-        if not actor.is_staff:
+        if not actor.may_read_all:
             raise NotFound("page")
         with timezone.override(zone_of(request)):
             return view(request, actor, *args, **kwargs)
@@ -44,7 +44,7 @@ def staff(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
 
 
 @require_safe
-@staff
+@reading_all
 def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
     agents = dict(AgentTemplate.objects.values_list("slug", "name"))
     form = OverviewForm(request.GET, agents, models_called())
@@ -74,7 +74,7 @@ class BeforeForm(forms.Form):
 
 
 @require_safe
-@staff
+@reading_all
 def transcript(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Any conversation, to be read: nothing on the page changes it."""
     before = read(BeforeForm, request)["before"]

@@ -16,6 +16,7 @@ class Viewing(AppendOnlyModel):
         PANEL = "panel", "Inspector"
         CONTEXT = "context", "Context over the API"
         RAW = "raw", "Raw request"
+        ADMIN = "admin", "Administration"
 
     viewer = models.CharField(max_length=150, help_text="The user name at the time.")
     conversation = models.UUIDField(db_index=True)

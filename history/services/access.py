@@ -35,6 +35,13 @@ class Actor:
         return self.user is not None and self.user.is_staff
 
     @property
+    def may_read_all(self) -> bool:
+        """Everybody's chats, on the pages where that is recorded."""
+        if self.user is None or not self.user.is_staff:
+            return False
+        return self.user.has_perm("history.read_all")
+
+    @property
     def audience(self) -> Audience:
         """Which tools this person may use."""
         if self.user is None:
@@ -82,8 +89,8 @@ def listed_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 
 def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """What the actor may read on the pages of the inspector: staff everything."""
-    return Conversation.objects.all() if actor.is_staff else visible_conversations(actor)
+    """What the actor may read on the pages of the inspector: everything, or their own."""
+    return Conversation.objects.all() if actor.may_read_all else visible_conversations(actor)
 
 
 def access_conversation(
@@ -95,8 +102,8 @@ def access_conversation(
 ) -> Conversation:
     """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike.
 
-    It is the actor's own, unless `reading` names one of the pages on which staff may look at any:
-    then a look at another person's is recorded.
+    It is the actor's own, unless `reading` names one of the pages on which whoever may read all
+    may look at any: then a look at another person's is recorded.
 
     `hold` keeps others from changing it until the transaction ends; on SQLite the transaction
     itself does, since it begins IMMEDIATE. Then nothing is joined to it: after waiting for the
@@ -108,9 +115,15 @@ def access_conversation(
         found = rows.get(pk=conversation_id)
     except (Conversation.DoesNotExist, ValueError) as error:
         raise NotFound from error
-    if reading and actor.user and not actor.owns(found):
-        record_viewing(actor.user, found, reading)
+    if reading:
+        record_reading(actor, found, reading)
     return found
+
+
+def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
+    """Before anything is shown. Nothing is recorded of one's own."""
+    if actor.user and not actor.owns(conversation):
+        record_viewing(actor.user, conversation, page)
 
 
 def may_see_cost(actor: Actor, conversation: Conversation) -> bool:

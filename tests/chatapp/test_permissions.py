@@ -15,20 +15,28 @@ from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver
 
 from history.models import CallStage, Checkpoint, CheckpointState, StageKind
-from tests.factories import add_turn, branch_of, make_agent, make_conversation
+from tests.factories import add_turn, branch_of, make_agent, make_conversation, make_reader
 
 pytestmark = pytest.mark.django_db(transaction=True)
-OTHERS = ("nobody", "visitor", "user", "staff", "owner")  # The owner last: it may be a deletion.
+OTHERS = (
+    "nobody",
+    "visitor",
+    "user",
+    "staff",
+    "reader",
+    "owner",
+)  # The owner last: it may be a deletion.
 
 
 @dataclass(frozen=True)
 class Row:
-    """Statuses for nobody, another visitor, another user, staff, and the owner.
+    """Statuses for nobody, another visitor, another user, staff without any permission, staff who
+    may read everybody's chats, and the owner.
 
     In `data` a word in capitals is what the world has of that name. The API takes it as JSON.
     """
 
-    statuses: tuple[int, int, int, int, int]
+    statuses: tuple[int, int, int, int, int, int]
     method: str = "get"
     data: dict[str, Any] = field(default_factory=dict)
     is_json: bool = False
@@ -39,26 +47,26 @@ class Row:
 
 
 def everybody(status: int = 200) -> Row:
-    return Row((status,) * 5)
+    return Row((status,) * 6)
 
 
 def page(owner: int = 200, **options: Any) -> Row:
     """The owner's alone; nobody is sent to sign in."""
-    return Row((302, 404, 404, 404, owner), **options)
+    return Row((302, 404, 404, 404, 404, owner), **options)
 
 
 def read_page(**options: Any) -> Row:
-    """Staff may read it, too."""
-    return Row((302, 404, 404, 200, 200), **options)
+    """Staff who may read everybody's chats may read it, too."""
+    return Row((302, 404, 404, 404, 200, 200), **options)
 
 
 def call(owner: int = 200, **options: Any) -> Row:
     """Of the API; nobody is told to sign in."""
-    return Row((401, 404, 404, 404, owner), **options)
+    return Row((401, 404, 404, 404, 404, owner), **options)
 
 
 def for_anybody_here(**options: Any) -> Row:
-    return Row((302, 200, 200, 200, 200), **options)
+    return Row((302, 200, 200, 200, 200, 200), **options)
 
 
 ARGUMENT = re.compile(r"<(?:\w+:)?(\w+)>")
@@ -68,8 +76,8 @@ ROWS = {
     "": everybody(302),
     "favicon.ico": everybody(302),
     "healthz": everybody(),
-    "login": Row((200, 200, 302, 302, 302)),
-    "logout": Row((302,) * 5, "post"),
+    "login": Row((200, 200, 302, 302, 302, 302)),
+    "logout": Row((302,) * 6, "post"),
     "home": for_anybody_here(),
     "chats": for_anybody_here(),
     "new_panel": for_anybody_here(),
@@ -95,15 +103,15 @@ ROWS = {
     "raw_events": read_page(data=RECORD),
     "raw_json": read_page(data=RECORD),
     "raw_curl": read_page(data=RECORD),
-    "overview": Row((302, 404, 404, 200, 404)),
-    "transcript": Row((302, 404, 404, 200, 404)),
+    "overview": Row((302, 404, 404, 404, 200, 404)),
+    "transcript": Row((302, 404, 404, 404, 200, 404)),
     "api:openapi-json": everybody(),
     "api:openapi-view": everybody(),
     "api:api-root": everybody(404),
-    "api:list_agents": Row((401, 200, 200, 200, 200)),
-    "api:list_networks": Row((401, 200, 200, 200, 200)),
-    "api:list_conversations": Row((401, 200, 200, 200, 200)),
-    "api:begin_conversation": Row((401,) + (404,) * 4, "post", data=SEND | {"agent": "gone"}),
+    "api:list_agents": Row((401, 200, 200, 200, 200, 200)),
+    "api:list_networks": Row((401, 200, 200, 200, 200, 200)),
+    "api:list_conversations": Row((401, 200, 200, 200, 200, 200)),
+    "api:begin_conversation": Row((401,) + (404,) * 5, "post", data=SEND | {"agent": "gone"}),
     "api:get_conversation": call(),
     "api:change_conversation": call(method="patch", data={"title": "Paris"}),
     "api:delete_conversation": call(204, method="delete"),
@@ -116,8 +124,8 @@ ROWS = {
     "api:make_checkpoint": call(409, method="post"),
     "api:undo_checkpoint": call(method="delete"),
     "api:get_statistics": call(),
-    "api:list_plans": Row((401, 404, 404, 200, 200)),
-    "api:get_plan": Row((401, 404, 404, 200, 200)),
+    "api:list_plans": Row((401, 404, 404, 404, 200, 200)),
+    "api:get_plan": Row((401, 404, 404, 404, 200, 200)),
     "api:what_if": call(method="post", data={"variants": []}),
     "api:get_generation": call(),
     "api:stop_generation": call(method="post"),
@@ -165,6 +173,7 @@ def world() -> World:
     }
     users = {"owner": ada, "user": User.objects.create_user("bob")}
     users["staff"] = User.objects.create_user("eve", is_staff=True)
+    users["reader"] = make_reader("zoe")
     people = {name: Client() for name in OTHERS}
     for name, user in users.items():
         people[name].force_login(user)

@@ -13,7 +13,7 @@ from django.test import Client
 
 from chatapp.steps import prepare_step
 from history.models import GenerationEvent
-from tests.factories import add_turn, begin_turn, make_agent, make_conversation
+from tests.factories import add_turn, begin_turn, make_agent, make_conversation, make_reader
 
 KEY = "sk-canary-0123456789"
 PRIVATE = {
@@ -102,7 +102,7 @@ def ada():
 def people(ada):
     """A browser for each role."""
     users = dict.fromkeys(ROLES, ada)
-    users["staff"] = User.objects.create_user("eve", is_staff=True)
+    users["staff"] = make_reader("eve")
     users["other"] = User.objects.create_user("bob")
     browsers = {role: Client() for role in ROLES}
     for role, user in users.items():

@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from django.contrib.auth.models import Permission, User
 
 from agents.models import AgentTemplate
 from history.core.cost import UNKNOWN
 from history.core.resolution import environment_layer
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
+from tests.factories import make_reader
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
@@ -169,9 +169,7 @@ def test_only_who_may_edit_templates_writes_to_one(owner, conversation):
 
 @pytest.fixture
 def editor(client, conversation):
-    user = User.objects.create_user("ed", is_staff=True)
-    user.user_permissions.add(Permission.objects.get(codename="change_agenttemplate"))
-    client.force_login(user)
+    client.force_login(make_reader("ed", "change_agenttemplate"))
     return client
 
 

@@ -9,16 +9,22 @@ from django.contrib.auth.models import Permission, User
 from agents.models import Network
 from chatapp.overview import queries
 from history.models import Conversation, GenerationStatus, Viewing
-from tests.factories import add_turn, add_turns, begin_turn, make_agent, make_conversation
+from tests.factories import (
+    add_turn,
+    add_turns,
+    begin_turn,
+    make_agent,
+    make_conversation,
+    make_reader,
+)
 
 NOTICE = "You are looking at another person's conversation; this is recorded."
 
 
 @pytest.fixture
 def staff(client, agent):
-    """Staff without any permission of their own."""
-    user = User.objects.create_user("eve", is_staff=True)
-    client.force_login(user)
+    """Staff who may read everybody's chats, and nothing else."""
+    client.force_login(make_reader("eve"))
     return client
 
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, may_see_all_costs, may_see_cost
 from history.services.errors import NotFound
-from tests.factories import make_agent, make_conversation
+from tests.factories import make_agent, make_conversation, make_reader
 
 pytestmark = pytest.mark.django_db
 PANEL, RAW = Viewing.Page.PANEL, Viewing.Page.RAW
@@ -23,7 +23,7 @@ def ada():
 
 @pytest.fixture
 def eve():
-    return User.objects.create_user("eve", is_staff=True)
+    return make_reader("eve")
 
 
 @pytest.fixture
@@ -40,6 +40,13 @@ def clock(monkeypatch):
 
     at(NOON)
     return at
+
+
+def former_staff():
+    user = make_reader("zoe")
+    user.is_staff = False
+    user.save()
+    return user
 
 
 def recorded():
@@ -76,6 +83,15 @@ def test_what_is_not_a_reading_page_is_the_owners_alone(eve, conversation, hold)
         pytest.param(lambda: Actor(User.objects.create_user("bob")), id="another user"),
         pytest.param(lambda: Actor(visitor="somebody"), id="a visitor"),
         pytest.param(Actor, id="nobody"),
+        pytest.param(
+            lambda: Actor(User.objects.create_user("zoe", is_staff=True)),
+            id="staff without the permission",
+        ),
+        pytest.param(lambda: Actor(former_staff()), id="the permission without staff status"),
+        pytest.param(
+            lambda: Actor(User.objects.create_superuser("boss", is_active=False)),
+            id="a superuser whose account is off",
+        ),
     ],
 )
 def test_nobody_else_reads_it(conversation, actor):
@@ -108,7 +124,7 @@ def test_each_page_person_and_conversation_leaves_a_row_of_its_own(eve, conversa
     look(eve, conversation)
     look(eve, conversation, RAW)
     look(eve, other)
-    look(User.objects.create_user("zoe", is_staff=True), conversation)
+    look(make_reader("zoe"), conversation)
 
     assert recorded() == [
         ("eve", "ada", conversation.pk, "panel"),

@@ -1,0 +1,108 @@
+"""Chats in the administration: by permission alone, recorded, and without a word in any list."""
+
+import pytest
+from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission, User
+from django.urls import reverse
+
+from history.models import Conversation, Message, Viewing
+from tests.factories import add_turn, make_agent, make_conversation, make_reader
+
+pytestmark = pytest.mark.django_db
+TITLE = "About the harbour"
+SHOWN = ("conversation", "message", "generation", "contextplan")
+MODELS = [f"view_{name}" for name in SHOWN]
+
+
+@pytest.fixture
+def ada():
+    return User.objects.create_user("ada")
+
+
+@pytest.fixture
+def rows(ada):
+    """One row of each model that shows what was said."""
+    conversation = make_conversation(make_agent(), ada, title=TITLE)
+    record = add_turn(conversation)
+    message = Message.objects.first()
+    rows = (conversation, message, record.generation, record)
+    return dict(zip(SHOWN, rows, strict=True))
+
+
+@pytest.fixture
+def eve(client):
+    client.force_login(make_reader("eve", "delete_conversation", *MODELS))
+    return client
+
+
+def address(row, page="change"):
+    return reverse(f"admin:history_{row._meta.model_name}_{page}", args=[row.pk])
+
+
+def listing(name):
+    return reverse(f"admin:history_{name}_changelist")
+
+
+def recorded():
+    return list(Viewing.objects.values_list("viewer", "owner", "conversation", "page"))
+
+
+@pytest.mark.parametrize("page", ["change", "history"])
+@pytest.mark.parametrize("name", SHOWN)
+def test_reading_a_row_of_anothers_chat_is_recorded(eve, rows, name, page):
+    assert eve.get(address(rows[name], page)).status_code == 200
+    assert recorded() == [("eve", "ada", rows["conversation"].pk, "admin")]
+
+
+def test_asking_whether_to_delete_a_chat_is_recorded(eve, rows):
+    assert eve.get(address(rows["conversation"], "delete")).status_code == 200
+    assert recorded() == [("eve", "ada", rows["conversation"].pk, "admin")]
+
+
+def test_nothing_is_recorded_of_ones_own(client, rows):
+    client.force_login(User.objects.create_superuser("boss"))
+    Conversation.objects.update(owner=User.objects.get(username="boss"))
+
+    assert client.get(address(rows["message"])).status_code == 200
+    assert recorded() == []
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_without_the_permission_no_page_of_a_chat_opens(client, rows, name):
+    user = User.objects.create_user("sam", is_staff=True)
+    allowed = Permission.objects.filter(codename__in=[*MODELS, "delete_conversation"])
+    user.user_permissions.set(allowed)
+    client.force_login(user)
+    pages = [address(rows[name], page) for page in ("change", "history", "delete")]
+
+    assert [client.get(page).status_code for page in (*pages, listing(name))] == [403] * 4
+    assert recorded() == []
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_no_list_shows_what_was_said(eve, rows, name):
+    html = eve.get(listing(name)).content.decode()
+
+    assert "1 " in html
+    assert TITLE not in html
+    assert "A question" not in html
+
+
+@pytest.mark.parametrize("page", ["admin:auth_user_delete", "admin:agents_agenttemplate_delete"])
+def test_deleting_something_else_shows_no_title(client, rows, ada, page):
+    """Both pages name what belongs to it."""
+    client.force_login(User.objects.create_superuser("boss"))
+    pk = ada.pk if "user" in page else rows["conversation"].agent_id
+    html = client.get(reverse(page, args=[pk])).content.decode()
+
+    assert "Cannot delete" in html
+    assert TITLE not in html
+
+
+def test_the_log_of_a_deletion_does_not_keep_the_title(eve, rows):
+    key = rows["conversation"].pk
+    eve.post(address(rows["conversation"], "delete"), {"post": "yes"})
+
+    entry = LogEntry.objects.get()
+    assert not Conversation.objects.exists()
+    assert (entry.object_id, entry.object_repr) == (str(key), f"conversation {key}")
