@@ -7,12 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from chatapp.env import VARIABLES, Variable
+from chatapp.variables import VARIABLES, Variable
 
 INTRODUCTION = """\
 # Every variable that Vitrine reads. Copy this file to .env, and take the # away from what you set.
 # What the process was started with is stronger than the file; an empty variable is unset.
-# This file is made by `manage.py env_example` from the table in chatapp/env.py.
+# This file is made by `manage.py env_example` from the table in chatapp/variables.py.
 """
 
 
@@ -33,5 +33,6 @@ def _group(title: str, members: list[Variable]) -> str:
 
 
 def _entry(variable: Variable) -> str:
-    meaning = "\n".join(f"# {line}" for line in wrap(variable.help, 96))
+    local = f" In local mode: {variable.local}." if variable.local is not None else ""
+    meaning = "\n".join(f"# {line}" for line in wrap(f"{variable.help}{local}", 96))
     return f"\n{meaning}\n#{variable.name}={variable.default}\n"

@@ -1,0 +1,125 @@
+"""The table of environment variables: each with its default and its meaning.
+
+`chatapp.env` reads them; `manage.py env_example` prints the table as `.env.example`.
+"""
+
+from dataclasses import dataclass
+
+from history.core.settings import SETTINGS, SettingSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable. `default` is the text that `.env.example` shows."""
+
+    name: str
+    default: str
+    help: str
+    group: str
+    secret: bool = False  # No error shows its value.
+    local: str | None = None  # The default in local mode, where it differs.
+
+
+def _history_help(spec: SettingSpec, name: str) -> str:
+    if name != spec.environment[0]:
+        return f"An older spelling of {spec.environment[0]}."
+    return f"{spec.help} Where no layer sets it: {spec.shown(spec.default)}."
+
+
+VARIABLES: tuple[Variable, ...] = (
+    Variable("DJANGO_ENV", "local", "local or production.", "The server"),
+    Variable("DEBUG", "false", "Django's debug pages. Refused in production.", "The server"),
+    Variable("SECRET_KEY", "", "Local mode makes one and keeps it in var/.", "The server"),
+    Variable("PUBLIC_URL", "", "Where people reach Vitrine; needed in production.", "The server"),
+    Variable("ALLOWED_HOSTS", "", "Host names, with commas; needed in production.", "The server"),
+    Variable("DATA_DIR", "var", "The folder of the database and the secret key.", "The server"),
+    Variable(
+        "DATABASE_URL",
+        "",
+        "postgresql://user:password@host:5432/name. Empty: SQLite in DATA_DIR.",
+        "The server",
+        secret=True,
+    ),
+    Variable(
+        "ENV_FILE",
+        ".env",
+        "The file these are read from; /dev/null for none. Not read from the file itself.",
+        "The server",
+    ),
+    Variable("LOG_LEVEL", "INFO", "DEBUG shows what each turn trimmed.", "The server"),
+    Variable(
+        "ANONYMOUS_CHAT",
+        "",
+        "Chat without signing in, bound to the browser. Default: true in local mode only.",
+        "The server",
+    ),
+    Variable("OWNERS_SEE_COST", "true", "People see what their own chats cost.", "The server"),
+    Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
+    Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
+    Variable("TOOL_ROUNDS", "16", "Most requests in one generation.", "Limits"),
+    Variable("HAND_OVERS", "5", "Most hand-overs between agents in one answer.", "Limits"),
+    Variable("DELEGATIONS", "8", "Most tasks that one answer may hand to others.", "Limits"),
+    Variable("DELEGATION_DEPTH", "2", "How often a task may be handed on.", "Limits"),
+    Variable("DELEGATION_SECONDS", "300", "How long an asked agent may take.", "Limits"),
+    Variable("READ_PAGE_HOSTS", "", "Hosts, with commas, whose pages tools may read.", "Limits"),
+    Variable("EVENT_HOURS", "24", "How long a generation's event log is kept.", "Limits"),
+    Variable("DEFAULT_MODEL", "", "For agents that name none. Empty: demo/mirror.", "Models"),
+    Variable("OPENAI_API_KEY", "", "For OpenAI's models.", "Models"),
+    Variable("OPENAI_API_BASE", "", "Another address that speaks OpenAI's protocol.", "Models"),
+    Variable("ANTHROPIC_API_KEY", "", "For Anthropic's models.", "Models"),
+    Variable("GEMINI_API_KEY", "", "For Google's models.", "Models"),
+    Variable("MISTRAL_API_KEY", "", "For Mistral's models.", "Models"),
+    Variable("OLLAMA_API_BASE", "", "A local Ollama; models are ollama_chat/NAME.", "Models"),
+    Variable("FIRST_TOKEN_SECONDS", "60", "How long to wait for a model's first word.", "Models"),
+    Variable("DEMO_WORDS_PER_SECOND", "60", "How fast the offline model writes.", "Models"),
+    Variable(
+        "HISTORY_URL_OVERRIDES",
+        "everyone",
+        "Whose URL and conversation settings count: everyone, signed_in, staff or off.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_LENGTH_MAX",
+        "",
+        "Most user messages that any other layer gets; its policy all then acts as lastN. "
+        "1 to 10,000. Empty: no cap.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_TOKEN_BUDGET_MAX",
+        "",
+        "The largest token budget that any other layer gets, 256 and up. Empty: no cap.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_CUSTOM_PROCESSORS",
+        "",
+        "Processors of your own: name=package.module.factory, several with commas.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_CUSTOM_PRUNERS",
+        "",
+        "Pruners of your own: name=package.module.function, several with commas.",
+        "History",
+    ),
+    Variable(
+        "HISTORY_TOKENIZERS",
+        "",
+        "Token counters of your own, from a text to a number: "
+        "model-pattern=package.module.function, several with commas. A * is any text.",
+        "History",
+    ),
+    Variable(
+        "CONTEXT_PROVIDERS",
+        "",
+        "Functions of your own that give agents a text for each turn: "
+        "name=package.module.function, several with commas.",
+        "History",
+    ),
+    *(
+        Variable(name, "", _history_help(spec, name), "History")
+        for spec in SETTINGS
+        for name in spec.environment
+    ),
+)
