@@ -9,6 +9,7 @@ from agents.tools.hosts import parse_hosts
 from chatapp import env
 from chatapp.databases import database
 from chatapp.local import kept_secret
+from chatapp.server.client_address import proxies
 from history.core.kinds import Integer
 from history.core.registry import expect_pruners
 from history.core.resolution import Caps, environment_layer
@@ -159,6 +160,18 @@ HAND_OVERS = env.read("HAND_OVERS", env.positive)
 DELEGATIONS = env.read("DELEGATIONS", env.positive)
 DELEGATION_DEPTH = env.read("DELEGATION_DEPTH", env.positive)
 DELEGATION_SECONDS = env.read("DELEGATION_SECONDS", env.positive)
+SENDS_PER_MINUTE = env.read("SENDS_PER_MINUTE", env.count)
+SENDS_PER_MINUTE_PER_ADDRESS = env.read("SENDS_PER_MINUTE_PER_ADDRESS", env.count)
+OPEN_ANSWERS = env.read("OPEN_ANSWERS", env.count)
+OPEN_ANSWERS_PER_PERSON = env.read("OPEN_ANSWERS_PER_PERSON", env.count)
+BYTES_PER_DAY = env.read("BYTES_PER_DAY", env.count)
+TOKENS_PER_DAY = env.read("TOKENS_PER_DAY", env.count)
+SOCKETS_PER_PERSON = env.read("SOCKETS_PER_PERSON", env.count)
+SOCKETS_PER_ADDRESS = env.read("SOCKETS_PER_ADDRESS", env.count)
+FRAMES_PER_SECOND = env.read("FRAMES_PER_SECOND", env.count)
+LOGINS_PER_HOUR = env.read("LOGINS_PER_HOUR", env.count)
+LOGINS_PER_HOUR_PER_ADDRESS = env.read("LOGINS_PER_HOUR_PER_ADDRESS", env.count)
+VISITORS_PER_HOUR = env.read("VISITORS_PER_HOUR", env.count)
 READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
 EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.text) or "demo/mirror"
@@ -166,6 +179,7 @@ FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.positive)
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.positive)
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
+TRUSTED_PROXIES = env.read("TRUSTED_PROXIES", proxies)
 OWNERS_SEE_COST = env.read("OWNERS_SEE_COST", env.boolean)
 
 HISTORY_CUSTOM_PROCESSORS = env.read("HISTORY_CUSTOM_PROCESSORS", env.dotted_paths)

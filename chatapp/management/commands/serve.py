@@ -86,6 +86,7 @@ def configuration() -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # Or uvicorn believes any peer on this machine; TRUSTED_PROXIES rules.
     )
 
 

@@ -1,0 +1,107 @@
+"""Whose address a request comes from: the peer's, or what a proxy that we trust says."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from ipaddress import (
+    IPv4Address,
+    IPv4Network,
+    IPv6Address,
+    IPv6Network,
+    ip_address,
+    ip_network,
+)
+from typing import Any, TypeAlias
+
+from django.conf import settings
+from django.http import HttpRequest
+
+logger = logging.getLogger(__name__)
+Address: TypeAlias = IPv4Address | IPv6Address
+UNIX = "unix"  # In TRUSTED_PROXIES: whoever speaks through a unix socket.
+LOCAL = "local"  # The address of whoever speaks through one that is not trusted.
+_told: set[str] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Proxies:
+    """Those whose X-Forwarded-For we believe."""
+
+    networks: tuple[IPv4Network | IPv6Network, ...] = ()
+    unix: bool = False
+
+    def __contains__(self, hop: Address | None) -> bool:
+        if hop is None:
+            return self.unix
+        return any(hop.version == network.version and hop in network for network in self.networks)
+
+
+def proxies(raw: str) -> Proxies:
+    """Addresses and networks with commas; `unix` is one of them. Raises ValueError."""
+    parts = [part.strip() for part in raw.split(",") if part.strip()]
+    networks = tuple(ip_network(part) for part in parts if part != UNIX)
+    return Proxies(networks, UNIX in parts)
+
+
+def address_of_request(request: HttpRequest) -> str:
+    peer = request.META.get("REMOTE_ADDR", "")
+    return _address(peer, request.META.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def address_of_scope(scope: Mapping[str, Any]) -> str:
+    """Of an ASGI scope."""
+    peer = (scope.get("client") or ("",))[0]
+    return _address(peer or "", _forwarded(scope["headers"]))
+
+
+def _forwarded(headers: Iterable[tuple[bytes, bytes]]) -> str:
+    return ",".join(
+        value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"
+    )
+
+
+def _address(peer: str, forwarded: str) -> str:
+    """The rightmost hop that is not trusted: what stands left of it, anybody may have written."""
+    hop = _parsed(peer)
+    if forwarded and hop not in settings.TRUSTED_PROXIES:
+        _tell(peer)
+    hops = forwarded.split(",") if forwarded else []
+    while hops and hop in settings.TRUSTED_PROXIES:
+        said = _parsed(_without_port(hops.pop().strip()))
+        if said is None:
+            break
+        hop = said
+    return _counted(hop)
+
+
+def _parsed(text: str) -> Address | None:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _without_port(text: str) -> str:
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0] if text.count(":") == 1 else text
+
+
+def _counted(hop: Address | None) -> str:
+    """One home or one machine has all of an IPv6 /64."""
+    if isinstance(hop, IPv6Address):
+        return str(IPv6Network((int(hop), 64), strict=False))
+    return str(hop or LOCAL)
+
+
+def _tell(peer: str) -> None:
+    """Once for each, and not for ever: a forged header is cheap."""
+    if peer in _told or len(_told) >= 20:
+        return
+    _told.add(peer)
+    logger.warning(
+        "%s says for whom it forwards, and is not in TRUSTED_PROXIES: all that comes through it"
+        " counts as one address.",
+        peer or "A unix socket",
+    )

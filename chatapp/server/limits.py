@@ -1,0 +1,132 @@
+"""What one person or one address may use up: token buckets, in this process's memory.
+
+A bucket is one number: the moment at which it will be full again. Taking from it moves that moment
+on, and a full bucket is as good as none, so it is dropped.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import nsmallest
+from math import ceil
+from threading import Lock
+from typing import ClassVar, Protocol, TypeAlias
+
+from history.services.errors import Refused
+
+MOST_BUCKETS = 50_000
+ROUNDING = 1e-6  # Seconds that sums of floats may be wrong by.
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """So much at once, and as much again in each period. `most` 0: no limit.
+
+    `sentence` says what happened to whoever used it up; it may name `{most}`.
+    """
+
+    name: str
+    most: int
+    seconds: float
+    sentence: str
+
+    def time_for(self, amount: float) -> float:
+        """How long it takes until so much has come back."""
+        return amount * self.seconds / self.most
+
+
+Take: TypeAlias = tuple[Limit, str, float]  # Of which limit, who, how much.
+
+
+class Buckets(Protocol):
+    """Where buckets are kept. A call may wait for a server: make it from a thread."""
+
+    def take(self, limit: Limit, who: str, amount: float = 1) -> float:
+        """0 where it was taken; else nothing was, and it can be in so many seconds.
+
+        More than the bucket ever holds may be taken from a full one.
+        """
+
+    def charge(self, limit: Limit, who: str, amount: float) -> None:
+        """Take what has been used already, below nothing too; less than 0 gives back."""
+
+
+class MemoryBuckets:
+    """Of this process alone. Threads may share it."""
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, most: int = MOST_BUCKETS
+    ) -> None:
+        self._clock = clock
+        self._most = most
+        self._full_at: dict[tuple[str, str], float] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, limit: Limit, who: str, amount: float = 1) -> float:
+        if not limit.most:
+            return 0
+        with self._lock:
+            now = self._clock()
+            full_at = max(self._full_at.get((limit.name, who), now), now)
+            wait = full_at + limit.time_for(min(amount, limit.most)) - now - limit.seconds
+            if wait > ROUNDING:
+                return wait
+            self._keep(limit, who, full_at + limit.time_for(amount))
+            return 0
+
+    def charge(self, limit: Limit, who: str, amount: float) -> None:
+        if not limit.most:
+            return
+        with self._lock:
+            now = self._clock()
+            full_at = max(self._full_at.get((limit.name, who), now), now)
+            self._keep(limit, who, full_at + limit.time_for(amount))
+
+    def _keep(self, limit: Limit, who: str, full_at: float) -> None:
+        if len(self._full_at) >= self._most:
+            self._drop()
+        self._full_at[limit.name, who] = full_at
+
+    def _drop(self) -> None:
+        """Drop those that are full; if none is, the tenth that will be full first."""
+        now = self._clock()
+        self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
+        surplus = len(self._full_at) - self._most * 9 // 10
+        for key in nsmallest(max(surplus, 0), self._full_at, key=self._full_at.__getitem__):
+            del self._full_at[key]
+
+
+class TooMany(Refused):
+    """A limit is used up. `seconds`: after so many it is worth trying again."""
+
+    status: ClassVar[int] = 429
+
+    def __init__(self, sentence: str, seconds: float) -> None:
+        self.seconds = max(1, ceil(seconds))
+        super().__init__("too_many", f"{sentence} Try again in {spoken(self.seconds)}.")
+
+
+buckets: Buckets = MemoryBuckets()
+
+
+def spend(*takes: Take, buckets: Buckets = buckets) -> None:
+    """Take from all of these limits, or from none. Raises TooMany."""
+    taken: list[Take] = []
+    for limit, who, amount in takes:
+        if wait := buckets.take(limit, who, amount):
+            for earlier, whose, much in taken:
+                buckets.charge(earlier, whose, -much)
+            raise TooMany(limit.sentence.format(most=f"{limit.most:,}"), wait)
+        taken.append((limit, who, amount))
+
+
+def spoken(seconds: int) -> str:
+    """A wait in words, rounded up."""
+    if seconds < 120:
+        return "1 second" if seconds == 1 else f"{seconds} seconds"
+    if seconds < 7_200:
+        return f"{ceil(seconds / 60)} minutes"
+    return f"{ceil(seconds / 3_600)} hours"
