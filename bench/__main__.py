@@ -21,6 +21,7 @@ MEASUREMENTS = (
     "bench.peers",
     "bench.first_token",
     "bench.start_up",
+    "bench.hostile",
 )
 
 
