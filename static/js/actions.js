@@ -1,6 +1,7 @@
 // What one can do with a message: copy, edit, answer again, continue.
 
 import { emit, onClick } from "./events.js";
+import { copyText } from "./clipboard.js";
 import { sends } from "./composer.js";
 import { piece } from "./html.js";
 import { post } from "./outbox.js";
@@ -12,7 +13,7 @@ const sourceOf = (message) => message.querySelector("template.source").content.t
 
 async function copy(button, text) {
   try {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
   } catch {
     emit("chat:problem", "The browser did not allow copying.");
     return;

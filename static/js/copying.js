@@ -1,15 +1,12 @@
 // Copies what a link leads to, where a person would else open it: the request as JSON or as curl.
 
+import { copyArriving } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
 
-/** The clipboard is asked at once, while the click still counts; the text may come later. */
-async function copyFrom(link) {
-  const text = fetch(link.href).then((response) => {
-    if (!response.ok) throw new Error(`${response.status}`);
-    return response.blob();
-  });
-  const plain = text.then((blob) => new Blob([blob], { type: "text/plain" }));
-  await navigator.clipboard.write([new ClipboardItem({ "text/plain": plain })]);
+async function textOf(link) {
+  const response = await fetch(link.href);
+  if (!response.ok) throw new Error(`${response.status}`);
+  return response.text();
 }
 
 function showDone(link) {
@@ -21,10 +18,10 @@ function showDone(link) {
 }
 
 onClick("[data-copy-from]", async (link, event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || !navigator.clipboard?.write) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   try {
-    await copyFrom(link);
+    await copyArriving(textOf(link));
   } catch {
     emit("chat:problem", "That could not be copied. Open the link in a new tab instead.");
     return;

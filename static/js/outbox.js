@@ -2,13 +2,14 @@
 // the server does it once.
 
 import { emit, on } from "./events.js";
+import { newId } from "./ids.js";
 import { send } from "./socket.js";
 
 const waiting = new Map(); // client_msg_id -> {frame, from}
 
 /** Send a frame that the server acknowledges. `from` goes back to whoever hears of the end. */
 export function post(frame, from) {
-  const client_msg_id = crypto.randomUUID();
+  const client_msg_id = newId();
   const whole = { ...frame, client_msg_id };
   waiting.set(client_msg_id, { frame: whole, from });
   if (!send(whole)) emit("outbox:waiting", { client_msg_id });

@@ -68,7 +68,9 @@ document.addEventListener("htmx:response:error", (event) => {
   const ours = raw.headers.get("content-type")?.startsWith("text/plain");
   emit("chat:problem", ours ? event.detail.ctx.text : (TOLD[status] ?? "The server could not do that."));
 });
-document.addEventListener("htmx:error", (event) => {
-  const isOwnIdea = event.detail.ctx?.sourceElement.id === "chats"; // The list tries again anyway.
-  if (!isOwnIdea) emit("chat:problem", "The server could not be reached.");
+document.addEventListener("htmx:error", ({ detail: { ctx, error } }) => {
+  const isAnswered = !ctx || ctx.text !== undefined;
+  const isOwnIdea = ctx?.sourceElement.id === "chats"; // The list tries again anyway.
+  if (isAnswered) reportError(error);
+  else if (!isOwnIdea) emit("chat:problem", "The server could not be reached.");
 });

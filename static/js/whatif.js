@@ -1,6 +1,7 @@
 // Zone 5 of the inspector: what is tried can be kept for a comparison, copied as a link, taken over.
 // The trying itself is htmx's: each change of a field fetches the result.
 
+import { copyText } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
 
 const MOST = 4;
@@ -51,9 +52,13 @@ function item(name, query) {
 }
 
 onClick("[data-copy-link]", async (link, event) => {
-  if (!navigator.clipboard) return;
   event.preventDefault();
-  await navigator.clipboard.writeText(link.href);
+  try {
+    await copyText(link.href);
+  } catch {
+    emit("chat:problem", "The browser did not allow copying. Copy the address of the link instead.");
+    return;
+  }
   emit("chat:say", "Copied");
   link.querySelector("span").textContent = "Copied";
 });

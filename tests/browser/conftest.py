@@ -11,13 +11,14 @@ from tests.provider import Provider
 from tests.servers import running
 
 PATIENCE_MS = 20_000
+ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # No secure context by this name.
 expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="package")
 def browser(chromium_path):
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path)
+        browser = playwright.chromium.launch(executable_path=chromium_path, args=[ELSEWHERE])
         yield browser
         browser.close()
 
@@ -38,9 +39,10 @@ def provider(package_provider):
 
 @pytest.fixture(scope="package")
 def served(migrated, package_provider, tmp_path_factory):
-    """The app with the provider behind it."""
+    """The app with the provider behind it. It goes by the name of another machine, too."""
     folder = tmp_path_factory.mktemp("served") / "data"
-    with running(migrated, folder, **package_provider.environment) as server:
+    environment = {**package_provider.environment, "ALLOWED_HOSTS": "127.0.0.1,vitrine.test"}
+    with running(migrated, folder, **environment) as server:
         yield server
 
 

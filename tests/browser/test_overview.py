@@ -130,3 +130,13 @@ def test_the_way_there_is_in_the_menu_of_staff_alone(staff, tab, conversation):
     page.get_by_role("link", name="Overview").click()
 
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
+
+
+def test_staff_are_told_of_a_script_that_fails(staff, complaints):
+    tab = staff()
+    tab.page.route("**/overview.js", lambda route: route.abort())
+
+    tab.page.reload()
+
+    expect(tab.page.locator("#fault")).to_contain_text("Something went wrong on this page.")
+    complaints.clear()  # The browser's own words about it.

@@ -3,6 +3,7 @@ import { isCommand } from "../../static/js/commands.js";
 import { matching, said } from "../../static/js/completion.js";
 import { sends } from "../../static/js/composer.js";
 import { stateOf } from "../../static/js/marks.js";
+import { uuidOf } from "../../static/js/ids.js";
 import { meet, passes } from "../../static/js/panel.js";
 import { backoff } from "../../static/js/socket.js";
 import { head, isBusy } from "../../static/js/view.js";
@@ -10,6 +11,12 @@ import { head, isBusy } from "../../static/js/view.js";
 export function waiting_grows_and_is_spread() {
   equal([0, 1, 2, 3].map((attempt) => backoff(attempt, 1)), [400, 800, 1600, 3200]);
   equal([backoff(0, 0), backoff(30, 1), backoff(30, 0)], [200, 20_000, 10_000]);
+}
+
+export function random_bytes_make_a_uuid_of_version_4() {
+  equal(uuidOf(new Uint8Array(16)), "00000000-0000-4000-8000-000000000000");
+  equal(uuidOf(new Uint8Array(16).fill(255)), "ffffffff-ffff-4fff-bfff-ffffffffffff");
+  equal(uuidOf(Array.from({ length: 16 }, (_, n) => n)), "00010203-0405-4607-8809-0a0b0c0d0e0f");
 }
 
 export function enter_sends() {
