@@ -45,7 +45,7 @@ def manage(folder: Path, *arguments: str, **environment: str) -> str:
 def migrated_folder(folder: Path) -> Path:
     data.make(folder)
     manage(folder, "migrate", "--verbosity", "0")
-    manage(folder, "load_demo_agents")
+    manage(folder, "bootstrap")
     return folder
 
 
@@ -56,7 +56,6 @@ class AppServer:
         self.folder = folder
         self.environment = environment
         self.listener = socket.create_server(("127.0.0.1", 0), backlog=200)
-        self.listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # As `serve` does.
         self.address = f"127.0.0.1:{self.listener.getsockname()[1]}"
         self.url = f"http://{self.address}"
         self.log = folder / "server.log"
@@ -65,11 +64,9 @@ class AppServer:
 
     def start(self) -> None:
         descriptor = self.listener.fileno()
-        options = ["--lifespan", "on", "--ws", "websockets-sansio", "--log-level", "warning"]
-        options += ["--fd", str(descriptor), "--timeout-graceful-shutdown", "3"]
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "uvicorn", "chatapp.asgi:application", *options],
+                [sys.executable, "manage.py", "serve", "--fd", str(descriptor)],
                 cwd=ROOT,
                 env=surroundings(self.folder, self.environment),
                 pass_fds=[descriptor],

@@ -1,8 +1,6 @@
-import errno
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import urllib.request
@@ -81,36 +79,7 @@ class TestBootstrap:
         assert not User.objects.exists()
 
 
-class TestListening:
-    @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.7", "::", "example.org"])
-    def test_local_mode_serves_this_machine_alone(self, host):
-        with pytest.raises(CommandError) as refusal:
-            serve.listen(host, 0)
-
-        assert str(refusal.value) == (
-            f"HOST={host}: local mode serves this machine alone, 127.0.0.1. "
-            "To serve others, set DJANGO_ENV=production."
-        )
-
-    def test_production_may_serve_others(self, settings):
-        settings.PRODUCTION = True
-
-        with serve.listen("0.0.0.0", 0) as listener:
-            assert listener.getsockname()[0] == "0.0.0.0"
-
-    def test_a_taken_port_is_a_sentence_with_the_way_out(self):
-        with socket.create_server(("127.0.0.1", 0)) as other:
-            port = other.getsockname()[1]
-            with pytest.raises(CommandError) as refusal:
-                serve.listen("127.0.0.1", port)
-
-        assert str(refusal.value) == (
-            f"Vitrine cannot listen on 127.0.0.1, port {port}: "
-            f"[Errno {errno.EADDRINUSE}] {os.strerror(errno.EADDRINUSE)}. "
-            "If another program has the port, perhaps another Vitrine, choose one that is free: "
-            f"make run PORT={port + 1}"
-        )
-
+class TestClaiming:
     def test_one_folder_has_one_server(self, tmp_path):
         with serve.claim(tmp_path), pytest.raises(CommandError) as refusal:
             serve.claim(tmp_path)

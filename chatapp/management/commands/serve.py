@@ -7,7 +7,6 @@ import sys
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 from typing import IO, Any, NoReturn
 
@@ -18,6 +17,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chatapp.addresses import public_address
 from chatapp.claims import claim_database
+from chatapp.server.listening import listen, take_over
 
 
 class AnnouncingServer(uvicorn.Server):
@@ -38,9 +38,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--fd", type=int, help="A listening socket that is open already.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        listener = listen(options["host"], options["port"])
+        given = options["fd"]
+        listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         # uvicorn raises the interrupt again after it has stopped cleanly.
         with listener, claim(settings.DATA_DIR), claim_database(), suppress(KeyboardInterrupt):
             self._prepare()
@@ -90,27 +92,6 @@ def configuration() -> uvicorn.Config:
     )
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Bound at once, so that a taken port is known before anything else is done."""
-    if not (settings.PRODUCTION or _is_loopback(host)):
-        raise CommandError(
-            f"HOST={host}: local mode serves this machine alone, 127.0.0.1. "
-            "To serve others, set DJANGO_ENV=production."
-        )
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    # Its connections inherit this; asyncio sets it only on sockets that it made itself, and without
-    # it a frame that follows another waits 40 ms for an acknowledgement.
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    try:
-        listener.bind((host, port))
-    except (OSError, OverflowError) as error:
-        listener.close()
-        raise CommandError(_why_not(host, port, error)) from error
-    return listener
-
-
 def claim(folder: Path) -> IO[str]:
     """One server for one folder of data: it tells its viewers of events in its own memory."""
     lock = (folder / "serving.lock").open("w")
@@ -120,17 +101,3 @@ def claim(folder: Path) -> IO[str]:
         lock.close()
         raise CommandError(f"Another Vitrine already serves the data in {folder}.") from error
     return lock
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def _why_not(host: str, port: int, error: Exception) -> str:
-    return (
-        f"Vitrine cannot listen on {host}, port {port}: {error}. If another program has the "
-        f"port, perhaps another Vitrine, choose one that is free: make run PORT={port + 1}"
-    )
