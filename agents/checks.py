@@ -15,6 +15,7 @@ from agents.layers import site_layer, template_layer
 from agents.models import AgentTemplate, Network, SiteDefaults
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
+from agents.validation import model_fault
 from history.core.processors import parse_levels
 from history.core.resolution import SettingErrors, Settings
 
@@ -57,6 +58,8 @@ def _check_network(network: Network) -> Iterator[checks.Warning]:
 
 
 def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
+    if template.model and (fault := model_fault(template.model)):
+        yield f"{template.source}: model={template.model}: {fault}"
     yield from template.faults()
     for _, candidate in settings.invalid:
         yield f"{candidate.source}: {candidate.reason}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.conf import settings as site
 
-from agents.layers import model_fault
+from agents.validation import model_fault
 from history.core.contradictions import Contradiction, find
 from history.core.resolution import LayerName, Settings
 

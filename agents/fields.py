@@ -11,7 +11,7 @@ from django.utils.choices import CallableChoiceIterator
 from agents.context.facts import KNOWN
 from agents.preview import shown
 from history.core.json_text import read_json, text_fault
-from history.core.kinds import Boolean, Choice, Integer, Name, Value
+from history.core.kinds import Boolean, Choice, Integer, ModelName, Value
 from history.core.settings import SettingSpec
 from history.core.wording import printable
 
@@ -108,7 +108,7 @@ def _widget(spec: SettingSpec) -> forms.Widget:
             return forms.Select(choices=_options("true", "false"))
         case Integer(minimum, maximum):
             return forms.NumberInput({"min": minimum, "max": maximum})
-        case Name(longest):
+        case ModelName(longest):
             return forms.TextInput({"maxlength": longest})
     raise NotImplementedError(f"{spec.name}: no form field for a {type(spec.kind).__name__}")
 

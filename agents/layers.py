@@ -40,12 +40,3 @@ def built_in_layer(model: str) -> Layer:
     if most < reserve:
         values["output_reserve"] = most
     return Layer(LayerName.BUILT_IN, "model catalogue", values)
-
-
-def model_fault(model: str) -> str:
-    """Why a model cannot be asked at all, as `MODEL_FAULT` says; empty where it might be.
-
-    A model that the catalogue does not list is no fault: many a local one is not.
-    """
-    fault: str = import_string(settings.MODEL_FAULT)(model)
-    return fault

@@ -13,7 +13,7 @@ from agents.counted import Counted
 from agents.mcp.models import McpServer
 from agents.networks.models import Network, is_list_of_slugs
 from agents.tools import TOOLS
-from agents.validation import check_processors
+from agents.validation import check_model, check_processors
 from history.core.resolution import LayerName, SettingErrors, validate
 
 __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
@@ -69,6 +69,7 @@ class AgentTemplate(Counted):
         return f"template {self.slug} v{self.version}"
 
     def clean(self) -> None:
+        check_model(self.model)
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
         check_processors("agent", self.processors)
         _check_context(self.context)

@@ -2,11 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from django.conf import settings
 
 from chatapp.library import litellm
 from chatapp.prices import prices_in
 from history.core.cost import FREE, Prices
+from history.core.kinds import ModelName
 
 DEMO_MODEL = "demo/mirror"
 
@@ -58,8 +61,42 @@ def fault(model: str) -> str:
     """
     if model.partition("/")[0] == DEMO_MODEL.partition("/")[0]:
         return "" if model == DEMO_MODEL else f"there is only {DEMO_MODEL}"
-    try:
-        name, *_ = litellm().get_llm_provider(model)
-    except Exception:  # litellm's own, of a class that only it knows.
+    if reason := forbidden(model):
+        return reason
+    named = _named(model)
+    if named is None:
         return "litellm knows no such provider; write it in front, as in openai/gpt-4o"
-    return "" if name else "names a provider, but no model"
+    return "" if named.model else "names a provider, but no model"
+
+
+def forbidden(model: str) -> str:
+    """Why a model may not be asked, though it perhaps could be; empty where it may. No network.
+
+    Its name may not lead to an address of its own, nor its provider to one of this machine.
+    """
+    try:
+        ModelName().from_text(model)
+    except ValueError as error:
+        return str(error)
+    named = None if model == DEMO_MODEL else _named(model)
+    if named is None or named.provider in settings.MODEL_PROVIDERS:
+        return ""
+    base = f"{named.provider.removesuffix('_chat').upper()}_API_BASE"
+    return (
+        f"the provider {named.provider} is not allowed: set {base}, or name it in "
+        "MODEL_PROVIDERS, and restart"
+    )
+
+
+class _Named(NamedTuple):
+    model: str
+    provider: str
+
+
+def _named(model: str) -> _Named | None:
+    """What litellm takes a name for; None where it knows no such provider."""
+    try:
+        name, provider, *_ = litellm().get_llm_provider(model)
+    except Exception:  # litellm's own, of a class that only it knows.
+        return None
+    return _Named(name, provider)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 
-from chatapp.variables import VARIABLES
+from chatapp.variables import CLOUD, VARIABLES
 from history.core.contradictions import find
 from history.core.resolution import Layer, LayerName, resolve
 
@@ -113,6 +113,15 @@ def default_of(name: str) -> str:
     if name in LOCAL_DEFAULTS and read("DJANGO_ENV", text) != "production":
         return LOCAL_DEFAULTS[name]
     return DEFAULTS[name]
+
+
+def model_providers() -> frozenset[str]:
+    """Who may be asked. Setting a provider's address is leave to ask it, where none are listed."""
+    if listed := read("MODEL_PROVIDERS", names):
+        return frozenset(listed)
+    suffix = "_API_BASE"
+    based = {n.removesuffix(suffix).lower() for n in variables() if n.endswith(suffix)}
+    return frozenset({*CLOUD, *based} | ({"ollama_chat"} if "ollama" in based else set()))
 
 
 def refuse_production(faults: Mapping[str, bool]) -> None:

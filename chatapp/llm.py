@@ -18,7 +18,7 @@ from typing import Any
 
 from chatapp import env
 from chatapp.attempts import Attempts
-from chatapp.catalogue import key_missing
+from chatapp.catalogue import forbidden, key_missing
 from chatapp.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
 from chatapp.deadlines import Deadlines, Timer
 from chatapp.library import litellm
@@ -67,6 +67,8 @@ async def stream(
     attempts = attempts or Attempts()
     if not litellm.cache_info().currsize:
         await asyncio.to_thread(litellm)  # Before the timer: it is no time of the provider's.
+    if reason := forbidden(request.model):
+        raise ProviderError(Kind.FORBIDDEN, f"{request.model} was not asked: {reason}.")
     timer = Timer(deadlines)
     while True:
         attempts.made += 1

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
+    FORBIDDEN = "forbidden"  # By us, with a sentence of its own.
     MISSING_KEY = "missing_key"
     AUTH = "auth"
     RATE_LIMITED = "rate_limited"

@@ -10,7 +10,7 @@ from chatapp import env
 from chatapp.databases import database
 from chatapp.local import kept_secret
 from chatapp.server.client_address import proxies
-from history.core.kinds import Integer
+from history.core.kinds import Integer, ModelName
 from history.core.registry import expect_pruners
 from history.core.resolution import Caps, environment_layer
 
@@ -174,7 +174,8 @@ LOGINS_PER_HOUR_PER_ADDRESS = env.read("LOGINS_PER_HOUR_PER_ADDRESS", env.count)
 VISITORS_PER_HOUR = env.read("VISITORS_PER_HOUR", env.count)
 READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
 EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
-DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.text) or "demo/mirror"
+DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.optional(ModelName().from_text)) or "demo/mirror"
+MODEL_PROVIDERS = env.model_providers()
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.positive)
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.positive)
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)

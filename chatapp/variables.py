@@ -26,6 +26,13 @@ def _history_help(spec: SettingSpec, name: str) -> str:
     return f"{spec.help} Where no layer sets it: {spec.shown(spec.default)}."
 
 
+# Providers with an address of their own, which no model's name can change.
+CLOUD = (
+    *("openai", "anthropic", "gemini", "mistral", "codestral", "cohere", "cohere_chat", "groq"),
+    *("openrouter", "deepseek", "xai", "zai", "moonshot", "minimax", "dashscope", "together_ai"),
+    *("fireworks_ai", "deepinfra", "perplexity", "cerebras", "sambanova", "nvidia_nim"),
+)
+
 VARIABLES: tuple[Variable, ...] = (
     Variable("DJANGO_ENV", "local", "local or production.", "The server"),
     Variable("DEBUG", "false", "Django's debug pages. Refused in production.", "The server"),
@@ -152,6 +159,13 @@ VARIABLES: tuple[Variable, ...] = (
         local="0",
     ),
     Variable("DEFAULT_MODEL", "", "For agents that name none. Empty: demo/mirror.", "Models"),
+    Variable(
+        "MODEL_PROVIDERS",
+        "",
+        "Providers whose models may be asked, as litellm names them, with commas. Empty: those of "
+        f"{', '.join(CLOUD)}, and each whose ..._API_BASE is set.",
+        "Models",
+    ),
     Variable("OPENAI_API_KEY", "", "For OpenAI's models.", "Models"),
     Variable("OPENAI_API_BASE", "", "Another address that speaks OpenAI's protocol.", "Models"),
     Variable("ANTHROPIC_API_KEY", "", "For Anthropic's models.", "Models"),

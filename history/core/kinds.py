@@ -85,17 +85,21 @@ class Boolean:
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
-    """A short text on one line, such as a model's name."""
+class ModelName:
+    """As litellm names a model. It never names an address: those are the environment's."""
 
     longest: int = 120
 
     def from_text(self, raw: object, /) -> str:
         if not isinstance(raw, str) or not self._holds(raw):
-            raise ValueError(f"must be 1 to {self.longest} printable characters, no blanks around")
+            raise ValueError(
+                f"must be a model's name such as openai/gpt-4o: up to {self.longest} letters, "
+                "digits and . _ - + ~ : / @ without :// or .. in it"
+            )
         return raw
 
     from_json = from_text
 
     def _holds(self, text: str) -> bool:
-        return 0 < len(text) <= self.longest and text.isprintable() and text == text.strip()
+        written = re.fullmatch(r"[A-Za-z0-9._+~:/@-]+", text)
+        return bool(written) and len(text) <= self.longest and not re.search(r"://|\.\.", text)

@@ -1,6 +1,6 @@
 """Settings: what becomes shorter, in which steps, and what is summarised."""
 
-from history.core.kinds import Boolean, Integer, Name
+from history.core.kinds import Boolean, Integer, ModelName
 from history.core.spec import ADMINISTRATORS, CONVERSATIONS, Group, SettingSpec
 
 TOOLS: tuple[SettingSpec, ...] = (
@@ -111,7 +111,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
         label="Summary model",
         group=Group.SUMMARIES,
         help="The model that writes summaries, as litellm names it.",
-        kind=Name(),
+        kind=ModelName(),
         default=None,
         unset="the agent's own",
         layers=ADMINISTRATORS,

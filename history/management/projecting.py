@@ -11,7 +11,8 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from agents.contradictions import contradictions
-from agents.layers import built_in_layer, model_fault
+from agents.layers import built_in_layer
+from agents.validation import model_fault
 from history.core.errors import CannotPlan
 from history.core.injected import SYSTEM_PROMPT, Injected
 from history.core.invariants import InvariantBroken, check

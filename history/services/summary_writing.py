@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from agents.layers import model_fault
+from agents.validation import model_fault
 from history.core import checkpoints as core
 from history.core.messages import Role
 from history.models import Checkpoint, CheckpointState

@@ -17,9 +17,8 @@ KNOWN = {
 
 
 def fault(model: str) -> str:
-    return (
-        "" if model.partition("/")[0] in {"tiny", "small", "large", "local"} else "no such provider"
-    )
+    known = {"tiny", "small", "large", "local", "gemini"}
+    return "" if model.partition("/")[0] in known else "no such provider"
 
 
 def limits(model: str) -> Limits:

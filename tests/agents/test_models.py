@@ -53,6 +53,24 @@ def test_an_unknown_tool_is_refused():
     assert said == {"tools": ["No such tool: gone"]}
 
 
+@pytest.mark.parametrize(
+    ("model", "complaint"),
+    [
+        pytest.param("large/model", "", id="known"),
+        pytest.param("", "", id="the default"),
+        pytest.param("gone/model", "gone/model: no such provider", id="unknown"),
+    ],
+)
+@pytest.mark.django_db
+def test_a_model_that_cannot_be_asked_is_refused(model, complaint):
+    template = AgentTemplate(slug="a", name="A", model=model)
+
+    if complaint:
+        assert complaints(template) == {"model": [complaint]}
+    else:
+        template.full_clean()
+
+
 @pytest.mark.django_db
 def test_there_is_one_row_of_site_defaults(site):
     with pytest.raises(IntegrityError):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from chatapp.catalogue import fault, key_missing, limits
+from chatapp.catalogue import fault, forbidden, key_missing, limits
 
 
 @pytest.mark.parametrize(
     "model",
-    ["demo/mirror", "openai/gpt-4o", "gpt-4o", "ollama_chat/anything", "anthropic/not-yet-listed"],
+    ["demo/mirror", "openai/gpt-4o", "gpt-4o", "anthropic/not-yet-listed"],
 )
 def test_a_known_provider_is_enough(model):
     assert fault(model) == ""
@@ -18,6 +18,43 @@ def test_an_unknown_provider_is_a_fault(model):
     assert fault(model) == (
         "litellm knows no such provider; write it in front, as in openai/gpt-4o"
     )
+
+
+ADDRESSES = ["oobabooga/http://127.0.0.1:9/x", "https://host/x", "openai/gpt 4o", "openai/a\nb"]
+LOCAL = ["ollama/a", "ollama_chat/a", "lm_studio/a", "docker_model_runner/a", "langgraph/a"]
+
+
+@pytest.mark.parametrize("model", ADDRESSES)
+def test_an_address_is_no_models_name(model):
+    assert fault(model).startswith("must be a model's name such as openai/gpt-4o")
+    assert forbidden(model) == fault(model)
+
+
+@pytest.mark.parametrize("model", [*LOCAL, "oobabooga/a", "sagemaker/a", "bedrock/a"])
+def test_a_provider_that_nobody_allowed_is_a_fault(model):
+    provider = model.partition("/")[0]
+
+    assert fault(model).startswith(f"the provider {provider} is not allowed: ")
+    assert forbidden(model) == fault(model)
+
+
+def test_the_fault_says_how_to_allow_it():
+    assert fault("ollama_chat/a") == (
+        "the provider ollama_chat is not allowed: set OLLAMA_API_BASE, or name it in "
+        "MODEL_PROVIDERS, and restart"
+    )
+
+
+@pytest.mark.parametrize("model", ["openai/gpt-4o", "gpt-4o"])
+def test_only_the_listed_providers_are_asked(settings, model):
+    settings.MODEL_PROVIDERS = frozenset({"anthropic"})
+
+    assert fault(model).startswith("the provider openai is not allowed: ")
+    assert fault("anthropic/claude-sonnet-4-5") == fault("demo/mirror") == ""
+
+
+def test_what_litellm_refuses_by_itself_is_not_forbidden():
+    assert forbidden("nope/model") == ""
 
 
 def test_a_provider_alone_is_no_model():

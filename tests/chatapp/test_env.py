@@ -6,7 +6,7 @@ from chatapp import env
 from chatapp.management.commands.env_example import render
 from chatapp.variables import VARIABLES
 from history.core import contradictions
-from history.core.kinds import Integer
+from history.core.kinds import Integer, ModelName
 from history.core.resolution import LayerName, environment_layer, resolve
 
 
@@ -215,3 +215,34 @@ def test_what_another_layer_could_mend_is_not_refused():
 
     (found,) = contradictions.find(resolve([layer]))
     assert found.layers == {LayerName.ENVIRONMENT, LayerName.BUILT_IN}
+
+
+@pytest.mark.parametrize(
+    ("variables", "allowed", "refused"),
+    [
+        pytest.param({}, "openai", "ollama", id="the cloud only"),
+        pytest.param({"OLLAMA_API_BASE": "http://gpu:1"}, "ollama_chat", "lm_studio", id="Ollama"),
+        pytest.param({"LM_STUDIO_API_BASE": "http://gpu:1"}, "lm_studio", "ollama", id="another"),
+        pytest.param({"MODEL_PROVIDERS": "groq, ollama"}, "ollama", "openai", id="a list"),
+        pytest.param(
+            {"MODEL_PROVIDERS": "groq", "OLLAMA_API_BASE": "http://gpu:1"},
+            "groq",
+            "ollama",
+            id="a list is all there is",
+        ),
+    ],
+)
+def test_which_providers_may_be_asked(environment, variables, allowed, refused):
+    environment(**variables)
+
+    found = env.model_providers()
+    assert (allowed in found, refused in found) == (True, False)
+
+
+def test_the_default_model_is_no_address(environment):
+    environment(DEFAULT_MODEL="oobabooga/http://10.0.0.1/x")
+
+    with pytest.raises(
+        env.EnvironmentRefused, match=r"^DEFAULT_MODEL='oobabooga.* must be a model"
+    ):
+        env.read("DEFAULT_MODEL", env.optional(ModelName().from_text))

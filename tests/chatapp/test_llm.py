@@ -29,8 +29,9 @@ TOOLS = [{"type": "function", "function": {"name": "calculator", "parameters": {
 
 
 @pytest.fixture(autouse=True)
-async def wrapped(provider, monkeypatch):
+async def wrapped(provider, monkeypatch, settings):
     """A second way to the provider; and no connection outlives its test's event loop."""
+    settings.MODEL_PROVIDERS |= {"hosted_vllm"}
     monkeypatch.setenv("HOSTED_VLLM_API_BASE", f"{provider.url}/v1")
     monkeypatch.setenv("HOSTED_VLLM_API_KEY", "test")
     yield
@@ -403,3 +404,15 @@ def test_litellm_is_loaded(script):
     )
 
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", ["oobabooga/{}/x", "oobabooga/fake", "ollama_chat/fake"])
+async def test_nothing_leaves_for_a_model_that_may_not_be_asked(provider, name, monkeypatch):
+    """As an old row or a reverted version may still name it."""
+    monkeypatch.setenv("OOBABOOGA_API_BASE", provider.url)
+    model = name.format(provider.url)
+    chunks, error = await answer(model)
+
+    assert (chunks, error.kind) == ([], "forbidden")
+    assert error.message.startswith(f"{model} was not asked: ")
+    assert provider.requests == []

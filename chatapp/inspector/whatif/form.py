@@ -8,8 +8,8 @@ from django import forms
 from django.forms.boundfield import BoundField
 
 from agents.fields import SettingField
-from agents.layers import model_fault
 from agents.models import AgentTemplate
+from agents.validation import model_fault
 from history.core.kinds import Boolean, Choice, Value
 from history.core.resolution import Settings
 from history.core.settings import BY_NAME

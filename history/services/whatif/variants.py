@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from agents.layers import built_in_layer, model_fault
+from agents.layers import built_in_layer
+from agents.validation import model_fault
 from history.core.overriding import for_model, overridden
 from history.core.processors import parse_levels
 from history.core.resolution import SettingError, Settings

@@ -1,6 +1,6 @@
 import pytest
 
-from history.core.kinds import Boolean, Choice, Integer, Name
+from history.core.kinds import Boolean, Choice, Integer, ModelName
 
 
 @pytest.mark.parametrize(
@@ -13,9 +13,15 @@ from history.core.kinds import Boolean, Choice, Integer, Name
         (Choice(("none", "lastN", "all")), "lastN", "lastN"),
         (Boolean(), "true", True),
         (Boolean(), "false", False),
-        (Name(), "openai/gpt-4o", "openai/gpt-4o"),
-        (Name(), "a b", "a b"),
-        (Name(3), "abc", "abc"),
+        (ModelName(), "openai/gpt-4o", "openai/gpt-4o"),
+        (
+            ModelName(),
+            "ollama_chat/hf.co/org/model-GGUF:Q4_K_M",
+            "ollama_chat/hf.co/org/model-GGUF:Q4_K_M",
+        ),
+        (ModelName(), "cloudflare/@cf/meta/llama-3", "cloudflare/@cf/meta/llama-3"),
+        (ModelName(), "ft:gpt-4o-mini:org::id", "ft:gpt-4o-mini:org::id"),
+        (ModelName(3), "abc", "abc"),
     ],
 )
 def test_text_is_read(kind, raw, value):
@@ -59,11 +65,17 @@ def test_a_stored_boolean_is_a_boolean(raw):
 
 
 @pytest.mark.parametrize(
-    "raw", ["", " a", "a ", "a\nb", "a\x00", "\udc80", "a" * 121, None, 5, True, ["a"]]
+    "raw",
+    [
+        *["", " a", "a ", "a b", "a\tb", "a\nb", "a\x00", "a\x7f", "\udc80", "a" * 121],
+        *["oobabooga/http://127.0.0.1:9/x", "https://host/x", "file:///etc/passwd", "a/../b"],
+        *["a?b", "a#b", "a%2Fb", "a\\b", "\u00e9", "a\u200bb", None, 5, True, ["a"]],
+    ],
+    ids=repr,
 )
-def test_a_name_is_short_and_on_one_line(raw):
-    message = r"^must be 1 to 120 printable characters, no blanks around$"
-    for read in (Name().from_text, Name().from_json):
+def test_a_models_name_is_short_and_no_address(raw):
+    message = r"^must be a model's name such as openai/gpt-4o: up to 120 letters, digits and "
+    for read in (ModelName().from_text, ModelName().from_json):
         with pytest.raises(ValueError, match=message):
             read(raw)
 
