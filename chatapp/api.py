@@ -17,6 +17,7 @@ from agents.api import router as agents_router
 from chatapp import runs, summaries
 from chatapp.database import in_database
 from chatapp.generations_api import caller
+from chatapp.server.limits import TooMany
 from history.api import router  # One path has one router: more is added below.
 from history.core.json_text import read_json
 from history.core.resolution import LayerName, SettingError, url_layer, validate
@@ -144,7 +145,10 @@ async def _started(ack: Ack) -> dict[str, Any]:
 @api.exception_handler(Refused)
 def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
     body = {"code": refusal.code, "detail": refusal.message}
-    return api.create_response(request, body, status=refusal.status)
+    response = api.create_response(request, body, status=refusal.status)
+    if isinstance(refusal, TooMany):
+        response["Retry-After"] = str(refusal.seconds)
+    return response
 
 
 @api.exception_handler(HttpError)

@@ -11,6 +11,7 @@ from django.conf import settings
 from chatapp import llm, mcp_sessions, runs, summaries
 from chatapp.database import close_connections, in_database
 from chatapp.generations import OWNER
+from chatapp.sessions import clear_expired
 from history.services import generations as stored
 from history.services.summary_writing import fail_abandoned
 
@@ -47,6 +48,7 @@ def reap(alive: frozenset[str] = frozenset()) -> int:
     """Interrupt what nobody runs, and forget old event logs. Never runs anything again."""
     reaped = sum(stored.interrupt(generation) for generation in stored.abandoned(alive))
     stored.drop_old_events(settings.EVENT_HOURS)
+    clear_expired()
     fail_abandoned()
     if reaped:
         logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
+from chatapp.server.limits import TooMany
 from history.core.settings import SETTINGS
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -47,6 +48,22 @@ def _has_nul(query: str) -> bool:
         return False
     given = parse_qsl(query, keep_blank_values=True)
     return any("\x00" in name + value for name, value in given if name not in SETTINGS_IN_ADDRESS)
+
+
+class SayTooMany:
+    """A page or a fragment that a limit refuses is a plain sentence."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, TooMany):
+            return None
+        headers = {"Retry-After": str(error.seconds)}
+        return HttpResponse(error.message, "text/plain", status=error.status, headers=headers)
 
 
 class PrivateAnswers:

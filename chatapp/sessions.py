@@ -8,6 +8,7 @@ from django.contrib.auth import get_user
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.http.cookie import parse_cookie
+from django.utils import timezone
 
 from history.services.access import Actor, known_actor
 
@@ -18,6 +19,14 @@ def session_key(headers: Iterable[tuple[bytes, bytes]]) -> str:
     """The session's cookie in a handshake's headers."""
     cookies = "; ".join(value.decode("latin-1") for name, value in headers if name == b"cookie")
     return parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, "")
+
+
+def clear_expired(most: int = 500) -> int:
+    """Delete sessions that have ended, so many at a time: each batch is a short transaction."""
+    sessions = SessionStore.get_model_class().objects
+    ended = sessions.filter(expire_date__lt=timezone.now()).values_list("pk", flat=True)[:most]
+    deleted: int = sessions.filter(pk__in=list(ended)).delete()[0]
+    return deleted
 
 
 def actor_of_session(key: str) -> Actor:

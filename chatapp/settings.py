@@ -60,6 +60,7 @@ MIDDLEWARE = [
     "chatapp.middleware.TrustedTypesExceptAdmin",
     "chatapp.middleware.PrivateAnswers",
     "chatapp.middleware.RefuseNul",
+    "chatapp.middleware.SayTooMany",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

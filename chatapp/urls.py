@@ -22,6 +22,7 @@ urlpatterns = [
     path("", include("chatapp.pages.urls")),
     path("", include("chatapp.inspector.urls")),
     path("", include("chatapp.overview.urls")),
+    path("visitor", views.visitor, name="visitor"),
     path("chats", views.chats, name="chats"),
     path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django import forms
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
@@ -26,12 +27,16 @@ from chatapp.pages.chat import (
 )
 from chatapp.pages.current_url import page_path, page_query
 from chatapp.pages.sidebar import conversation_list
+from chatapp.server import quotas
+from chatapp.server.client_address import address_of_request
+from chatapp.server.limits import spend
 from chatapp.viewers import Frame, person, viewers
 from history.models import Conversation
 from history.services.access import (
     Actor,
     access_conversation,
     actor_of,
+    begin_visit,
     listed_conversations,
 )
 from history.services.answering import answering
@@ -43,12 +48,14 @@ View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
 
 
 def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Nobody is sent to sign in; what the actor may not see is not there."""
+    """Nobody is sent to sign in, unless they may chat without; what the actor may not see is not
+    there.
+    """
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         actor = actor_of(request)
-        if actor.is_nobody:
+        if actor.is_nobody and not settings.ANONYMOUS_CHAT:
             return _to_login(request)
         try:
             return view(request, actor, *args, **kwargs)
@@ -61,6 +68,16 @@ def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpRespons
 def start(request: HttpRequest) -> HttpResponse:
     """The bare address leads to a new chat."""
     return redirect("home")
+
+
+@require_POST
+@chatting
+def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Whoever chats without an account gets a session with their first message, and not before."""
+    if actor.is_nobody:
+        spend((quotas.visitors(), address_of_request(request), 1))
+        begin_visit(request.session)
+    return HttpResponse(status=204)
 
 
 @require_safe
@@ -188,7 +205,7 @@ def _page(
     if "HX-Request" in request.headers:
         return render(request, "chat/page.html", {"page": page, "layout": "partial.html"})
     listed = conversation_list(listed_conversations(actor), request)
-    context = {"page": page, "list": listed, "layout": "base.html"}
+    context = {"page": page, "list": listed, "layout": "base.html", "is_new": actor.is_nobody}
     return render(request, "chat/page.html", context)
 
 

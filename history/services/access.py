@@ -62,12 +62,13 @@ class Actor:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The actor of a page or an API call; an anonymous one is remembered by the session."""
-    if isinstance(request.user, User):
-        return Actor(user=request.user)
-    if settings.ANONYMOUS_CHAT and VISITOR not in request.session:
-        request.session[VISITOR] = uuid.uuid4().hex
+    """The actor of a page or an API call. Who is new here is nobody: looking makes no session."""
     return known_actor(request.user, request.session)
+
+
+def begin_visit(session: SessionBase) -> None:
+    """Remember somebody without an account, from their first message on."""
+    session[VISITOR] = uuid.uuid4().hex
 
 
 def known_actor(user: User | AnonymousUser, session: SessionBase) -> Actor:

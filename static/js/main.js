@@ -5,6 +5,7 @@ import { showTimes } from "./html.js";
 import { start } from "./socket.js";
 import * as view from "./view.js";
 import "./outbox.js";
+import "./visitor.js";
 import "./stream.js";
 import "./composer.js";
 import "./actions.js";

@@ -4,6 +4,7 @@
 import { emit, on } from "./events.js";
 import { newId } from "./ids.js";
 import { send } from "./socket.js";
+import { isNewVisitor } from "./view.js";
 
 const waiting = new Map(); // client_msg_id -> {frame, from}
 
@@ -12,7 +13,8 @@ export function post(frame, from) {
   const client_msg_id = newId();
   const whole = { ...frame, client_msg_id };
   waiting.set(client_msg_id, { frame: whole, from });
-  if (!send(whole)) emit("outbox:waiting", { client_msg_id });
+  if (isNewVisitor()) emit("visitor:needed");
+  else if (!send(whole)) emit("outbox:waiting", { client_msg_id });
   return client_msg_id;
 }
 
@@ -26,6 +28,11 @@ function settle(name, frame) {
 on("socket:ack", (frame) => settle("outbox:done", frame));
 on("socket:notice", (frame) => settle("outbox:noticed", frame));
 on("socket:error", (frame) => settle("outbox:refused", frame));
+on("visitor:refused", (message) => {
+  for (const client_msg_id of [...waiting.keys()]) {
+    settle("outbox:refused", { client_msg_id, message });
+  }
+});
 on("socket:open", () => {
   for (const { frame } of waiting.values()) send(frame);
 });

@@ -14,6 +14,18 @@ export async function ask(url, body) {
   }
 }
 
+/** A command without an answer: nothing where it was done, else a sentence that says why not. */
+export async function tell(url) {
+  try {
+    const response = await fetch(url, { method: "POST", headers: headers() });
+    if (response.ok) return null;
+    const ours = response.headers.get("content-type")?.startsWith("text/plain");
+    return ours ? await response.text() : "The server could not do that. Reload the page.";
+  } catch {
+    return "The server could not be reached.";
+  }
+}
+
 /** The page holds it for htmx, in the header that all its requests carry. */
 const headers = () => JSON.parse(document.body.getAttribute("hx-headers:inherited"));
 

@@ -97,6 +97,7 @@ on("chat:begun", () => {
 });
 on("socket:list", refresh);
 on("socket:renewed", refresh); // It may be another person's by now.
+on("visitor:met", refresh);
 on("answer:ended", refresh);
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") refresh();

@@ -2,6 +2,7 @@
 // those who listen to "socket:open".
 
 import { emit } from "./events.js";
+import { isNewVisitor } from "./view.js";
 
 const PING_MS = 20_000;
 const SILENCE_MS = 32_000; // A ping and its answer, with patience.
@@ -29,6 +30,7 @@ export function send(frame) {
 
 export function connect() {
   clearTimeout(retryTimer);
+  if (isNewVisitor()) return; // Nobody's socket would be closed at once.
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   lastHeard = Date.now();
   const scheme = location.protocol === "https:" ? "wss" : "ws";

@@ -7,6 +7,9 @@ export const generation = () => transcript()?.dataset.generation || null;
 export const waiting = () => transcript()?.dataset.waiting || null;
 export const isBusy = () => Boolean(generation());
 
+/** Somebody without an account who has sent nothing yet: the server knows nothing of them. */
+export const isNewVisitor = () => "newVisitor" in document.body.dataset;
+
 const touch = matchMedia("(pointer: coarse)");
 
 /** Where the focus goes when what had it is gone: a keyboard on a touch screen would hide the page. */

@@ -79,6 +79,7 @@ ROWS = {
     "login": Row((200, 200, 302, 302, 302, 302)),
     "logout": Row((302,) * 6, "post"),
     "home": for_anybody_here(),
+    "visitor": Row((302,) + (204,) * 5, "post"),
     "chats": for_anybody_here(),
     "new_panel": for_anybody_here(),
     "chat": page(),
@@ -175,6 +176,7 @@ def world() -> World:
     users["staff"] = User.objects.create_user("eve", is_staff=True)
     users["reader"] = make_reader("zoe")
     people = {name: Client() for name in OTHERS}
+    people["visitor"].post("/visitor")
     for name, user in users.items():
         people[name].force_login(user)
     return World(names, people)

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 @pytest.mark.parametrize("door", ["/login", "/admin/login/"])
 def test_a_visitors_chats_follow_them(client, door):
     ada = User.objects.create_superuser("ada", password="correct horse")
-    client.get("/chat")
+    client.post("/visitor")
     conversation = make_conversation(visitor=client.session["visitor"])
     add_turn(conversation)
 

@@ -295,7 +295,7 @@ def test_what_does_not_exist_is_not_there(ada):
 
 
 def test_a_visitor_finds_their_chats_again(client, agent):
-    page(client, "/chat")
+    client.post("/visitor")
     Conversation.objects.filter(pk=make_conversation(agent, title="Mine").pk).update(
         visitor=client.session["visitor"]
     )
