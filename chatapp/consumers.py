@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +11,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from chatapp import commands, frames, runs, watching
 from chatapp.database import in_database
+from chatapp.server.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.sessions import actor_of_session, session_key
 from chatapp.viewers import Frame, Viewer, person, viewers
 from history.models import Conversation, Generation
@@ -20,6 +22,7 @@ from history.services.sending import Ack
 
 logger = logging.getLogger(__name__)
 SIGNED_OUT = 4401
+CHECK_SECONDS = 1  # A ping asks for the session no sooner than this after it was asked for.
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -27,7 +30,13 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.session_key = session_key(self.scope["headers"])
-        actor = await in_database(actor_of_session, self.session_key)
+        try:
+            actor = await self._actor()
+        except Exception as error:
+            if not refusal_in(error):
+                raise
+            await self._turn_away()
+            return
         await self.accept()  # Before a refusal too: a browser hides why a handshake failed.
         if actor.is_nobody:
             await self.close(SIGNED_OUT)
@@ -45,25 +54,57 @@ class ChatConsumer(AsyncWebsocketConsumer):
         """A frame never ends the socket: what cannot be done is answered with a sentence."""
         text = text_data or ""
         try:
-            await self._obey(frames.parse(text))
+            match frames.parse(text):
+                case frames.Ping():
+                    await self._pong()
+                case command:
+                    await self._obey(command)
         except Refused as refusal:
             self._refuse(refusal, text)
-        except Exception:
+        except Exception as error:
             logger.exception("A socket's command failed")
-            self._refuse(Refused("internal", "Something went wrong on the server."), text)
+            internal = Refused("internal", "Something went wrong on the server.")
+            self._refuse(Unavailable() if refusal_in(error) else internal, text)
 
     def _refuse(self, refusal: Refused, text: str) -> None:
         answer = {"code": refusal.code, "message": refusal.message}
         self.viewer.show({"type": "error", "client_msg_id": frames.client_msg_id(text), **answer})
 
-    async def _obey(self, command: frames.AnyCommand) -> None:
-        actor = await in_database(actor_of_session, self.session_key)
-        if actor.is_nobody or person(actor) != self.viewer.person:
-            await self.close(SIGNED_OUT)
+    async def _turn_away(self) -> None:
+        """While the database refuses; the browser tries again, less and less often."""
+        retry = [(b"retry-after", str(RETRY_SECONDS).encode())]
+        response: Any = {"type": "websocket.http.response.start", "status": 503, "headers": retry}
+        await self.base_send(response)
+        body: Any = {"type": "websocket.http.response.body", "body": b""}
+        await self.base_send(body)
+
+    async def _actor(self) -> Actor:
+        self.checked = monotonic()
+        return await in_database(actor_of_session, self.session_key)
+
+    async def _same_actor(self) -> Actor | None:
+        """Whom the socket still speaks for; it is closed where the session has ended."""
+        actor = await self._actor()
+        if not actor.is_nobody and person(actor) == self.viewer.person:
+            return actor
+        await self.close(SIGNED_OUT)
+        return None
+
+    async def _pong(self) -> None:
+        """At once, whatever the database does."""
+        self.viewer.show({"type": "pong"})
+        if monotonic() - self.checked >= CHECK_SECONDS:
+            try:
+                await self._same_actor()
+            except Exception as error:
+                if not refusal_in(error):
+                    raise
+
+    async def _obey(self, command: frames.Act) -> None:
+        actor = await self._same_actor()
+        if actor is None:
             return
         match command:
-            case frames.Ping():
-                self.viewer.show({"type": "pong"})
             case frames.Subscribe():
                 await self._subscribe(actor, command)
             case frames.Stop():

@@ -4,10 +4,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
+WAIT_SECONDS = 5  # For a lock, or for a connection to come free.
 SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "OPTIONS": {
-        "timeout": 10,
+        "timeout": WAIT_SECONDS,
         "transaction_mode": "IMMEDIATE",  # WAL without it fails half of concurrent writes.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     },
@@ -17,7 +18,12 @@ POSTGRESQL = {
     "CONN_MAX_AGE": 0,  # The pool keeps them.
     "CONN_HEALTH_CHECKS": True,  # Or each one fails once after the server was started again.
 }
-POOL = {"min_size": 2, "max_size": 8, "timeout": 10}
+POOL = {
+    "min_size": 2,
+    "max_size": 8,
+    "timeout": WAIT_SECONDS,
+    "reconnect_timeout": 10,  # Then whoever asks next tries at once; or else the pauses grow.
+}
 FORM = "must be an address such as postgresql://user:password@host:5432/name, with / ? # @ in the"
 FORM += " password written as %2F %3F %23 %40"
 OPTIONS = ("host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout")
@@ -47,7 +53,7 @@ def _postgresql(url: str) -> dict[str, Any]:
         "PASSWORD": unquote(parts.password or ""),
         "HOST": host,
         "PORT": parts.port or "",
-        "OPTIONS": {"pool": POOL, **options},
+        "OPTIONS": {"pool": POOL, "connect_timeout": str(WAIT_SECONDS), **options},
     }
 
 

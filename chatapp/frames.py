@@ -69,7 +69,8 @@ class Ping(Command):
     type: Literal["ping"]
 
 
-AnyCommand = Subscribe | Send | Edit | Retry | Stop | Ping
+Act = Subscribe | Send | Edit | Retry | Stop  # Of somebody; a ping is nobody's.
+AnyCommand = Act | Ping
 _commands: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="type")])
 
 

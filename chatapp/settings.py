@@ -88,6 +88,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.read("DATABASE_URL", partial(database, DATA_DIR))}
+STATEMENT_SECONDS = env.read("STATEMENT_SECONDS", env.positive)
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
@@ -147,8 +148,17 @@ LOG_LEVEL = env.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "formatters": {
+        "plain": {
+            "()": "chatapp.server.logs.OneLine",
+            "format": "{asctime} {levelname} {name} {message}",
+            "style": "{",
+        }
+    },
+    "filters": {"brief": {"()": "chatapp.server.logs.BriefRefusals"}},
+    "handlers": {
+        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["brief"]}
+    },
     "root": {"handlers": ["console"], "level": "WARNING"},
     "loggers": {name: {"level": LOG_LEVEL} for name in ("chatapp", "history", "agents")},
 }

@@ -10,6 +10,9 @@ from chatapp.memory.views import memory
 
 admin.site.site_title = admin.site.site_header = "Vitrine administration"
 
+handler400 = "chatapp.server.errors.bad_request"
+handler500 = "chatapp.server.errors.server_error"
+
 urlpatterns = [
     path("", views.start),
     path("chat", views.home, name="home"),

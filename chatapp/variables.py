@@ -48,6 +48,12 @@ VARIABLES: tuple[Variable, ...] = (
         secret=True,
     ),
     Variable(
+        "STATEMENT_SECONDS",
+        "15",
+        "How long PostgreSQL may take for one statement of the running server.",
+        "The server",
+    ),
+    Variable(
         "ENV_FILE",
         ".env",
         "The file these are read from; /dev/null for none. Not read from the file itself.",

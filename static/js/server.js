@@ -36,8 +36,14 @@ export async function command(url, body) {
     const response = await fetch(url, options);
     const answer = response.ok && !response.redirected ? await response.json() : null;
     if (answer && !answer.refused) return answer;
-    emit("chat:problem", answer?.refused ?? "The server could not do that. Reload the page.");
+    emit("chat:problem", answer?.refused ?? (await why(response)));
   } catch {
     emit("chat:problem", "The server could not be reached.");
   }
 }
+
+/** A refusal in plain text is a sentence for people. */
+const why = async (response) =>
+  response.headers.get("content-type")?.startsWith("text/plain")
+    ? await response.text()
+    : "The server could not do that. Reload the page.";

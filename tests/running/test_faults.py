@@ -1,5 +1,7 @@
 """What must be survived: a killed process, a stopped one, a page that reloads in mid-answer."""
 
+from uuid import uuid4
+
 import pytest
 
 from tests.people import Person
@@ -215,7 +217,7 @@ def test_deleting_a_conversation_ends_its_answer(served, ada, provider):
 def test_signing_out_ends_what_a_socket_may_do(served, ada):
     with ada.tab() as tab:
         served.write("DELETE FROM django_session")
-        tab.say(type="ping")
+        tab.say(type="subscribe", conversation=str(uuid4()))
         with pytest.raises(Exception, match="4401"):
             tab.next()
 

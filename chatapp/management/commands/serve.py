@@ -17,7 +17,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chatapp.addresses import public_address
 from chatapp.claims import claim_database
+from chatapp.generations import OWNER
 from chatapp.server.listening import listen, take_over
+from chatapp.server.patience import bound
 
 
 class AnnouncingServer(uvicorn.Server):
@@ -46,6 +48,7 @@ class Command(BaseCommand):
         # uvicorn raises the interrupt again after it has stopped cleanly.
         with listener, claim(settings.DATA_DIR), claim_database(), suppress(KeyboardInterrupt):
             self._prepare()
+            bound(settings.STATEMENT_SECONDS, f"vitrine {OWNER}")
             server = AnnouncingServer(configuration(), lambda: self._announce(listener))
             server.run(sockets=[listener])
         self.stdout.write("\nVitrine has stopped.")

@@ -1,0 +1,42 @@
+"""What is answered where something went wrong before or in a view, in middleware for example.
+
+Django asks these two after every layer, so nothing escapes them.
+"""
+
+import sys
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views import defaults
+
+from chatapp.server.refusals import RETRY_SECONDS, SENTENCE, refusal_in
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500, or 503 where the database refused."""
+    if refusal_in(sys.exc_info()[1]):
+        return unavailable(request)
+    return defaults.server_error(request)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400. Django takes a session that could not be stored for one that was deleted."""
+    if refusal_in(exception):
+        return unavailable(request)
+    return defaults.bad_request(request, exception)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """503: JSON for a program, a sentence for a page that is open, else a page."""
+    answer = _unavailable(request)
+    answer.status_code = 503
+    answer["Retry-After"] = str(RETRY_SECONDS)
+    return answer
+
+
+def _unavailable(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"code": "unavailable", "detail": SENTENCE})
+    if "HX-Request" in request.headers or not request.accepts("text/html"):
+        return HttpResponse(SENTENCE, content_type="text/plain")
+    return render(None, "503.html", {"sentence": SENTENCE})

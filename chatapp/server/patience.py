@@ -1,0 +1,67 @@
+"""How long the server's own statements may take on PostgreSQL.
+
+Commands that a person runs, and migrations, take what they take.
+"""
+
+from time import monotonic
+from typing import Any, Self
+
+import psycopg
+from django.db import connections
+
+from chatapp.databases import WAIT_SECONDS
+
+CHECK_SECONDS = 2  # Whether a connection of the pool is alive.
+GRACE_SECONDS = 2  # For the server's word that a statement took too long.
+IDLE_SECONDS = 60  # In a transaction: whoever holds its locks has been lost.
+
+
+class Patient(psycopg.Connection[Any]):
+    """Gives up on a server that says nothing: one that is frozen ends no statement itself."""
+
+    seconds = 15
+    patience = 0.0  # In the place of that, for one call.
+
+    @classmethod
+    def connect(cls, *arguments: Any, **options: Any) -> Self:
+        """The limits come after connecting, since a pooler may refuse them as start parameters."""
+        connection = super().connect(*arguments, **options)
+        limits = {
+            "statement_timeout": cls.seconds,
+            "lock_timeout": WAIT_SECONDS,
+            "idle_in_transaction_session_timeout": IDLE_SECONDS,
+        }
+        connection.execute("; ".join(f"SET {name} = '{s}s'" for name, s in limits.items()))
+        return connection
+
+    def execute(self, *arguments: Any, **options: Any) -> Any:
+        """Django speaks through cursors, so this is the pool, which asks whether it is alive."""
+        self.patience = CHECK_SECONDS
+        try:
+            return super().execute(*arguments, **options)
+        finally:
+            self.patience = 0.0
+
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        patience = self.patience or self.seconds + GRACE_SECONDS
+        deadline = monotonic() + patience
+        try:
+            return super().wait(gen, interval, patience if timeout is None else timeout)
+        except psycopg.OperationalError as error:
+            if monotonic() < deadline:
+                raise
+            self.close()
+            raise psycopg.OperationalError("the server does not answer") from error
+
+
+def bound(seconds: int, name: str) -> None:
+    """Bound every statement from here on; `name` is what the server's connections are called."""
+    connection: Any = connections["default"]
+    if connection.vendor != "postgresql":
+        return
+    connections.close_all()
+    connection.close_pool()
+    Patient.seconds = seconds
+    given = connection.settings_dict
+    pool = {**given["OPTIONS"]["pool"], "connection_class": Patient}
+    given["OPTIONS"] = {**given["OPTIONS"], "application_name": name, "pool": pool}

@@ -1,0 +1,57 @@
+"""A database that cannot work now is no fault of the program: try again, and it may."""
+
+import sqlite3
+from collections.abc import Iterator
+
+from django.db import Error, InterfaceError, OperationalError
+
+from history.services.errors import Refused
+
+SENTENCE = "The database isn't available right now. Try again in a few seconds."
+RETRY_SECONDS = 5
+SQLITE = {
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_INTERRUPT,
+}
+POSTGRESQL = {"25006", "25P03"}  # Read-only, idle for too long: psycopg calls them internal errors.
+
+
+class Unavailable(Refused):
+    """The database refused what was asked of it."""
+
+    status = 503
+
+    def __init__(self) -> None:
+        super().__init__("unavailable", SENTENCE)
+
+
+def refusal_in(error: BaseException | None) -> BaseException | None:
+    """The database's refusal that an error is or comes from, if there is one.
+
+    Locked, full, read-only, down, too slow, too many connections. A table that is missing is a
+    fault of the program, whatever class of error SQLite gives it.
+    """
+    return next(filter(_is_refusal, _chain(error)), None)
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    while error is not None:
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _is_refusal(error: BaseException) -> bool:
+    if not isinstance(error, Error):
+        return False
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        return getattr(cause, "sqlite_errorcode", 0) & 0xFF in SQLITE
+    is_of_the_connection = isinstance(error, (OperationalError, InterfaceError))
+    return is_of_the_connection or getattr(cause, "sqlstate", "") in POSTGRESQL

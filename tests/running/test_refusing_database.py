@@ -1,0 +1,129 @@
+"""A database that cannot work now: whoever asks is told so, soon, and nothing is half stored."""
+
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import httpx
+import pytest
+
+from tests import data
+from tests.people import Person
+from tests.provider import Reply
+from tests.running.refusing import held
+
+SENTENCE = "The database isn't available right now. Try again in a few seconds."
+BOUND = 9  # Seconds; the database is waited for five.
+
+
+@pytest.fixture
+def begun(ada, provider):
+    """A conversation with one answer."""
+    provider.script(Reply(text=["Fine."]))
+    with ada.tab() as tab:
+        ack, _ = tab.ask("Hello", agent="demo")
+    return ack["conversation"]
+
+
+def message(text):
+    return {"text": text, "client_msg_id": str(uuid.uuid4())}
+
+
+def timed(ask, *arguments, **options):
+    began = time.monotonic()
+    answer = ask(*arguments, **options)
+    return answer, time.monotonic() - began
+
+
+def written(server):
+    return [text for (text,) in server.rows("SELECT text FROM history_message ORDER BY id")]
+
+
+def test_one_that_is_held_for_a_moment_is_waited_for(served, ada, begun, provider):
+    provider.script(Reply(text=["Still fine."]))
+    path = f"/conversations/{begun}/messages"
+
+    with ThreadPoolExecutor(1) as others, ada.tab(begun) as tab:
+        with held(served):
+            answer = others.submit(ada.api, "POST", path, json=message("And now?"))
+            time.sleep(2)
+            assert not answer.done()
+        assert answer.result().status_code == 200
+        assert tab.until("end")["data"]["status"] == "done"
+
+
+def test_everybody_is_told_in_time_and_nothing_is_half_stored(served, ada, begun, provider):
+    before = written(served)
+    fragment = {"HX-Request": "true"}
+    with ExitStack() as last, ThreadPoolExecutor(4) as others:
+        tab = last.enter_context(ada.tab(begun))
+        tab.say(type="ping")
+        tab.until("pong")
+        with held(served):
+            asked = {
+                "page": others.submit(timed, httpx.get, f"{served.url}/chat", timeout=60),
+                "fragment": others.submit(
+                    timed, httpx.get, f"{served.url}/chat", headers=fragment, timeout=60
+                ),
+                "API": others.submit(
+                    timed, ada.api, "POST", f"/conversations/{begun}/messages", json=message("a")
+                ),
+            }
+            tab.say(type="send", conversation=begun, **(said := message("b")))
+            refusal, waited = timed(tab.until, "error")
+            found = {name: answer.result() for name, answer in asked.items()}
+
+    answers = {name: answer for name, (answer, _) in found.items()}
+    assert {name: answer.status_code for name, answer in answers.items()} == dict.fromkeys(
+        answers, 503
+    )
+    assert {answer.headers["retry-after"] for answer in answers.values()} == {"5"}
+    assert answers["API"].json() == {"code": "unavailable", "detail": SENTENCE}
+    assert answers["fragment"].headers["content-type"].startswith("text/plain")
+    assert answers["fragment"].text == SENTENCE
+    assert "<title>" in answers["page"].text
+    assert "plain-card" in answers["page"].text
+    assert refusal["code"] == "unavailable"
+    assert (refusal["message"], refusal["client_msg_id"]) == (SENTENCE, said["client_msg_id"])
+    assert max([waited, *(seconds for _, seconds in found.values())]) < BOUND
+    assert written(served) == before
+
+    provider.script(Reply(text=["Again."]))
+    with ada.tab(begun) as tab:
+        _, end = tab.ask("b", conversation=begun)
+    assert end["status"] == "done"
+
+
+def test_the_log_has_a_line_for_it_and_no_traceback(served, ada, begun):
+    already = len(served.log.read_text())
+
+    with held(served), ThreadPoolExecutor(3) as others:
+        new = [others.submit(httpx.get, f"{served.url}/chat", timeout=60) for _ in range(3)]
+        assert {answer.result().status_code for answer in new} == {503}
+
+    said = served.log.read_text()[already:]
+    assert "Traceback" not in said
+    assert len([line for line in said.splitlines() if "Service Unavailable: /chat" in line]) == 1
+
+
+@pytest.mark.skipif(not data.server(), reason="SQLite is read whoever writes")
+def test_a_new_socket_is_turned_away_and_comes_back(served, ada, begun):
+    with held(served), pytest.raises(Exception, match="503"), ada.tab():
+        pass
+
+    with ada.tab(begun) as tab:
+        tab.say(type="ping")
+        assert tab.until("pong")
+
+
+def test_it_is_an_error_of_the_programme_still_where_the_programme_is_wrong(app, provider):
+    server = app(**provider.environment)
+    ada = Person(server)
+    server.write("DROP TABLE history_viewing")
+    server.write("ALTER TABLE agents_agenttemplate RENAME TO gone")
+
+    answer = ada.open("/chat")
+
+    assert answer.status_code == 500
+    assert "Traceback" in server.log.read_text()
