@@ -21,7 +21,7 @@ from history.core.plan import Plan, Verdict
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import ProjectionRequest, project
 from history.core.resolution import Layer, LayerName, Settings, resolve
-from history.core.segments import group
+from history.core.segments import segment
 from history.tokens import count_message, count_text
 
 PAGE = env.ROOT / "docs" / "policies.md"
@@ -111,7 +111,7 @@ def _with_due(
     if not settings.value("summarize"):
         return points
     first = points[-1].last + 1 if points else 0
-    due = core.due(group(said[first:]), first, settings)
+    due = core.due(segment(said[first:]), first, settings)
     if due is None:
         return points
     summary = extract(due.messages)

@@ -81,13 +81,16 @@ def chain_hash(levels: Mapping[str, Sequence[object]]) -> str:
 def applicable(
     checkpoints: Sequence[Checkpoint], excluded: frozenset[int], chain: str, last_turn: int
 ) -> tuple[Checkpoint, ...]:
-    """Those that follow each other from the oldest on without a gap, before the current turn."""
+    """Those that follow each other from the oldest on without a gap, before the current turn.
+
+    Before any user message, `last_turn` 0, there is none.
+    """
     found: list[Checkpoint] = []
     for point in sorted(checkpoints, key=lambda c: (c.first, c.id)):
         inside = frozenset(p for p in excluded if point.first <= p <= point.last)
         follows = point.first == (found[-1].last + 1 if found else 0)
         holds = inside == point.excluded and chain == point.chain
-        if follows and holds and point.last_turn < last_turn:
+        if follows and holds and point.last_turn < max(1, last_turn):
             found.append(point)
     return tuple(found)
 

@@ -55,9 +55,13 @@ class Draft:
     def current(self) -> Segments:
         """The turn that is being answered: no stage takes it out."""
         first = len(self.live)
-        while first and self.live[first - 1].turn == self.last_turn:
+        while first and self.is_current(self.live[first - 1]):
             first -= 1
         return self.live[first:]
+
+    def is_current(self, item: Message | Segment) -> bool:
+        """Of the turn that is being answered; before any user message there is none."""
+        return 0 < self.last_turn == item.turn
 
     @property
     def past(self) -> Segments:
@@ -236,7 +240,7 @@ class Draft:
     def _kept(self, item: Message | Unread) -> Ruling:
         if isinstance(item, Placeheld):
             return AS_TOLD
-        current = isinstance(item, Message) and item.turn == self.last_turn
+        current = isinstance(item, Message) and self.is_current(item)
         return replace(KEPT, rule="current turn", reason="current turn") if current else KEPT
 
     def _is_firm(self, place: int) -> bool:

@@ -15,7 +15,7 @@ from history.core.pruners import Pruned, protected_from, prune
 from history.core.resolution import Settings
 from history.core.rows import Ruling, clamp_ruling
 from history.core.segments import Segment, Segments, flat
-from history.core.sizes import onward, require_parted, turn_sizes, with_runs
+from history.core.sizes import require_parted, turn_sizes, with_runs
 from history.core.wording import number, with_article
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
@@ -45,7 +45,7 @@ class Fitting:
         draft.require(reaches=self._sent_unread(whole_from) == draft.unread)
         draft.become(self._placeheld(draft.live, whole_from), placeholders.ruling)
         whole = self._clamped(draft.live, WHOLE)
-        if _fits(whole, self._hard):
+        if _tokens(whole) <= self._hard:
             draft.become(whole, clamp_ruling)
         else:
             self._make_room()
@@ -107,7 +107,7 @@ class Fitting:
     def _going(self, past: Segments) -> Segments:
         """As the past would be sent if only what is protected were: what is large makes room."""
         whole = self._clamped(past, WHOLE)
-        if not past or _fits(whole, self.budget.hard):
+        if not past or _tokens(whole) <= self.budget.hard:
             return whole
         given = turn_sizes(self.draft, past, self._clamped(past, self.least))
         place = protected_from(self.draft, given, self.settings, self.budget)
@@ -203,12 +203,7 @@ def _newest(parts: Segments) -> int:
 
 
 def _tokens(parts: Segments) -> int:
-    return onward(parts)[0] if parts else 0
-
-
-def _fits(parts: Segments, room: int) -> bool:
-    """Counted in full first, which is quick, then without what repeats an id."""
-    return sum(part.tokens for part in parts) <= room or _tokens(parts) <= room
+    return sum(part.tokens for part in parts)
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:

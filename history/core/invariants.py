@@ -155,6 +155,8 @@ def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection
 def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
     """It keeps as many of the newest turns as policy, length and stride say."""
     settings, last_turn = projection.plan.settings, projection.plan.counts.last_turn
+    if not last_turn:
+        return settings.value("policy") != "none" or _is_all_held(projection)
     kept, cut = last_turn - _policy_cut(projection), _policy_cut(projection)
     least = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
     stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
@@ -221,6 +223,11 @@ def _is_cut_from(text: str, whole: str) -> bool:
     """The same, or its head and its tail with a marker between them."""
     is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
     return text == whole or is_cut
+
+
+def _is_all_held(projection: Projection) -> bool:
+    sent = (e for e in _history(projection) if e.verdict in SENT)
+    return all(e.rule in {PRESERVE, PIN} for e in sent)
 
 
 def _policy_cut(projection: Projection) -> int:

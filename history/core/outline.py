@@ -6,6 +6,7 @@ change stays an unread run here, and the plan is the same byte for byte.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from itertools import takewhile
 
 from history.core.draft import NeedsMore
 from history.core.fitting import moves_in_steps
@@ -13,7 +14,7 @@ from history.core.messages import Message, Role, Transcript, Unread
 from history.core.policies import horizon
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.runs import Runs
-from history.core.segments import group, grouped
+from history.core.segments import Segment, Segments, grouped, ids_of, segment
 
 PAGE = 24  # Messages that are read at first.
 MORE = 2  # Times as many where they were too few.
@@ -32,10 +33,13 @@ class Outline:
         first = unread[-1] + 1 if unread else 0
         self.lead = path[:first]
         self.messages = [item for item in path[first:] if isinstance(item, Message)]
-        self.parts = group(self.messages)
+        parts = grouped(path)
+        led = sum(part.position < self.messages[0].position for part in parts) if first else 0
+        self.lead_parts, self.parts = parts[:led], parts[led:]
         self.runs = Runs(self.messages, self.parts, request)
         self.positions, self.turns = self.runs.positions, self.runs.turns
         self.heads = list(self._heads())
+        self.islands = list(self._islands())
         self.size = PAGE
         self.room: int | None = None  # Tokens that are sent of a path that is too long, if known.
         self.held = self.runs.tokens if moves_in_steps(request.settings) else self.runs.sent
@@ -67,17 +71,31 @@ class Outline:
         return self._projected(start, stop, request)
 
     def _projected(self, start: int, stop: int, request: ProjectionRequest) -> Projection:
-        """With the segments as they were grouped, unless some of them begins or ends beyond."""
+        start = self._head(start)
         lead = self._lead(start, stop, request)
-        parts = None
-        if not any(map(self._parts_round, (start, stop))):
-            first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
-            parts = (*grouped(lead), *self.parts[first:last])
+        parts = (*self._ahead(start), *self._between(start, stop))
         return project((*lead, *self.messages[start:stop]), request, parts)
 
-    def _parts_round(self, place: int) -> bool:
-        """Whether a call would stand on the one side of a place and its result on the other."""
-        return place < len(self.messages) and self.messages[place].role is Role.TOOL
+    def _head(self, place: int) -> int:
+        """Where the segment begins that a place is in: no call is parted from its result."""
+        if place == len(self.messages) or self.messages[place].role is not Role.TOOL:
+            return place
+        return self.heads[bisect_right(self.heads, place) - 1]
+
+    def _ahead(self, start: int) -> Segments:
+        """What is read of what stands before a place."""
+        islands = takewhile(lambda island: island[0] < start, self.islands)
+        return (*self.lead_parts, *(part for _, part in islands))
+
+    def _between(self, start: int, stop: int) -> Segments:
+        """As they were paired in the path, but for one that goes on behind the end."""
+        first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
+        head = self._head(stop)
+        if head == stop:
+            return self.parts[first:last]
+        whole = bisect_left(self.heads, head)
+        before = ids_of((*self.lead_parts, *self.parts[:whole]))
+        return (*self.parts[first:whole], *segment(self.messages[head:stop], before))
 
     def _heads(self) -> Iterator[int]:
         """Of each segment the place of the message that its calls are in, or should be."""
@@ -87,6 +105,14 @@ class Outline:
             if first.role is not Role.TOOL:
                 head = bisect_left(self.positions, first.position)
             yield head
+
+    def _islands(self) -> Iterator[tuple[int, Segment]]:
+        """The segments that are read wherever they stand, with their places."""
+        places = set(self.runs.islands)
+        for part in self.parts if places else ():
+            place = bisect_left(self.positions, part.position)
+            if place in places:
+                yield place, part
 
     def _starts(self, stop: int, least: int, request: ProjectionRequest) -> Iterator[int]:
         """Where reading may begin, the newest place first; the page that was enough is kept."""

@@ -33,13 +33,13 @@ class Policy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The current turn only."""
+    """The current turn only; before any user message there is none."""
 
     setting: ClassVar[str] = "policy"
     notes: ClassVar[tuple[str, ...]] = ()
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
-        return last_turn
+        return max(1, last_turn)
 
     def __str__(self) -> str:
         return "policy none"
@@ -100,9 +100,11 @@ def horizon(settings: Settings, last_turn: int) -> int:
 
     Older system messages must be read too where preserve_system_messages is true.
     """
-    return policy_of(settings).first_turn(last_turn)
+    return min(policy_of(settings).first_turn(last_turn), last_turn)
 
 
 def keeps(policy: Policy, first_turn: int, last_turn: int) -> str:
     """`lastN 5 keeps turns 5` to `9` with a dash."""
+    if first_turn > last_turn:
+        return f"{policy} keeps the current turn alone, and there is none"
     return f"{policy} keeps {turns(first_turn, last_turn)}"

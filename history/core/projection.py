@@ -1,7 +1,7 @@
 """From a transcript and settings to what is sent, with the plan that says why.
 
-The stages, in order: exclusions and pins, checkpoints, policy, history window, processors, budget,
-placeholders and the clamp, validity. Group, then choose: every stage works on segments.
+The stages, in order: pairs, exclusions and pins, checkpoints, policy, history window, processors,
+budget, placeholders and the clamp, validity. Group, then choose: every stage works on segments.
 """
 
 from collections.abc import Callable
@@ -144,10 +144,10 @@ class _Work:
     def _apply(self, link: Link, flow: Flow) -> None:
         draft, scope = self.draft, link.processor.scope
         draft.require(reaches=scope != "all")
-        settled, last_turn = draft.past, draft.last_turn
-        past = tuple(part for part in settled if part.turn < last_turn)
+        settled = draft.past
+        past = tuple(part for part in settled if not draft.is_current(part))
         after = link.processor.apply(settled, flow)
-        kept = tuple(part for part in after if part.turn < last_turn)
+        kept = tuple(part for part in after if not draft.is_current(part))
         if scope == "newest":
             draft.require(reaches=len(kept) < len(past))
             if len(kept) < len(past):

@@ -28,7 +28,7 @@ class Pruned:
     """What the budget did. `kept` is the cost of what it left, held against it.
 
     `over`: it was exceeded. `cut`: something went for it. `protects`: turns before the current
-    one stay over it. `exposed`: not all that `min_history_turns` protects is kept, only these.
+    one stay over it. `exposed`: of what `min_history_turns` protects only this is kept.
     `ruling` says why it went, from what is kept: messages that were to be shorter may come whole.
     """
 
@@ -84,7 +84,7 @@ def prune(
         kept=kept,
         cut=has_cut,
         protects=kept > budget.soft and start < last,
-        exposed=turns(given[start].turn, given[-1].turn) if start > protected else "",
+        exposed=_exposed(given, start) if start > protected else "",
         ruling=ruling if has_cut else None,
     )
 
@@ -124,7 +124,7 @@ def notes(
         yield f"within budget: {number(tokens)} of {room} tokens"
     if pruned.exposed:
         least = f"min_history_turns {settings.value('min_history_turns')}"
-        yield f"{least} cannot be kept: the context window has room for {pruned.exposed} only"
+        yield f"{least} cannot be kept: the context window has room for {pruned.exposed}"
 
 
 def _why_over(pruned: Pruned) -> str:
@@ -178,7 +178,7 @@ def _grid_point(before: int, settings: Settings) -> int:
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
     """With the arithmetic of the first turn that is out."""
-    names = turns(given[start].turn, given[-1].turn)
+    names = _names(given, start) or "no turn"
     sizes = f"{number(kept)} of {number(max(0, budget.soft))} tokens"
     reason = f"{_named(settings)} keeps {names}: {sizes}"
     if start > 0:
@@ -186,6 +186,17 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
         more = out.onward - given[start].onward
         reason += f"; with {turns(out.turn, out.turn)} {number(kept + more)}"
     return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)
+
+
+def _exposed(given: Turns, start: int) -> str:
+    names = _names(given, start)
+    return f"{names} only" if names else "none of them"
+
+
+def _names(given: Turns, start: int) -> str:
+    """The turns from a place on; empty where nobody has asked and all is past."""
+    is_none = start == len(given) - 1 and not given[start].parts
+    return "" if is_none else turns(given[start].turn, given[-1].turn)
 
 
 def _named(settings: Settings) -> str:

@@ -1,7 +1,6 @@
 """Runs of a path that is at hand, as a reader would tell of them who had not read them."""
 
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
@@ -125,15 +124,13 @@ def _odd(parts: Sequence[Segment], *, is_filtered: bool) -> set[int]:
 
     A processor that judges each segment alone looks at calls; any other reads what it needs.
     """
-    calls = Counter(c.id for part in parts for m in part.messages for c in m.tool_calls)
     found = set()
     for part in parts:
         messages = [*part.messages, *(repair.message for repair in part.repairs)]
-        repeats = any(calls[call.id] > 1 for m in part.messages for call in m.tool_calls)
         calls_of = messages[0].tool_calls
         may_go = is_filtered and bool(calls_of)
         is_quoted = not all(is_object(call.arguments) for call in calls_of)
-        if part.repairs or repeats or may_go or is_quoted or messages[0].role is Role.SYSTEM:
+        if part.repairs or may_go or is_quoted or messages[0].role is Role.SYSTEM:
             found |= {message.position for message in messages}
     return found
 

@@ -1,10 +1,11 @@
 """Group, then choose: what must not be parted, and what no provider would accept.
 
 A call is paired only if its result follows before any message that is not a tool's; of duplicate
-ids the first pair counts, and a call without an id or a name is in none. Only pairs are sent.
+ids the first pair counts, and a call without an id or a name is in none. Only pairs are sent, and
+only pairs are counted by any stage.
 """
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Set
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeAlias, TypeVar
@@ -60,25 +61,33 @@ class Segment:
 Segments: TypeAlias = tuple[Segment, ...]
 
 
-def segment(messages: Iterable[Message]) -> Segments:
-    """In the order of the transcript. Start where a turn starts, or a pair may be cut."""
-    answered: set[str] = set()
+def segment(messages: Iterable[Message], before: Set[str] = frozenset()) -> Segments:
+    """In the order of the transcript. Start where a turn starts, or a pair may be cut.
+
+    `before` are the ids of the pairs that stand before these messages.
+    """
+    answered = set(before)
     return tuple(part for run in _groups(messages) for part in _segments(run, answered))
 
 
-def group(messages: Iterable[Message]) -> Segments:
-    """The same, but an id that occurs in two segments is left to `segment`.
-
-    What a segment is depends on its own messages alone, however much of the past was read.
-    """
-    return tuple(part for run in _groups(messages) for part in _segments(run, set()))
-
-
 def grouped(transcript: Transcript) -> Segments:
-    """Messages on the two sides of an unread run are no neighbours."""
-    runs = groupby(transcript, lambda item: isinstance(item, Message))
-    read = (run for is_read, run in runs if is_read)
-    return tuple(part for run in read for part in group(m for m in run if isinstance(m, Message)))
+    """Messages on the two sides of an unread run are no neighbours.
+
+    Where an id of a pair may stand twice, whoever leaves one of the two unread must give the
+    segments: no conversation that is stored has such an id.
+    """
+    answered: set[str] = set()
+    parts: list[Segment] = []
+    for is_read, run in groupby(transcript, lambda item: isinstance(item, Message)):
+        if is_read:
+            read = (item for item in run if isinstance(item, Message))
+            parts += [part for group in _groups(read) for part in _segments(group, answered)]
+    return tuple(parts)
+
+
+def ids_of(parts: Iterable[Segment]) -> frozenset[str]:
+    """The ids of their pairs."""
+    return frozenset(call.id for m in flat(parts) for call in m.tool_calls)
 
 
 def are_whole(parts: Segments) -> bool:

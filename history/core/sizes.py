@@ -1,13 +1,13 @@
-"""What segments cost as they would be sent: of calls with one id only the first goes out."""
+"""What segments cost as they would be sent, turn by turn."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from itertools import accumulate, groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
 from history.core.draft import Draft, NeedsMore
 from history.core.messages import Role, Unread
-from history.core.segments import Segment, Segments, flat
+from history.core.segments import Segments, flat
 from history.core.wording import messages, number
 
 
@@ -44,7 +44,9 @@ Turns: TypeAlias = Sequence[TurnSize]
 
 
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
-    """The turns of what the flow holds, the current one last. Both are the same segments."""
+    """The turns of what the flow holds, the current one last; where nobody has asked yet, that is
+    an empty one. Both are the same segments.
+    """
     found: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
     going = budgeted if sent is sizes else onward(sent)
@@ -55,7 +57,12 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
         size = TurnSize(turn, start, budgeted[place], going[place], before, run, turn)
         found.append(size)
         place += len(run)
-    return found
+    return [*found, _nobody_asked(draft)] if found and not draft.last_turn else found
+
+
+def _nobody_asked(draft: Draft) -> TurnSize:
+    """In the place of the current turn: it holds nothing, and begins where all is past."""
+    return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), (), 0)
 
 
 def with_runs(
@@ -96,28 +103,8 @@ def require_parted(given: Turns, start: int, room: int) -> None:
 
 
 def onward(parts: Segments) -> list[int]:
-    """Tokens from each place to the end, if what stands before it does not go out.
-
-    An earlier call takes a later one with its id out. The sums never shrink towards the front all
-    the same, so that a bound that is exceeded stays exceeded however much more is read.
-    """
-    sizes = [part.tokens for part in parts]
-    ids = [call.id for part in parts for call in part.messages[0].tool_calls]
-    if len(set(ids)) == len(ids):
-        return list(accumulate(reversed(sizes)))[::-1]
-    holders: dict[str, int] = {}
-    lost: dict[int, set[str]] = {}
-    total, most, sums = 0, 0, [0] * len(parts)
-    for place in range(len(parts) - 1, -1, -1):
-        total += sizes[place]
-        for call in parts[place].messages[0].tool_calls:
-            if (later := holders.get(call.id)) is not None:
-                lost.setdefault(later, set()).add(call.id)
-                left = _tokens_without(parts[later], lost[later])
-                total, sizes[later] = total + left - sizes[later], left
-            holders[call.id] = place
-        most = sums[place] = max(most, total)
-    return sums
+    """Tokens from each place to the end."""
+    return list(accumulate(part.tokens for part in reversed(parts)))[::-1]
 
 
 def tail_sums(parts: Segments, kept: int) -> str:
@@ -128,14 +115,5 @@ def tail_sums(parts: Segments, kept: int) -> str:
     what = messages(out.position, out.messages[-1].position)
     if out.is_note:
         what = "a note"
-    sizes = [onward(run)[0] if run else 0 for run in (rest, (out, *rest))]
-    return f"{number(sizes[0])}; {number(sizes[1])} with {what}"
-
-
-def _tokens_without(part: Segment, ids: Set[str]) -> int:
-    head = part.messages[0]
-    gone = [call for call in head.tool_calls if call.id in ids]
-    if len(gone) == len(head.tool_calls) and not head.has_text:
-        return 0
-    own = max(0, head.tokens - sum(call.tokens for call in gone))
-    return own + sum(m.tokens for m in part.messages[1:] if m.tool_call_id not in ids)
+    size = sum(part.tokens for part in rest)
+    return f"{number(size)}; {number(size + out.tokens)} with {what}"

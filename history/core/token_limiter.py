@@ -12,10 +12,7 @@ from history.core.wording import number
 
 @dataclass(frozen=True, slots=True)
 class TokenLimiter:
-    """Keeps the newest whole segments that fit; stops at the first that does not.
-
-    A call that repeats the id of an earlier one, which goes out, costs nothing: it does not.
-    """
+    """Keeps the newest whole segments that fit; stops at the first that does not."""
 
     limit: int = 0
     scope: ClassVar[str] = "newest"

@@ -15,7 +15,7 @@ from history.core.messages import Role
 from history.core.plan import Verdict
 from history.core.processors import parse_levels
 from history.core.resolution import Settings
-from history.core.segments import Segments, flat, group
+from history.core.segments import Segments, flat, segment
 from history.core.settings import BY_NAME
 from history.core.summarising import overhead
 from history.models import Branch, Conversation, Generation, Message
@@ -110,7 +110,7 @@ class Subject:
         """As the agent would be sent it: without what a person or a processor takes out."""
         rows = Message.objects.filter(on_path(self.branch), position__gte=first)
         page = [row.as_core() for row in rows.order_by("position")[:PAGE]]
-        parts = group(page)
+        parts = segment(page)
         more = waiting - len(page)
         if more > 0:
             parts = parts[:-1]  # It may go on behind the page.

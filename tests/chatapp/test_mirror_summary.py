@@ -5,7 +5,7 @@ import pytest
 from chatapp.mirror import answer
 from chatapp.mirror_summary import EARLIER, EXTRACT, FACTS, SAID
 from history.core.messages import Message, Role
-from history.core.segments import group
+from history.core.segments import segment
 from history.core.summarising import prompt_for, prompt_to_fold
 
 
@@ -18,7 +18,7 @@ def messages(*texts, tokens=20):
 
 
 def summary(*texts, **more):
-    return answer(prompt_for(group(messages(*texts, **more))).messages).text
+    return answer(prompt_for(segment(messages(*texts, **more))).messages).text
 
 
 def test_facts_come_first_then_how_messages_begin():

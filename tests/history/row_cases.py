@@ -29,6 +29,7 @@ def case(name, lines, settings, expected, *says, chain=None, sends=()):
     return pytest.param(lines, settings, chain, expected, says, sends, id=name)
 
 
+GREETING = ["assistant: a", "assistant: b", "assistant: c"]
 GREETED = ["assistant: hello", *turns(2)]
 TOLD = [
     "system: prompt",
@@ -95,6 +96,14 @@ POLICIES = [
     ),
     case("F05-acts-as-1", turns(2), "length=0", "TTTTK", "lastN: length 0 acts as 1"),
     case("F05-with-a-single-turn", ["user: a"], "length=0", "K", "length 0 acts as 1"),
+    case("F01-a-greeting-alone-is-kept", GREETING, "length=1", "KKK"),
+    case(
+        "F03-a-greeting-alone-is-past",
+        GREETING,
+        "policy=none",
+        "TTT",
+        "policy none keeps the current turn alone, and there is none",
+    ),
     case("F06-the-default-is-lastN-20", turns(20), "", "TT" + "K" * 39, "lastN 20 keeps turns 2"),
     case("F06-at-20-nothing-is-trimmed", turns(19), "", "K" * 39),
 ]
@@ -126,6 +135,19 @@ BUDGETS = [
         UNPROTECTED,
         "TTTTKKKKKKK",
         "keeps turns 2",
+    ),
+    case(
+        "F13-a-repeated-call-costs-nothing",
+        [*WITH_TOOL, "user: b", *rounds(1), *turns(2, 60)],
+        UNPROTECTED,
+        "KKKKK!!KKKKK",
+    ),
+    case(
+        "F13-a-greeting-alone-is-a-turn",
+        [f"assistant: {words(140)}"] * 2,
+        f"{UNPROTECTED} max_message_tokens=1000",
+        "TT",
+        "fifo keeps no turn",
     ),
     case(
         "F13-the-current-turn-stays-whatever-it-costs",
@@ -270,6 +292,13 @@ CHAINS = [
         sends=("Looking", "search"),
     ),
     case(
+        "F19-a-greeting-is-past",
+        ["assistant: a", *rounds(1)],
+        "",
+        "KFF",
+        chain={"agent": [FILTER]},
+    ),
+    case(
         "F19-text-beside-calls-stays",
         LOOK,
         "",
@@ -292,6 +321,14 @@ CHAINS = [
         "sent in the place of the calls taken out",
         chain={"agent": [{**FILTER, **PERSISTED}]},
         sends=("Used look tool",),
+    ),
+    case(
+        "F20-a-repeated-call-was-none",
+        ["user: a", *rounds(1), "user: b", *rounds(1), "user: c"],
+        "",
+        "KFFK!!K",
+        "c1 (look) repeats the id of an earlier call",
+        chain={"agent": [{**FILTER, **PERSISTED}]},
     ),
     case(
         "F20-several",
@@ -346,6 +383,13 @@ CHAINS = [
         "K!KKK",
         "c9 (look) has no result directly after it",
         chain={"network": [{**LIMITER, "limit": 60}]},
+    ),
+    case(
+        "F21-nor-does-a-repeated-call",
+        ["user: a", *rounds(1), "user: b", *rounds(1), *turns(1, 12)],
+        "",
+        "FKKK!!KKK",
+        chain={"network": [{**LIMITER, "limit": 70}]},
     ),
     case(
         "F21-nor-does-it-count",
@@ -405,6 +449,13 @@ WINDOWS = [
     case("F25-off-when-unset", turns(30), "policy=all", "K" * 61),
     case("F25-at-the-cap", turns(3), "max_items=7", "KKKKKKK"),
     case("F25-over-the-cap", turns(3), "max_items=5", "TTKKKKK", "max_items 5 keeps 5 messages"),
+    case("F25-a-greeting-alone", GREETING, "policy=all max_items=2", "TKK"),
+    case(
+        "F25-a-repeated-call-fills-nothing",
+        ["user: a", *rounds(1), "assistant: b", *rounds(1), "user: c"],
+        "max_items=4",
+        "TKKK!!K",
+    ),
     case(
         "F25-no-segment-is-cut",
         ["user: a", *rounds(1), "assistant: b", "user: c"],
@@ -470,6 +521,14 @@ PLACEHOLDERS = [
         "KKPKKKKKK",
         "an older tool result, sent as [Omitted]",
         sends=("[Omitted]", "page 2", "page 3"),
+    ),
+    case(
+        "F36-a-repeated-call-has-no-newest-result",
+        ["user: a", *rounds(3), "assistant: b", *rounds(1), "user: c"],
+        "tool_results_keep=2",
+        "KKPKKKKK!!K",
+        "removed: its call repeats the id of an earlier call",
+        sends=("page 2", "page 3"),
     ),
     case("F36-inside-one-long-loop", LOOP, "tool_results_keep=1", "KK" + "KP" * 9 + "KK"),
     case(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from history.core.messages import Message, Role
 from history.core.plan import SENT, Plan, Verdict
-from history.core.segments import group
+from history.core.segments import segment
 from history.core.wording import printable
 
 PAIRS = "pairs"  # The rule of a repair.
@@ -27,7 +27,7 @@ def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[Repaired]:
     A later stage may have had the last word on a message that was repaired: it is named too.
     """
     by_position = {message.position: message for message in messages}
-    parts = group(by_position.values())
+    parts = segment(by_position.values())
     own = {repair.message.position: repair.reason for part in parts for repair in part.repairs}
     for entry in plan.entries:
         for position in entry.positions:

@@ -1,13 +1,14 @@
 """A transcript as a reader loads it: the newest part, what counts wherever it is, and runs."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from hypothesis import strategies as st
 
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.projection import ProjectionRequest
-from history.core.segments import group
 from tests.history.core.strategies import Path
 
 
@@ -37,17 +38,25 @@ def honest(draw: st.DrawFn, path: Path, request: ProjectionRequest) -> Transcrip
 
 
 def _must_be_read(path: Path, request: ProjectionRequest) -> set[int]:
-    """System messages where they are preserved, and segments that a person marked, whole."""
-    marked = request.pins | request.exclusions
+    """System messages where they are preserved, segments that a person marked, whole, and calls
+    that share an id, which none of a stored conversation do.
+    """
+    marked = request.pins | request.exclusions | _repeating(path)
     preserve = request.settings.value("preserve_system_messages")
     system = {m.position for m in path if preserve and m.role is Role.SYSTEM}
     return system.union(*(span for span in _spans(path) if marked.intersection(span)))
 
 
+def _repeating(path: Path) -> set[int]:
+    calls = [(call.id, message.position) for message in path for call in message.tool_calls]
+    times = Counter(id_ for id_, _ in calls)
+    return {position for id_, position in calls if times[id_] > 1}
+
+
 def _spans(path: Path) -> Iterator[range]:
-    for part in group(path):
-        places = [m.position for m in part.messages] or [part.repairs[0].message.position]
-        yield range(min(places), max(places) + 1)
+    """Of each message with the results that follow it."""
+    heads = [m.position for m in path if m.role is not Role.TOOL or m.position == 0]
+    return (range(a, b) for a, b in pairwise([*heads, len(path)]))
 
 
 def _loaded(

@@ -11,7 +11,7 @@ from history.core.messages import Message, Role, ToolCall
 from history.core.processors import Levels, parse_levels
 from history.core.projection import Injected, ProjectionRequest
 from history.core.resolution import Layer, LayerName, Settings, resolve
-from history.core.segments import group
+from history.core.segments import segment
 
 thorough = hypothesis.settings(max_examples=max(200, hypothesis.settings().max_examples))
 """Of each property: as many examples as the profile says, and never fewer than 200."""
@@ -147,7 +147,7 @@ def cases(
 def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
     """Up to two that follow each other from the start, cut between segments of past turns."""
     last_turn = path[-1].turn if path else 0
-    parts = [part.messages[-1] for part in group(path) if part.messages]
+    parts = [part.messages[-1] for part in segment(path) if part.messages]
     ends = [message.position for message in parts if message.turn < last_turn]
     if not ends or not draw(st.booleans()):
         return ()

@@ -12,7 +12,7 @@ from history.core.checkpoints import (
     fault,
 )
 from history.core.messages import Role
-from history.core.segments import flat, group
+from history.core.segments import flat, segment
 from tests.history.core.making import (
     ROOMY,
     of_transcript,
@@ -108,7 +108,7 @@ def places(found):
 
 def is_due(count, first=0, **values):
     """With so many messages in all, of which those before `first` are summarised."""
-    past = tuple(part for part in group(turns(150)) if first <= part.position < count)
+    past = tuple(part for part in segment(turns(150)) if first <= part.position < count)
     return places(due(past, first, settings_of(summarize=True, **values)))
 
 
@@ -153,7 +153,7 @@ def test_the_cut_falls_between_segments():
         "assistant: d",
         "user: e",
     )
-    found = due(group(messages), 0, settings_of(trigger_at=8, keep_recent=4))
+    found = due(segment(messages), 0, settings_of(trigger_at=8, keep_recent=4))
 
     assert places(found) == (0, 2, 3)
 
@@ -161,7 +161,7 @@ def test_the_cut_falls_between_segments():
 def test_one_segment_that_is_too_large_waits():
     messages = transcript("call c1 a, c2 a", "result c1: x", "result c2: y", "user: e")
 
-    assert due(group(messages), 0, settings_of(trigger_at=4, keep_recent=2)) is None
+    assert due(segment(messages), 0, settings_of(trigger_at=4, keep_recent=2)) is None
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_one_segment_that_is_too_large_waits():
     [(6, 0, (0, 3, 4)), (3, 0, (0, 0, 1)), (2, 0, None), (30, 20, (20, 27, 8)), (22, 20, None)],
 )
 def test_a_summary_by_hand_leaves_the_newest_exchange(count, first, expected):
-    past = tuple(part for part in group(turns(20)) if first <= part.position < count)
+    past = tuple(part for part in segment(turns(20)) if first <= part.position < count)
 
     assert places(due_now(past, first, settings_of())) == expected
 
@@ -308,6 +308,6 @@ def test_the_summariser_reads_one_paragraph_a_message():
         "system: be kind", "user: find it", "call c1 search: Let me", "result c1: found"
     )
 
-    assert as_text(list(flat(group(messages)))) == (
+    assert as_text(list(flat(segment(messages)))) == (
         "System: be kind\n\nUser: find it\n\nAssistant: Let me\n[called search({})]\n\nTool: found"
     )

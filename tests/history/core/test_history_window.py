@@ -122,8 +122,8 @@ def test_no_segment_is_cut():
         pytest.param(
             ["assistant: a", "assistant: b", "assistant: c"],
             2,
-            "KKK",
-            id="without a user message all is the current turn",
+            "TKK",
+            id="without a user message all is past",
         ),
     ],
 )

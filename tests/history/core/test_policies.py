@@ -18,7 +18,7 @@ from tests.history.core.making import settings_of
         pytest.param(LastN(5), 0, 0, id="no user message yet"),
         pytest.param(Nothing(), 9, 9, id="none keeps the current turn"),
         pytest.param(Nothing(), 1, 1, id="none leaves a greeting out"),
-        pytest.param(Nothing(), 0, 0, id="none with a greeting alone"),
+        pytest.param(Nothing(), 0, 1, id="none leaves out a greeting alone"),
         pytest.param(Everything(), 9, 0, id="all keeps all"),
     ],
 )

@@ -74,8 +74,8 @@ def with_arguments(messages, position, arguments):
             3,
             {},
             {},
-            f"{QUOTED}; {REPEATED}",
-            id="quoted, then without its pair",
+            REPEATED,
+            id="without its pair, whatever its arguments are",
         ),
         pytest.param(
             with_arguments(TWO, 1, "[]"),

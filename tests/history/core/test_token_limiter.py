@@ -70,7 +70,7 @@ REPEATING = transcript(
         pytest.param(90, "KKKK!!K", id="what goes for its id is not counted"),
         pytest.param(89, "FKKK!!K", id="the oldest goes first"),
         pytest.param(80, "FKKK!!K", id="the first call fits exactly"),
-        pytest.param(79, "FFFFKKK", id="without it the second one goes out"),
+        pytest.param(79, "FFFK!!K", id="nor does it take the place of the first"),
     ],
 )
 def test_a_call_that_repeats_an_id_costs_nothing(limit, expected):

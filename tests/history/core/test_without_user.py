@@ -1,0 +1,123 @@
+"""Without any user message there is no current turn: what is there is past, and may be cut."""
+
+import pytest
+
+from history.core import registry
+from history.core.checkpoints import Checkpoint, applicable
+from history.core.invariants import check
+from history.core.processors import parse_levels
+from history.core.projection import ProjectionRequest, project
+from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
+
+THREE = ("assistant: a", "assistant: b", "assistant: c")
+SYSTEM = ("system: be kind", *THREE)
+TOOLS = (
+    "assistant: a",
+    *(line for n in (1, 2, 3) for line in (f"call c{n} look", f"result c{n}: x")),
+    "assistant: b",
+)
+OVER = {"token_budget": 256, "output_reserve": 100, "max_message_tokens": 1_000}
+LARGE = tuple(f"{line} x100" for line in THREE)
+FILTER = {"use": "tool_call_filter"}
+
+
+def planned(lines, values, **request):
+    messages = transcript(*lines)
+    levels = parse_levels({"agent": request.pop("chain", ())})
+    settings = settings_of(**{**ROOMY, **values})
+    projection = project(messages, ProjectionRequest(settings, levels=levels, **request))
+    check(messages, projection)
+    return projection.plan
+
+
+@pytest.mark.parametrize(
+    ("lines", "values", "request_", "expected"),
+    [
+        pytest.param(THREE, {}, {}, "KKK", id="all"),
+        pytest.param(THREE, {"policy": "lastN", "length": 1}, {}, "KKK", id="lastN keeps it"),
+        pytest.param(THREE, {"policy": "none"}, {}, "TTT", id="none"),
+        pytest.param(SYSTEM, {"policy": "none"}, {}, "KTTT", id="none keeps system messages"),
+        pytest.param(THREE, {"max_items": 2}, {}, "TKK", id="max_items"),
+        pytest.param(THREE, {"max_items": 2, "length_stride": 2}, {}, "KKK", id="in steps"),
+        pytest.param(TOOLS, {}, {"chain": [FILTER]}, "KFFFFFFK", id="a filter"),
+        pytest.param(
+            THREE, {}, {"chain": [{"use": "token_limiter", "limit": 20}]}, "FKK", id="a limiter"
+        ),
+        pytest.param(
+            THREE, {}, {"chain": [{"use": "token_limiter", "limit": 1}]}, "FFF", id="nothing fits"
+        ),
+        pytest.param(TOOLS, {"tool_results_keep": 1}, {}, "KKPKPKKK", id="older results"),
+        pytest.param(
+            ("assistant: a x900", *THREE), {"max_message_tokens": 64}, {}, "AKKK", id="the clamp"
+        ),
+        pytest.param(LARGE, {**OVER, "min_history_turns": 0}, {}, "TTT", id="fifo"),
+        pytest.param(
+            LARGE,
+            {**OVER, "min_history_turns": 0, "pruner": "sliding_window"},
+            {},
+            "TTT",
+            id="sliding_window",
+        ),
+        pytest.param(LARGE, {**OVER, "min_history_turns": 1}, {}, "KKK", id="a protected turn"),
+        pytest.param(THREE, {}, {"exclusions": frozenset({1})}, "KXK", id="an exclusion"),
+        pytest.param(THREE, {"max_items": 2}, {"pins": frozenset({0})}, "KKK", id="a pin is held"),
+        pytest.param(THREE, {"policy": "none"}, {"pins": frozenset({0})}, "KTT", id="and alone"),
+    ],
+)
+def test_every_stage_may_cut_it(lines, values, request_, expected):
+    assert of_transcript(planned(lines, values, **request_)) == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "values", "said"),
+    [
+        pytest.param(
+            THREE,
+            {"policy": "none"},
+            "turn 0 of 0; policy none keeps the current turn alone, and there is none",
+            id="policy",
+        ),
+        pytest.param(
+            THREE,
+            {"max_items": 2},
+            "turn 0 of 0; max_items 2 keeps 2 messages",
+            id="history window",
+        ),
+        pytest.param(
+            LARGE,
+            {**OVER, "min_history_turns": 0},
+            "turn 0 of 0; fifo keeps no turn: 0 of 131 tokens; with turn 0 300",
+            id="budget",
+        ),
+    ],
+)
+def test_it_says_what_cut_it(lines, values, said):
+    assert planned(lines, values).entry_at(0).reason == said
+
+
+def test_nothing_of_it_is_called_the_current_turn():
+    assert planned(THREE, {}).entry_at(0).reason == ""
+
+
+def test_a_protected_turn_that_has_no_room_says_so():
+    values = {"context_window": 512, "output_reserve": 400, "max_message_tokens": 100}
+
+    plan = planned(LARGE, values)
+
+    assert of_transcript(plan) == "TTT"
+    assert "min_history_turns 3 cannot be kept: the context window has room for none of them" in (
+        plan.notes
+    )
+
+
+def test_a_processor_of_ones_own_may_take_it_out(empty_registry):
+    registry.register_processor("newest", lambda: lambda parts: parts[-1:])
+
+    assert of_transcript(planned(THREE, {}, chain=[{"use": "newest"}])) == "FFK"
+
+
+def test_a_summary_may_stand_for_it():
+    point = Checkpoint(1, 0, 1, 0, 0, "they spoke", 5, 20)
+
+    assert applicable([point], frozenset(), "", 0) == (point,)
+    assert of_transcript(planned(THREE, {}, checkpoints=(point,))) == "SSK"
