@@ -1,8 +1,8 @@
 """The socket: wire format only. Commands come in, frames of the conversation go out."""
 
 import asyncio
-import json
 import logging
+from contextlib import suppress
 from time import monotonic
 from typing import Any
 from uuid import UUID
@@ -13,7 +13,7 @@ from chatapp import commands, frames, runs, watching
 from chatapp.database import in_database
 from chatapp.server.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.sessions import actor_of_session, session_key
-from chatapp.viewers import Frame, Viewer, person, viewers
+from chatapp.viewers import SIGNED_OUT, TOO_SLOW, Frame, Gone, Viewer, rights, viewers
 from history.models import Conversation, Generation
 from history.services import sending
 from history.services.access import Actor, access_conversation
@@ -21,8 +21,10 @@ from history.services.errors import NotFound, Refused
 from history.services.sending import Ack
 
 logger = logging.getLogger(__name__)
-SIGNED_OUT = 4401
 CHECK_SECONDS = 1  # A ping asks for the session no sooner than this after it was asked for.
+TAKE_SECONDS = 30  # A socket that takes no frame for so long is let go.
+CLOSE_SECONDS = 5
+BROKEN = 1011  # As the protocol has it.
 
 
 class ChatConsumer(AsyncWebsocketConsumer):
@@ -41,7 +43,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         if actor.is_nobody:
             await self.close(SIGNED_OUT)
             return
-        self.viewer = Viewer(person(actor))
+        self.viewer = Viewer(actor, self.session_key)
         viewers.join(self.viewer)
         self.writer = asyncio.create_task(self._write())
 
@@ -61,6 +63,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     await self._obey(command)
         except Refused as refusal:
             self._refuse(refusal, text)
+        except Gone:
+            return
         except Exception as error:
             logger.exception("A socket's command failed")
             internal = Refused("internal", "Something went wrong on the server.")
@@ -85,9 +89,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def _same_actor(self) -> Actor | None:
         """Whom the socket still speaks for; it is closed where the session has ended."""
         actor = await self._actor()
-        if not actor.is_nobody and person(actor) == self.viewer.person:
+        if not actor.is_nobody and rights(actor) == self.viewer.rights:
             return actor
-        await self.close(SIGNED_OUT)
+        self.viewer.end(SIGNED_OUT)
         return None
 
     async def _pong(self) -> None:
@@ -143,8 +147,25 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:
-        while True:
-            await self.send(json.dumps(await self.viewer.frames.get()))
+        """Send what the viewer is shown, until it ends; then the socket does too."""
+        try:
+            while (text := await self.viewer.next()) is not None:
+                async with asyncio.timeout(TAKE_SECONDS):
+                    await self.send(text)
+        except OSError:  # It takes nothing, or is gone.
+            self.viewer.end(TOO_SLOW)
+        except Exception:
+            logger.exception("A socket could not be written to")
+            self.viewer.end(BROKEN)
+        await self._hang_up(self.viewer.code)
+
+    async def _hang_up(self, code: int) -> None:
+        """A socket that takes nothing does not take a close either: then this end of it goes."""
+        with suppress(Exception):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.close(code)
+        leave = {"type": "websocket.disconnect", "code": code}
+        await self.channel_layer.send(self.channel_name, leave)
 
 
 def _do(actor: Actor, command: frames.Send | frames.Edit | frames.Retry) -> Ack:

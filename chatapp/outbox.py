@@ -76,12 +76,18 @@ class Outbox:
     def unlogged(self) -> list[Event]:
         return self.events[self._logged :]
 
-    def after(self, seq: int) -> list[Event]:
+    @property
+    def newest(self) -> int:
+        """The number of the last event."""
+        return self.seq + len(self.events)
+
+    def after(self, seq: int, most: int) -> list[Event]:
         """What a viewer has not seen yet: events are numbered from `seq` + 1 without a gap."""
-        return self.events[max(seq - self.seq, 0) :]
+        first = max(seq - self.seq, 0)
+        return self.events[first : first + most]
 
     def next_event(self, kind: str, data: dict[str, Any]) -> Event:
-        return Event(self.seq + len(self.events) + 1, kind, data)
+        return Event(self.newest + 1, kind, data)
 
     def _release(self) -> None:
         if self._timer is not None:

@@ -1,10 +1,14 @@
 """Who is looking: sockets of this process that follow a conversation.
 
-A viewer is detachable: it holds a bounded queue, and one that does not keep up is told to reload.
+A viewer is detachable: what waits for its socket is bounded, and one that does not keep up is told
+to load the page again. One that does not even take that is let go.
 """
 
 import asyncio
-from collections import defaultdict
+import json
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
@@ -12,27 +16,118 @@ from history.services.access import Actor
 from history.services.generations import Event
 
 Frame = dict[str, Any]
-QUEUE_LENGTH = 2_000
+BUDGET = 4 * 2**20  # Bytes that wait for one socket.
+QUEUE_LENGTH = 2_000  # Frames.
+SIGNED_OUT = 4401  # Codes with which a socket is closed.
+TOO_SLOW = 4408
+
+
+class Gone(Exception):
+    """The viewer has ended; nothing more is shown to it."""
 
 
 class Viewer:
-    """One tab. Frames wait here until its socket has taken the ones before."""
+    """One tab. Frames wait here, as they are sent, until its socket has taken those before.
 
-    def __init__(self, person: str) -> None:
-        self.person = person
-        self.frames: asyncio.Queue[Frame] = asyncio.Queue(QUEUE_LENGTH)
+    `code` is why it has ended; while it is 0 it has not.
+    """
+
+    def __init__(self, actor: Actor, session: str = "") -> None:
+        self.rights = rights(actor)
+        self.person = person(actor)
+        self.session = session
         self.conversation: UUID | None = None
+        self.code = 0
+        self._frames: deque[str] = deque()
+        self._size = 0
+        self._is_behind = False
+        self._is_replaying, self._own, self._missed = False, "", False
+        self._some, self._room = asyncio.Event(), asyncio.Event()
+        self._room.set()
 
     def show(self, frame: Frame) -> None:
-        if self.frames.full():
-            self._give_up()
-        self.frames.put_nowait(frame)
+        self.take(encoded(frame))
 
-    def _give_up(self) -> None:
-        """Too slow: what it missed it gets from the ordinary page."""
-        while not self.frames.empty():
-            self.frames.get_nowait()
-        self.frames.put_nowait({"type": "reload", "conversation": str(self.conversation)})
+    def take(self, text: str) -> None:
+        """A frame as it is sent."""
+        if self._is_full(text):
+            self._fall_behind()
+        if not self.code:
+            self._put(text)
+
+    def show_live(self, frame: Frame, text: str) -> None:
+        """What happens in its conversation now."""
+        if not self._is_replaying:
+            self.take(text)
+        elif frame.get("generation") != self._own:
+            self._missed = True
+
+    @contextmanager
+    def replaying(self, own: UUID | None = None) -> Iterator[None]:
+        """What happens meanwhile is not shown; a reload is, for all but the events of `own`: those
+        the replay reaches by itself.
+        """
+        self._is_replaying, self._own, self._missed = True, str(own), False
+        try:
+            yield
+        finally:
+            self._is_replaying = False
+        if self._missed and self.conversation:
+            self.show(reload_frame(self.conversation))
+
+    async def next(self) -> str | None:
+        """The next frame to send; None once the viewer has ended."""
+        await self._some.wait()
+        if self.code:
+            return None
+        text = self._frames.popleft()
+        self._size -= len(text)
+        self._is_behind = self._is_behind and bool(self._frames)
+        self._note()
+        return text
+
+    async def room(self) -> None:
+        """Wait until its socket has taken most of what waits. Raises Gone."""
+        await self._room.wait()
+        if self.code:
+            raise Gone
+
+    def end(self, code: int) -> None:
+        """Its first end counts; what waits is dropped."""
+        self.code = self.code or code
+        self._drop()
+
+    def _is_full(self, text: str) -> bool:
+        """A frame of any size may wait alone."""
+        count = len(self._frames)
+        return count >= QUEUE_LENGTH or (count > 0 and self._size + len(text) > BUDGET)
+
+    def _fall_behind(self) -> None:
+        """Too slow: what it missed it gets from the ordinary page, if it takes that."""
+        if self._is_behind:
+            return self.end(TOO_SLOW)
+        self._drop()
+        self._is_behind = True
+        return self._put(encoded({"type": "reload", "conversation": str(self.conversation)}))
+
+    def _put(self, text: str) -> None:
+        self._frames.append(text)
+        self._size += len(text)
+        self._note()
+
+    def _drop(self) -> None:
+        self._frames.clear()
+        self._size = 0
+        self._note()
+
+    def _note(self) -> None:
+        """Let go on who waits for a frame, and who waits for room."""
+        has_room = self._size <= BUDGET // 4 and len(self._frames) < QUEUE_LENGTH // 4
+        for event, holds in ((self._some, bool(self._frames)), (self._room, has_room)):
+            if holds or self.code:
+                event.set()
+            else:
+                event.clear()
 
 
 class Viewers:
@@ -41,6 +136,10 @@ class Viewers:
     def __init__(self) -> None:
         self._by_conversation: defaultdict[UUID, set[Viewer]] = defaultdict(set)
         self._by_person: defaultdict[str, set[Viewer]] = defaultdict(set)
+
+    def __iter__(self) -> Iterator[Viewer]:
+        for tabs in tuple(self._by_person.values()):
+            yield from tuple(tabs)
 
     def join(self, viewer: Viewer) -> None:
         self._by_person[viewer.person].add(viewer)
@@ -61,8 +160,10 @@ class Viewers:
             viewer.conversation = None
 
     def show(self, conversation: UUID, frame: Frame) -> None:
-        for viewer in self._by_conversation.get(conversation, ()):
-            viewer.show(frame)
+        if looking := self._by_conversation.get(conversation):
+            text = encoded(frame)
+            for viewer in looking:
+                viewer.show_live(frame, text)
 
     def show_person(self, person: str, frame: Frame) -> None:
         for viewer in self._by_person.get(person, ()):
@@ -81,6 +182,16 @@ viewers = Viewers()
 def person(actor: Actor) -> str:
     """Whose tabs they are, whatever session each of them has."""
     return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"
+
+
+def rights(actor: Actor) -> tuple[str, bool]:
+    """What a socket was opened with: it ends where they change."""
+    return person(actor), actor.is_staff
+
+
+def encoded(frame: Frame) -> str:
+    """As it is sent; ASCII, so that its length is its size."""
+    return json.dumps(frame)
 
 
 def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:

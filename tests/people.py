@@ -2,14 +2,16 @@
 
 import json
 import re
+import socket
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Self
 
 import httpx
-from websockets import Origin
+from websockets import ClientProtocol, Origin
 from websockets.sync.client import ClientConnection, connect
+from websockets.uri import parse_uri
 
 from tests.servers import AppServer
 
@@ -19,8 +21,8 @@ PATIENCE = 60  # A cold start on a busy machine; nothing waits this long otherwi
 class Tab:
     """One socket. Frames are read in order; what a wait skips is kept in `seen`."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self.socket = socket
+    def __init__(self, connection: ClientConnection) -> None:
+        self.socket = connection
         self.seen: list[dict[str, Any]] = []
 
     def say(self, **frame: Any) -> None:
@@ -52,6 +54,37 @@ class Tab:
         return ack, self.until("end", generation=ack["generation"])["data"]
 
 
+class Deaf:
+    """A socket of which nothing is ever read: what it is sent waits on the way."""
+
+    def __init__(self, server: AppServer, cookies: str) -> None:
+        self.socket = socket.socket()
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+        host, _, port = server.address.partition(":")
+        self.socket.connect((host, int(port)))
+        self.protocol = ClientProtocol(parse_uri(f"ws://{server.address}/ws/"))
+        request = self.protocol.connect()
+        request.headers["Cookie"] = cookies
+        request.headers["Origin"] = server.url
+        self.protocol.send_request(request)
+        self._flush()
+        self.protocol.receive_data(self.socket.recv(4_096))  # The handshake's answer.
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def say(self, **frame: Any) -> None:
+        self.protocol.send_text(json.dumps(frame).encode())
+        self._flush()
+
+    def _flush(self) -> None:
+        for data in self.protocol.data_to_send():
+            self.socket.sendall(data)
+
+
 class Person:
     """Someone with a browser session of their own."""
 
@@ -81,16 +114,26 @@ class Person:
     def api(self, method: str, path: str, **options: Any) -> httpx.Response:
         return self.http.request(method, f"/api{path}", headers=self.headers, **options)
 
+    @property
+    def cookies(self) -> str:
+        """The header of it."""
+        return "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
+
+    @contextmanager
+    def deaf_socket(self) -> Iterator["Deaf"]:
+        """A tab that says things and never reads."""
+        with Deaf(self.server, self.cookies) as deaf:
+            yield deaf
+
     @contextmanager
     def tab(self, conversation: str | None = None) -> Iterator[Tab]:
-        cookies = "; ".join(f"{c.name}={c.value}" for c in self.http.cookies.jar)
         with connect(
             f"ws://{self.server.address}/ws/",
-            additional_headers={"Cookie": cookies},
+            additional_headers={"Cookie": self.cookies},
             origin=Origin(self.server.url),
             max_size=None,
-        ) as socket:
-            tab = Tab(socket)
+        ) as connection:
+            tab = Tab(connection)
             if conversation:
                 tab.say(type="subscribe", conversation=conversation)
             yield tab

@@ -1,6 +1,7 @@
 """A generation ends, whatever breaks on the way."""
 
 import asyncio
+import json
 import uuid
 
 import pytest
@@ -24,12 +25,21 @@ NO_RESULT = "Error: no result: the answer failed before the tool was done."
 NOTE, SUM = "Send a note to Ada: the harbour is open", "What is 6 * 7?"
 
 
+async def waiting(viewer):
+    """The frames that wait for its socket."""
+    viewer.show({"type": "last"})
+    frames = []
+    while not frames or frames[-1]["type"] != "last":
+        frames.append(json.loads(await viewer.next()))
+    return frames[:-1]
+
+
 @pytest.fixture
 async def run(monkeypatch):
     """Says something to the offline model, and gives the events that a viewer was shown."""
     monkeypatch.setattr(demo_model, "words_per_second", 1e9)
     await in_database(make_agent)
-    viewer = Viewer("visitor:ada")
+    viewer = Viewer(Actor(visitor="ada"))
 
     async def run(text, prepare=None):
         actor = Actor(visitor="ada")
@@ -41,7 +51,7 @@ async def run(monkeypatch):
         made.task = asyncio.create_task(made.run())
         await made.task
         await in_database(ack.generation.refresh_from_db)
-        frames = [viewer.frames.get_nowait() for _ in range(viewer.frames.qsize())]
+        frames = await waiting(viewer)
         return ack.generation, frames
 
     yield run

@@ -148,7 +148,7 @@ def test_an_answer_goes_on_while_nobody_looks(served, ada, provider):
 @pytest.mark.parametrize("seen", [0, 1, 3, 6, 10])
 def test_a_reload_in_mid_answer_misses_nothing_and_repeats_nothing(ada, provider, seen):
     """However much of it a tab has seen, what it gets is the rest, without a gap or a repeat."""
-    provider.script(Reply(text=[f"w{n} " for n in range(60)], delay=0.01))
+    provider.script(Reply(text=[f"w{n} " for n in range(40)], delay=0.05))
     with ada.tab() as tab:
         ack = tab.send("Tell me", agent="demo")
         while len(tab.events(ack["generation"])) < seen:
@@ -168,7 +168,7 @@ def test_a_reload_in_mid_answer_misses_nothing_and_repeats_nothing(ada, provider
     events = before + after
     assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
     text = "".join(e["data"]["text"] for e in events if e["kind"] == "delta")
-    assert text == "".join(f"w{n} " for n in range(60))
+    assert text == "".join(f"w{n} " for n in range(40))
     assert len(provider.requests) == 1
 
 

@@ -1,0 +1,73 @@
+"""The socket's own life: one that takes nothing is let go, though it cannot even be told."""
+
+import asyncio
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+
+from chatapp import consumers
+from chatapp.consumers import ChatConsumer
+from chatapp.database import close_connections, in_database
+from chatapp.viewers import viewers
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Line:
+    """A connection as a server has it; `full` once the other side takes nothing any more."""
+
+    def __init__(self, session):
+        cookie = f"sessionid={session.session_key}".encode()
+        self.scope = {"type": "websocket", "path": "/ws/", "headers": [(b"cookie", cookie)]}
+        self.came, self.sent = asyncio.Queue(), asyncio.Queue()
+        self.free = asyncio.Event()
+        self.free.set()
+        self.came.put_nowait({"type": "websocket.connect"})
+
+    async def send(self, message):
+        await self.free.wait()
+        self.sent.put_nowait(message)
+
+    def run(self):
+        return asyncio.create_task(ChatConsumer.as_asgi()(self.scope, self.came.get, self.send))
+
+
+def visitor():
+    session = SessionStore()
+    session["visitor"] = "ada"
+    session.create()
+    return session
+
+
+@pytest.fixture
+async def line():
+    yield Line(await in_database(visitor))
+    await close_connections()
+
+
+async def test_a_socket_that_takes_nothing_is_let_go(line, monkeypatch):
+    monkeypatch.setattr(consumers, "TAKE_SECONDS", 0.05)
+    monkeypatch.setattr(consumers, "CLOSE_SECONDS", 0.05)
+    task = line.run()
+    assert await line.sent.get() == {"type": "websocket.accept", "subprotocol": None}
+
+    line.free.clear()
+    for _ in range(3):
+        line.came.put_nowait({"type": "websocket.receive", "text": '{"type": "ping"}'})
+
+    await asyncio.wait_for(task, 30)
+    assert list(viewers) == []
+    assert line.sent.empty()
+
+
+async def test_a_socket_that_ends_is_told_why(line):
+    task = line.run()
+    await line.sent.get()
+    line.came.put_nowait({"type": "websocket.receive", "text": '{"type": "ping"}'})
+    assert (await line.sent.get())["text"] == '{"type": "pong"}'
+
+    for viewer in viewers:
+        viewer.end(4401)
+
+    assert await line.sent.get() == {"type": "websocket.close", "code": 4401}
+    await asyncio.wait_for(task, 30)
