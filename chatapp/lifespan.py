@@ -4,7 +4,9 @@ import asyncio
 import contextlib
 import logging
 import threading
+from collections.abc import Collection
 from datetime import timedelta
+from uuid import UUID
 
 from django.conf import settings
 
@@ -44,9 +46,13 @@ async def shutdown() -> None:
     await close_connections()
 
 
-def reap(alive: frozenset[str] = frozenset()) -> int:
-    """Interrupt what nobody runs, and forget old event logs. Never runs anything again."""
-    reaped = sum(stored.interrupt(generation) for generation in stored.abandoned(alive))
+def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> int:
+    """Interrupt what nobody runs, and forget old event logs. Never runs anything again.
+
+    What is `running` here is alive, whatever the clock says: it may have jumped.
+    """
+    abandoned = stored.abandoned(alive).exclude(pk__in=running)
+    reaped = sum(stored.interrupt(generation) for generation in abandoned)
     stored.drop_old_events(settings.EVENT_HOURS)
     clear_expired()
     fail_abandoned()
@@ -59,4 +65,4 @@ async def _reap_for_ever() -> None:
     while True:
         await asyncio.sleep(REAP_SECONDS)
         with contextlib.suppress(Exception):
-            await in_database(reap)
+            await in_database(reap, running=runs.running())

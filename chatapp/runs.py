@@ -134,6 +134,11 @@ def _delete(actor: Actor, conversation_id: UUID) -> None:
     conversation.delete()
 
 
+def running() -> tuple[UUID, ...]:
+    """What this process runs."""
+    return tuple(_runs)
+
+
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Run | None:
     """What runs in this conversation: the preferred generation, if it is one of them."""
     here = [run for run in _runs.values() if run.conversation_id == conversation_id]

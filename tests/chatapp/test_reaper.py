@@ -1,0 +1,65 @@
+"""The clock of a laptop that wakes has jumped; what runs here is alive all the same."""
+
+import asyncio
+import time
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from chatapp import demo_model, lifespan, llm, runs
+from chatapp.database import close_connections, in_database
+from history.models import Generation, GenerationStatus
+from history.services.access import Actor
+from history.services.sending import Send, send
+from tests.factories import make_agent
+from tests.provider import LITELLM_WARNS
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+LONG_AGO = timezone.now() - timedelta(hours=8)
+
+
+@pytest.fixture
+async def sent(monkeypatch):
+    """Sends a message whose answer takes long; what runs is stopped in the end."""
+    monkeypatch.setattr(demo_model, "words_per_second", 1)
+    monkeypatch.setattr(lifespan, "REAP_SECONDS", 0.05)
+    await in_database(make_agent)
+
+    async def sent(visitor):
+        message = Send("Hello", uuid.uuid4(), agent="demo")
+        return (await in_database(send, Actor(visitor=visitor), message)).generation
+
+    yield sent
+    await runs.interrupt_all()
+    await llm.close()
+    await close_connections()
+
+
+def running_since_long_ago(*ids):
+    """As after a jump of the clock: nothing gave a sign of life for hours."""
+    changed = {"status": GenerationStatus.RUNNING, "heartbeat_at": LONG_AGO, "created": LONG_AGO}
+    Generation.objects.filter(pk__in=ids).update(**changed)
+
+
+def status(generation):
+    return Generation.objects.get(pk=generation.pk).status
+
+
+def wait_for(generation, wanted):
+    while status(generation) != wanted:
+        time.sleep(0.01)
+
+
+async def test_the_reaper_leaves_out_what_runs_here(sent):
+    alive, dead = await sent("ada"), await sent("bob")
+    runs.start(alive)
+    await in_database(wait_for, alive, "running")
+
+    await in_database(running_since_long_ago, alive.pk, dead.pk)
+    reaper = asyncio.create_task(lifespan._reap_for_ever())
+    await in_database(wait_for, dead, "interrupted")
+    reaper.cancel()
+
+    assert await in_database(status, alive) == "running"
