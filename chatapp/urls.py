@@ -7,6 +7,7 @@ from django.urls import include, path
 from chatapp import views
 from chatapp.api import api
 from chatapp.memory.views import memory
+from chatapp.server import health
 
 admin.site.site_title = admin.site.site_header = "Vitrine administration"
 
@@ -30,7 +31,8 @@ urlpatterns = [
     path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
     path("favicon.ico", views.favicon),
-    path("healthz", views.healthz, name="healthz"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
     path("admin/", admin.site.urls),
     path("api/", api.urls),
 ]

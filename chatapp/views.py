@@ -9,8 +9,7 @@ from asgiref.sync import async_to_sync
 from django import forms
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.db import DatabaseError, connection
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -167,17 +166,6 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 def favicon(request: HttpRequest) -> HttpResponse:
     """Browsers ask here for pages that name no icon, such as the admin's."""
     return redirect(static("icons/favicon.svg"))
-
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while the database answers."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return JsonResponse({"status": "the database does not answer"}, status=503)
-    return JsonResponse({"status": "ok"})
 
 
 def _page(

@@ -41,14 +41,15 @@ class BriefRefusals(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         refusal = refusal_in(record.exc_info[1]) if record.exc_info else None
         if refusal is None:
-            return True
+            return getattr(record, "status_code", 0) != 503 or self._is_due(record)
+        is_due = self._is_due(record)
         why = str(refusal).partition("\n")[0]
-        is_due = self._is_due((record.name, str(record.msg)))
         record.msg, record.args = f"{record.getMessage()}: {why}", ()
         record.exc_info = record.exc_text = None
         return is_due
 
-    def _is_due(self, kind: tuple[str, str]) -> bool:
+    def _is_due(self, record: logging.LogRecord) -> bool:
+        kind = (record.name, str(record.msg))
         with self._lock:
             is_due = monotonic() - self._said.get(kind, -QUIET_SECONDS) >= QUIET_SECONDS
             if is_due:

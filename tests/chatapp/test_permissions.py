@@ -76,6 +76,7 @@ ROWS = {
     "": everybody(302),
     "favicon.ico": everybody(302),
     "healthz": everybody(),
+    "readyz": everybody(),
     "login": Row((200, 200, 302, 302, 302, 302)),
     "logout": Row((302,) * 6, "post"),
     "home": for_anybody_here(),
