@@ -68,6 +68,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
+    "chatapp.accounts.middleware.SayToWait",
 ]
 
 ROOT_URLCONF = "chatapp.urls"
@@ -94,8 +95,15 @@ CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator")
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
 ]
+AUTHENTICATION_BACKENDS = ["chatapp.accounts.signing_in.SlowedBackend"]
+PASSWORD_HASHERS = ["chatapp.accounts.hashing.BoundedHasher"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -180,8 +188,9 @@ TOKENS_PER_DAY = env.read("TOKENS_PER_DAY", env.count)
 SOCKETS_PER_PERSON = env.read("SOCKETS_PER_PERSON", env.count)
 SOCKETS_PER_ADDRESS = env.read("SOCKETS_PER_ADDRESS", env.count)
 FRAMES_PER_SECOND = env.read("FRAMES_PER_SECOND", env.count)
-LOGINS_PER_HOUR = env.read("LOGINS_PER_HOUR", env.count)
-LOGINS_PER_HOUR_PER_ADDRESS = env.read("LOGINS_PER_HOUR_PER_ADDRESS", env.count)
+LOGIN_TRIES = env.read("LOGIN_TRIES", env.count)
+LOGIN_TRIES_PER_ADDRESS = env.read("LOGIN_TRIES_PER_ADDRESS", env.count)
+LOGIN_PAUSE_SECONDS = env.read("LOGIN_PAUSE_SECONDS", env.positive)
 VISITORS_PER_HOUR = env.read("VISITORS_PER_HOUR", env.count)
 READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
 EVENT_HOURS = env.read("EVENT_HOURS", env.positive)

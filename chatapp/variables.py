@@ -146,17 +146,13 @@ VARIABLES: tuple[Variable, ...] = (
         local="500",
     ),
     Variable(
-        "LOGINS_PER_HOUR",
-        "20",
-        "Most wrong passwords for one name in an hour. 0: no limit.",
+        "LOGIN_TRIES",
+        "5",
+        "Wrong passwords for a name from one address before pauses begin. 0: no pauses.",
         "Limits",
     ),
-    Variable(
-        "LOGINS_PER_HOUR_PER_ADDRESS",
-        "100",
-        "Most wrong passwords from one address in an hour. 0: no limit.",
-        "Limits",
-    ),
+    Variable("LOGIN_TRIES_PER_ADDRESS", "20", "The same for all names together.", "Limits"),
+    Variable("LOGIN_PAUSE_SECONDS", "60", "The longest of these pauses: 1, 2, 4 ...", "Limits"),
     Variable(
         "VISITORS_PER_HOUR",
         "60",

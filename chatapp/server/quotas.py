@@ -32,16 +32,6 @@ def frames() -> Limit:
     return Limit("frames", settings.FRAMES_PER_SECOND, 1, sentence)
 
 
-def logins() -> Limit:
-    sentence = "There have been {most} wrong passwords for this name in an hour."
-    return Limit("log-ins", settings.LOGINS_PER_HOUR, HOUR, sentence)
-
-
-def logins_by_address() -> Limit:
-    sentence = "{most} wrong passwords came from your network address in an hour."
-    return Limit("log-ins by address", settings.LOGINS_PER_HOUR_PER_ADDRESS, HOUR, sentence)
-
-
 def visitors() -> Limit:
     sentence = "{most} new visitors came from your network address in an hour."
     return Limit("visitors", settings.VISITORS_PER_HOUR, HOUR, sentence)

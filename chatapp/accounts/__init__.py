@@ -1,0 +1,1 @@
+"""Signing in, passwords, and who may have them changed."""

@@ -1,0 +1,24 @@
+"""Hashing passwords without taking the whole machine: a hash costs a core a third of a second."""
+
+import os
+from threading import BoundedSemaphore
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from chatapp.server.limits import TooMany
+
+PATIENCE = 5.0  # Seconds that a thread waits for its turn.
+slots = BoundedSemaphore(max((os.cpu_count() or 2) // 2, 1))
+
+
+class BoundedHasher(PBKDF2PasswordHasher):
+    """Django's own, and its hashes; only so many at once."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        """Raises TooMany."""
+        if not slots.acquire(timeout=PATIENCE):
+            raise TooMany("Many people are signing in right now.", 2)
+        try:
+            return super().encode(password, salt, iterations)
+        finally:
+            slots.release()

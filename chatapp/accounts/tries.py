@@ -1,0 +1,101 @@
+"""How long somebody must wait before they may try a password again: it grows with each wrong try.
+
+Kept in this process's memory. A try is counted when it begins, so that tries side by side are
+counted each; the right password takes its own back.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from heapq import nsmallest
+from threading import Lock
+from typing import TypeAlias
+
+FORGOTTEN_AFTER = 3_600  # Seconds without a try.
+MOST = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """So many tries are free, then pauses of 1, 2, 4 ... seconds up to the longest follow.
+
+    `free` 0: never a pause.
+    """
+
+    name: str
+    free: int
+    longest: int
+
+    def pause(self, count: int) -> int:
+        """After so many tries."""
+        beyond = count - self.free
+        return 0 if beyond < 0 else min(2 ** min(beyond, 30), self.longest)
+
+
+Key: TypeAlias = tuple[Allowance, str]  # Which allowance, and whose.
+
+
+@dataclass(slots=True)
+class _Record:
+    count: int = 0
+    last: float = 0
+
+
+class Tries:
+    """Threads may share it."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
+        self._clock = clock
+        self._most = most
+        self._records: dict[tuple[str, str], _Record] = {}
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._records)
+
+    def clear(self) -> None:
+        self._records.clear()
+
+    def begin(self, *keys: Key) -> float:
+        """0 where the try may be made, and is counted; else the seconds to wait."""
+        with self._lock:
+            now = self._clock()
+            if wait := max(self._wait(key, now) for key in keys):
+                return wait
+            for allowance, who in keys:
+                self._count(allowance, who, now)
+            return 0
+
+    def take_back(self, allowance: Allowance, who: str) -> None:
+        """A try that was no wrong one."""
+        with self._lock:
+            if record := self._records.get((allowance.name, who)):
+                record.count = max(record.count - 1, 0)
+                record.last -= allowance.pause(record.count)  # It was over when the try began.
+
+    def forget(self, allowance: Allowance, who: str) -> None:
+        with self._lock:
+            self._records.pop((allowance.name, who), None)
+
+    def _wait(self, key: Key, now: float) -> float:
+        allowance, who = key
+        record = self._records.get((allowance.name, who))
+        if record is None or not allowance.free:
+            return 0
+        return max(record.last + allowance.pause(record.count) - now, 0)
+
+    def _count(self, allowance: Allowance, who: str, now: float) -> None:
+        if len(self._records) >= self._most:
+            self._drop(now)
+        record = self._records.setdefault((allowance.name, who), _Record())
+        if now - record.last >= FORGOTTEN_AFTER:
+            record.count = 0
+        record.count += 1
+        record.last = now
+
+    def _drop(self, now: float) -> None:
+        """Drop those that are forgotten; if none is, the tenth that was tried longest ago."""
+        old = [key for key, record in self._records.items() if now - record.last >= FORGOTTEN_AFTER]
+        surplus = self._most // 10 if not old else 0
+        for key in [*old, *nsmallest(surplus, self._records, key=lambda k: self._records[k].last)]:
+            del self._records[key]

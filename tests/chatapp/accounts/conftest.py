@@ -1,0 +1,23 @@
+import pytest
+
+from chatapp.accounts import signing_in
+
+
+@pytest.fixture(autouse=True)
+def no_tries(monkeypatch):
+    """Nobody has tried anything yet."""
+    signing_in.tries.clear()
+    yield
+    signing_in.tries.clear()
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Time that passes only when a test says so: `clock(seconds)`."""
+    now = [1_000.0]
+
+    def passes(seconds):
+        now[0] += seconds
+
+    monkeypatch.setattr(signing_in.tries, "_clock", lambda: now[0])
+    return passes

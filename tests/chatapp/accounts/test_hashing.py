@@ -1,0 +1,69 @@
+"""No more passwords are hashed at once than the machine can bear."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
+from django.test import Client
+
+from chatapp.accounts import hashing
+from chatapp.server.limits import TooMany
+
+
+@pytest.fixture
+def slots(monkeypatch):
+    monkeypatch.setattr(hashing, "slots", threading.BoundedSemaphore(1))
+    return hashing.slots
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(hashing.BoundedHasher, "iterations", 1_000)
+    monkeypatch.setattr(hashing, "PATIENCE", 0.05)
+
+
+def test_a_password_of_before_still_opens():
+    before = PBKDF2PasswordHasher().encode("secret", "salt", 1_000)
+
+    assert check_password("secret", before)
+    assert make_password("secret").startswith("pbkdf2_sha256$1000$")
+
+
+def test_one_at_a_time_is_hashed(slots, monkeypatch):
+    at_once, most = 0, 0
+    lock = threading.Lock()
+    real = PBKDF2PasswordHasher.encode
+
+    def counted(*args):
+        nonlocal at_once, most
+        with lock:
+            at_once += 1
+            most = max(most, at_once)
+        try:
+            return real(*args)
+        finally:
+            with lock:
+                at_once -= 1
+
+    monkeypatch.setattr(PBKDF2PasswordHasher, "encode", counted)
+    monkeypatch.setattr(hashing, "PATIENCE", 60)
+    with ThreadPoolExecutor(10) as pool:
+        made = list(pool.map(lambda _: make_password("secret"), range(10)))
+
+    assert (len(made), most) == (10, 1)
+
+
+def test_whoever_waits_too_long_is_told_to_come_back(slots):
+    with slots, pytest.raises(TooMany, match="Try again in 2 seconds"):
+        make_password("secret")
+
+    assert make_password("secret")
+
+
+@pytest.mark.django_db
+def test_signing_in_says_so(slots):
+    with slots:
+        answer = Client().post("/login", {"username": "ada", "password": "secret"})
+
+    assert (answer.status_code, answer["Retry-After"]) == (429, "2")
