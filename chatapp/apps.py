@@ -15,6 +15,7 @@ class ChatappConfig(AppConfig):
     def ready(self) -> None:
         keep_private(settings.DATABASES["default"])
         user_logged_in.connect(keep_the_visitors_chats)
+        from chatapp import receivers  # noqa: F401, PLC0415 -- connects itself; needs the registry
 
 
 def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> None:

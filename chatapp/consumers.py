@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from contextlib import suppress
-from time import monotonic
 from typing import Any
 from uuid import UUID
 
@@ -13,7 +12,7 @@ from chatapp import commands, frames, runs, watching
 from chatapp.database import in_database
 from chatapp.server.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.sessions import actor_of_session, session_key
-from chatapp.viewers import SIGNED_OUT, TOO_SLOW, Frame, Gone, Viewer, rights, viewers
+from chatapp.viewers import SIGNED_OUT, TOO_SLOW, Frame, Gone, Viewer, rights_of, viewers
 from history.models import Conversation, Generation
 from history.services import sending
 from history.services.access import Actor, access_conversation
@@ -21,7 +20,6 @@ from history.services.errors import NotFound, Refused
 from history.services.sending import Ack
 
 logger = logging.getLogger(__name__)
-CHECK_SECONDS = 1  # A ping asks for the session no sooner than this after it was asked for.
 TAKE_SECONDS = 30  # A socket that takes no frame for so long is let go.
 CLOSE_SECONDS = 5
 BROKEN = 1011  # As the protocol has it.
@@ -57,8 +55,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
         text = text_data or ""
         try:
             match frames.parse(text):
-                case frames.Ping():
-                    await self._pong()
+                case frames.Ping():  # At once, whatever the database does.
+                    self.viewer.show({"type": "pong"})
                 case command:
                     await self._obey(command)
         except Refused as refusal:
@@ -83,26 +81,15 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.base_send(body)
 
     async def _actor(self) -> Actor:
-        self.checked = monotonic()
         return await in_database(actor_of_session, self.session_key)
 
     async def _same_actor(self) -> Actor | None:
         """Whom the socket still speaks for; it is closed where the session has ended."""
         actor = await self._actor()
-        if not actor.is_nobody and rights(actor) == self.viewer.rights:
+        if not actor.is_nobody and rights_of(actor) == self.viewer.rights:
             return actor
         self.viewer.end(SIGNED_OUT)
         return None
-
-    async def _pong(self) -> None:
-        """At once, whatever the database does."""
-        self.viewer.show({"type": "pong"})
-        if monotonic() - self.checked >= CHECK_SECONDS:
-            try:
-                await self._same_actor()
-            except Exception as error:
-                if not refusal_in(error):
-                    raise
 
     async def _obey(self, command: frames.Act) -> None:
         actor = await self._same_actor()

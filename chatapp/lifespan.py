@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.conf import settings
 
-from chatapp import llm, mcp_sessions, runs, summaries
+from chatapp import llm, loop, mcp_sessions, rights, runs, summaries
 from chatapp.database import close_connections, in_database
 from chatapp.generations import OWNER
 from chatapp.sessions import clear_expired
@@ -20,23 +20,26 @@ from history.services.summary_writing import fail_abandoned
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
 _reaper: asyncio.Task[None] | None = None
+_guard: asyncio.Task[None] | None = None
 _warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
 
 
 async def startup() -> None:
     """This is the only process: what an earlier one left running is interrupted at once."""
-    global _reaper  # noqa: PLW0603 -- the process has one
+    global _guard, _reaper  # noqa: PLW0603 -- the process has one
     await in_database(reap, frozenset({OWNER}))
     await in_database(fail_abandoned, timedelta(0))
+    loop.serve_here()
     _reaper = asyncio.create_task(_reap_for_ever())
+    _guard = asyncio.create_task(rights.watch())
     await mcp_sessions.startup()
     _warm_up.start()
 
 
 async def shutdown() -> None:
     """Whatever still runs is interrupted, with its text kept."""
-    if _reaper is not None:
-        _reaper.cancel()
+    for task in filter(None, (_reaper, _guard)):
+        task.cancel()
     await runs.interrupt_all()
     await summaries.shutdown()
     await mcp_sessions.shutdown()

@@ -1,14 +1,16 @@
 """Who a socket speaks for, asked anew at every command: a session may have ended meanwhile."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
+from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import get_user
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user
 from django.contrib.auth.models import AnonymousUser, User
 from django.http import HttpRequest
 from django.http.cookie import parse_cookie
 from django.utils import timezone
+from django.utils.crypto import constant_time_compare
 
 from history.services.access import Actor, known_actor
 
@@ -37,3 +39,23 @@ def actor_of_session(key: str) -> Actor:
     if session.session_key is None:  # Reading it found nothing.
         return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)
+
+
+def actors_of_sessions(keys: Collection[str]) -> dict[str, Actor]:
+    """Of many sessions with two queries. It may leave out one that `actor_of_session` knows."""
+    sessions = SessionStore.get_model_class().objects
+    rows = sessions.filter(pk__in=keys, expire_date__gt=timezone.now())
+    found = {row.pk: row.get_decoded() for row in rows}
+    ids = {int(data[SESSION_KEY]) for data in found.values() if SESSION_KEY in data}
+    users = User.objects.filter(is_active=True).in_bulk(ids)
+    return {key: _actor(data, users) for key, data in found.items()}
+
+
+def _actor(session: Mapping[str, Any], users: Mapping[int, User]) -> Actor:
+    if SESSION_KEY not in session:
+        return known_actor(AnonymousUser(), session)
+    user = users.get(int(session[SESSION_KEY]))
+    if user is None:
+        return Actor()
+    known = constant_time_compare(session[HASH_SESSION_KEY], user.get_session_auth_hash())
+    return known_actor(user, session) if known else Actor()

@@ -16,6 +16,7 @@ from history.services.access import Actor
 from history.services.generations import Event
 
 Frame = dict[str, Any]
+Rights = tuple[str, bool]  # The person, and whether they are of the staff.
 BUDGET = 4 * 2**20  # Bytes that wait for one socket.
 QUEUE_LENGTH = 2_000  # Frames.
 SIGNED_OUT = 4401  # Codes with which a socket is closed.
@@ -33,7 +34,7 @@ class Viewer:
     """
 
     def __init__(self, actor: Actor, session: str = "") -> None:
-        self.rights = rights(actor)
+        self.rights = rights_of(actor)
         self.person = person(actor)
         self.session = session
         self.conversation: UUID | None = None
@@ -184,7 +185,7 @@ def person(actor: Actor) -> str:
     return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"
 
 
-def rights(actor: Actor) -> tuple[str, bool]:
+def rights_of(actor: Actor) -> Rights:
     """What a socket was opened with: it ends where they change."""
     return person(actor), actor.is_staff
 

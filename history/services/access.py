@@ -1,6 +1,7 @@
 """The one door to a conversation."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -71,7 +72,7 @@ def begin_visit(session: SessionBase) -> None:
     session[VISITOR] = uuid.uuid4().hex
 
 
-def known_actor(user: User | AnonymousUser, session: SessionBase) -> Actor:
+def known_actor(user: User | AnonymousUser, session: SessionBase | Mapping[str, Any]) -> Actor:
     if isinstance(user, User):
         return Actor(user=user)
     return Actor(visitor=session.get(VISITOR, "") if settings.ANONYMOUS_CHAT else "")

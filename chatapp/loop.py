@@ -1,0 +1,20 @@
+"""The server's event loop, as its other threads reach it. Commands have none: nobody looks on."""
+
+import asyncio
+from collections.abc import Callable
+from typing import ParamSpec
+
+P = ParamSpec("P")
+_loop: asyncio.AbstractEventLoop | None = None
+
+
+def serve_here() -> None:
+    """From the loop itself, at the start."""
+    global _loop  # noqa: PLW0603 -- the process has one
+    _loop = asyncio.get_running_loop()
+
+
+def call(function: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
+    """Soon, in the loop's thread."""
+    if _loop is not None and not _loop.is_closed():
+        _loop.call_soon_threadsafe(lambda: function(*args, **kwargs))
