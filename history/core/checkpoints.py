@@ -147,21 +147,6 @@ def summarize_every(settings: Settings) -> int:
     return int(settings.value("summarize_every") or settings.value("keep_recent"))
 
 
-def fault(summary: str, tokens: int, source_tokens: int) -> str:
-    """Why a text may not stand for its source; empty if it may."""
-    text = summary.strip()
-    if not text:
-        return "the model answered with nothing"
-    if re.search(r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b", text):
-        return "the model answered with reasoning or tool protocol instead of prose"
-    if text[0] in "{[" and re.search(r'"(tool_calls|function|arguments|name)"\s*:', text):
-        return "the model answered with a tool call instead of prose"
-    if tokens >= source_tokens:
-        sizes = f"{number(tokens)} tokens in the place of {number(source_tokens)}"
-        return f"the model's summary was no shorter than its source: {sizes}"
-    return ""
-
-
 def as_text(messages: Sequence[Message]) -> str:
     """The run as a summariser reads it: one paragraph a message, named by who said it."""
     return "\n\n".join(_paragraph(message) for message in messages)

@@ -17,8 +17,8 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from agents.validation import model_fault
-from history.core import checkpoints as core
 from history.core.messages import Role
+from history.core.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
 from history.services.costs import stored_cost
 from history.services.figures import store_summary_figures
@@ -83,10 +83,10 @@ async def _ask(job: Job) -> Written:
 
 def finish(job: Job, written: Written) -> Checkpoint | None:
     """Keep the text, if it may stand for its source. Raises CannotSummarise."""
-    row, text = job.row, storable(written.text).strip()
+    row, text = job.row, prose(storable(written.text))
     row.summary = text
     row.tokens = count_message(Role.USER, row.as_core().quoted)
-    if reason := core.fault(text, row.tokens, job.bound):
+    if reason := fault(text, row.tokens, job.bound):
         raise CannotSummarise(reason, written.usage)
     with transaction.atomic():
         if not hold(row.conversation_id):

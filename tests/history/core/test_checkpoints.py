@@ -9,7 +9,6 @@ from history.core.checkpoints import (
     chain_hash,
     due,
     due_now,
-    fault,
 )
 from history.core.messages import Role
 from history.core.segments import flat, segment
@@ -172,57 +171,6 @@ def test_a_summary_by_hand_leaves_the_newest_exchange(count, first, expected):
     past = tuple(part for part in segment(turns(20)) if first <= part.position < count)
 
     assert places(due_now(past, first, settings_of())) == expected
-
-
-@pytest.mark.parametrize(
-    ("summary", "tokens", "expected"),
-    [
-        pytest.param("They spoke of cats.", 5, "", id="prose"),
-        pytest.param("They asked for {braces} and [lists].", 9, "", id="braces in prose"),
-        pytest.param("The tool search was called twice.", 9, "", id="prose about tools"),
-        pytest.param("", 0, "the model answered with nothing", id="empty"),
-        pytest.param(" \n\t", 1, "the model answered with nothing", id="blank"),
-        pytest.param(
-            "<think>Let me see</think> They spoke.",
-            9,
-            "the model answered with reasoning or tool protocol instead of prose",
-            id="reasoning",
-        ),
-        pytest.param(
-            "They spoke. </think>",
-            9,
-            "the model answered with reasoning or tool protocol instead of prose",
-            id="the end of reasoning",
-        ),
-        pytest.param(
-            '<tool_call>{"name": "search"}</tool_call>',
-            9,
-            "the model answered with reasoning or tool protocol instead of prose",
-            id="tool protocol in tags",
-        ),
-        pytest.param(
-            '{"name": "search", "arguments": {}}',
-            9,
-            "the model answered with a tool call instead of prose",
-            id="a tool call",
-        ),
-        pytest.param(
-            '[{"function": {}}]',
-            9,
-            "the model answered with a tool call instead of prose",
-            id="a list",
-        ),
-        pytest.param(
-            "They spoke.",
-            100,
-            "the model's summary was no shorter than its source: 100 tokens in the place of 100",
-            id="as long as its source",
-        ),
-        pytest.param("They spoke.", 99, "", id="one token shorter"),
-    ],
-)
-def test_what_may_stand_for_its_source(summary, tokens, expected):
-    assert fault(summary, tokens, 100) == expected
 
 
 def test_a_summary_is_quoted_data_of_a_user():

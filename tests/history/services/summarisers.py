@@ -11,6 +11,10 @@ async def prose(model, messages, max_tokens):
     return Written(f"Summary {len(asked)}.", USAGE)
 
 
+async def wrapped(model, messages, max_tokens):
+    return Written('```json\n{"summary": "They spoke."}\n```', USAGE)
+
+
 async def nothing(model, messages, max_tokens):
     return Written(" \n", USAGE)
 

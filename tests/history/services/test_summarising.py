@@ -10,6 +10,7 @@ from history.core.cost import Prices
 from history.core.messages import ToolCall
 from history.models import Checkpoint, CheckpointState, Message
 from history.services.appending import append, assistant_draft, result_draft, user_draft
+from history.services.checkpoints import applying
 from history.services.marks import mark
 from history.services.planning import plan_step, project_turn, turn_of
 from history.services.reading import message_at
@@ -17,6 +18,7 @@ from history.services.sending import edit
 from history.services.subjects import PAGE, subject_of
 from history.services.summarising import next_job
 from history.services.summary_writing import fail_abandoned, make
+from history.tokens import count_message
 from tests.factories import (
     actor_for,
     add_plan,
@@ -331,6 +333,17 @@ def test_the_oldest_half_of_too_many_is_folded_into_one():
     assert fold.source_tokens == sum(part.source_tokens for part in parts)
     assert "Summary 1.\n\nSummary 2." in summarisers.asked[-1][1][1]["content"]
     assert sent(begin_turn(conversation)) == "S" * 20 + "KKK"
+
+
+def test_prose_in_json_is_kept_without_its_wrapper(settings):
+    settings.SUMMARISER = "tests.history.services.summarisers.wrapped"
+    conversation, generation = chat(10)
+    (row,) = after(generation)
+
+    assert (row.state, row.summary) == ("ready", "They spoke.")
+    assert row.tokens == count_message("user", row.as_core().quoted)
+    begin_turn(conversation)
+    assert "They spoke." in applying(conversation)[0].quoted
 
 
 def test_a_fold_that_fails_changes_nothing(settings):

@@ -1,0 +1,81 @@
+"""Whether what a summariser wrote is prose. Prose that came in JSON is taken out of it."""
+
+import re
+
+from history.core.json_text import read_json
+from history.core.wording import number
+
+FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
+NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})
+LAYERS = 5  # Of wrapping; whatever is wrapped more often is odd.
+PROTOCOL = r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b"
+CALL = r'"(tool_calls|function|arguments|name)"\s*:'
+
+
+def prose(answer: str) -> str:
+    """Without what it was wrapped in: a fence, a JSON string or list, an object's only value.
+
+    What is anything else stays as it is.
+    """
+    text = answer.strip()
+    for _ in range(LAYERS):
+        if (inner := _unwrapped(text)) is None:
+            return text
+        text = inner.strip()
+    return answer.strip()
+
+
+def fault(summary: str, tokens: int, source_tokens: int) -> str:
+    """Why a text may not stand for its source; empty if it may."""
+    text = summary.strip()
+    if not text:
+        return "the model answered with nothing"
+    if re.search(PROTOCOL, text):
+        return "the model answered with reasoning or tool protocol instead of prose"
+    if _begins_as_json(text) and re.search(CALL, text):
+        return "the model answered with a tool call instead of prose"
+    if isinstance(_value(text), dict | list):
+        return "the model answered with JSON instead of prose"
+    if tokens >= source_tokens:
+        sizes = f"{number(tokens)} tokens in the place of {number(source_tokens)}"
+        return f"the model's summary was no shorter than its source: {sizes}"
+    return ""
+
+
+def _begins_as_json(text: str) -> bool:
+    return text.startswith(("{", "["))
+
+
+def _unwrapped(text: str) -> str | None:
+    """One layer less; None where there is none."""
+    fenced = FENCE.fullmatch(text)
+    return fenced[1] if fenced else _said(_value(text), LAYERS)
+
+
+def _said(value: object, layers: int) -> str | None:
+    match value:
+        case str():
+            return value
+        case list():
+            return _points(value)
+        case dict() if layers and len(value) == 1:
+            ((name, inner),) = value.items()
+            return _said(inner, layers - 1) if name.lower() in NAMES else None
+    return None
+
+
+def _points(items: list[object]) -> str | None:
+    """A list of texts as bullet points."""
+    texts = [item.strip() for item in items if isinstance(item, str)]
+    is_text = bool(items) and len(texts) == len(items)
+    return "\n".join(f"- {text}" for text in texts if text) if is_text else None
+
+
+def _value(text: str) -> object:
+    """What it is as JSON; None for anything else."""
+    if not _begins_as_json(text) and not text.startswith('"'):
+        return None
+    try:
+        return read_json(text)
+    except ValueError:
+        return None
