@@ -6,13 +6,14 @@ its own, a line in `PROCESSORS` and a line in docs/history.md.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from history.core import registry
 from history.core.errors import failed
 from history.core.flow import Flow, Processor
 from history.core.messages import Message
+from history.core.options import read_options
 from history.core.segments import Segments, flat
 from history.core.settings import SettingError, SettingErrors
 from history.core.token_limiter import TokenLimiter
@@ -96,14 +97,19 @@ def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]
 
 def _link(level: str, spec: object) -> Link:
     if not isinstance(spec, Mapping) or not isinstance(name := spec.get("use"), str):
-        raise SettingError('must be an object with "use", such as {"use": "token_limiter"}')
+        raise SettingError('must be an object with "use", such as {"use": "tool_call_filter"}')
     options = {str(key): value for key, value in spec.items() if key != "use"}
     if name in PROCESSORS:
-        return Link(level, name, PROCESSORS[name](**_options(name, options)))
+        return Link(level, name, _made(name, options))
     if name in registry.processors():
         return Link(level, name, Custom(name, level, registry.made(name, options)))
     known = ", ".join([*PROCESSORS, *registry.processors()])
     raise SettingError(f"{printable(name)}: no such processor; there are {known}")
+
+
+def _made(name: str, options: Mapping[str, object]) -> Processor:
+    processor: Processor = PROCESSORS[name](**read_options(name, PROCESSORS[name], options))
+    return processor
 
 
 def _check_known(after: Segments, before: Segments) -> None:
@@ -119,24 +125,3 @@ def _check_known(after: Segments, before: Segments) -> None:
 
 def _without_calls(message: Message) -> Message:
     return replace(message, tool_calls=(), tokens=0)
-
-
-def _options(name: str, options: Mapping[str, object]) -> dict[str, Any]:
-    """The options as the class takes them. Raises `SettingError` for an unknown or a wrong one."""
-    allowed = {field.name for field in fields(PROCESSORS[name])}
-    if unknown := options.keys() - allowed:
-        given, known = ", ".join(sorted(unknown)), ", ".join(sorted(allowed))
-        raise SettingError(f"{name}: no option {printable(given)}; there are {known}")
-    return {key: _option(name, key, value) for key, value in options.items()}
-
-
-def _option(name: str, key: str, value: object) -> object:
-    if key in {"exclude", "include"}:
-        if isinstance(value, list | tuple) and value and all(isinstance(v, str) for v in value):
-            return tuple(value)
-        raise SettingError(f"{name}: {key} must be a list of tool names that is not empty")
-    if key == "persist_results" and isinstance(value, bool):
-        return value
-    if key == "limit" and isinstance(value, int) and not isinstance(value, bool):
-        return value
-    raise SettingError(f"{name}: {key}={printable(str(value))} is of the wrong kind")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from history.core.flow import Flow
+from history.core.options import Whole, option
 from history.core.segments import Segments
-from history.core.settings import SettingError
 from history.core.sizes import onward
 from history.core.wording import number
 
@@ -14,12 +14,8 @@ from history.core.wording import number
 class TokenLimiter:
     """Keeps the newest whole segments that fit; stops at the first that does not."""
 
-    limit: int = 0
+    limit: int = option(Whole(1, example=16_000))
     scope: ClassVar[str] = "newest"
-
-    def __post_init__(self) -> None:
-        if self.limit < 1:
-            raise SettingError(f"token_limiter: limit={self.limit} must be 1 or more")
 
     @property
     def reason(self) -> str:

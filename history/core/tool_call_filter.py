@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from history.core.flow import Flow, note
+from history.core.options import Flag, Names, option
 from history.core.segments import Segment, Segments
 from history.core.settings import SettingError
 
@@ -17,9 +18,9 @@ class ToolCallFilter:
     leaves one assistant message that says which tools were used.
     """
 
-    exclude: tuple[str, ...] = ()
-    include: tuple[str, ...] = ()
-    persist_results: bool = False
+    exclude: tuple[str, ...] = option(Names(), default=())
+    include: tuple[str, ...] = option(Names(), default=())
+    persist_results: bool = option(Flag(), default=False)
     scope: ClassVar[str] = "each"
 
     def __post_init__(self) -> None:

@@ -90,7 +90,7 @@ def test_there_is_one_row_of_site_defaults(site):
         pytest.param(
             ["token_limiter"],
             'processors, {} level, 1: must be an object with "use", such as '
-            '{{"use": "token_limiter"}}',
+            '{{"use": "tool_call_filter"}}',
             id="no object",
         ),
     ],

@@ -1,11 +1,14 @@
-"""docs/history.md lists the settings as the table in code has them."""
+"""docs/history.md lists settings, and options of processors, as code has them."""
 
+from dataclasses import MISSING, fields
 from pathlib import Path
 
 import pytest
 
 from history.core.kinds import MOST, Boolean, Choice, Integer
-from history.core.settings import SETTINGS, LayerName
+from history.core.options import Flag, Names, Whole, range_of
+from history.core.processors import PROCESSORS, parse_levels
+from history.core.settings import SETTINGS, LayerName, SettingErrors
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "history.md"
 PLACES = {
@@ -44,3 +47,44 @@ def test_no_row_is_of_a_setting_that_is_gone():
     rows = [line for line in section.splitlines() if line.startswith("| `")]
 
     assert rows == [row(spec) for spec in SETTINGS]
+
+
+WRONG = {Names: [], Flag: 1, Whole: 0}  # One value of each kind that is refused.
+UNSET = {MISSING: "must be given", (): "-", False: "false"}
+
+
+def option_row(name, option):
+    bad = {"use": name, option.name: WRONG[type(range_of(option))]}
+    with pytest.raises(SettingErrors) as refused:
+        parse_levels({"agent": [bad]})
+    said = refused.value.by_setting["agent 1"].removeprefix("processors, agent level, 1: ")
+    cells = [f"`{name}`", f"`{option.name}`", UNSET[option.default], range_of(option).values]
+    return f"| {' | '.join([*cells, f'`{said}`'])} |"
+
+
+def test_every_option_of_a_processor_has_its_row_and_no_other():
+    _, _, after = PAGE.read_text().partition("## The processors\n")
+    section, _, _ = after.partition("\n## ")
+
+    assert [line for line in section.splitlines() if line.startswith("| `")] == [
+        option_row(name, option)
+        for name, processor in PROCESSORS.items()
+        for option in fields(processor)
+    ]
+
+
+@pytest.mark.parametrize(
+    "chain",
+    [
+        [{"use": "token_limiter"}],
+        [{"use": "token_limiter", "most": 5}],
+        [{"use": "tool_call_filter", "exclude": ["search"], "include": ["fetch"]}],
+        [{"use": "nothing"}],
+    ],
+)
+def test_what_else_an_error_may_say_stands_there_too(chain):
+    with pytest.raises(SettingErrors) as refused:
+        parse_levels({"agent": chain})
+
+    said = refused.value.by_setting["agent 1"].removeprefix("processors, agent level, 1: ")
+    assert said in PAGE.read_text()

@@ -110,7 +110,7 @@ def test_without_processors_nothing_changes():
             {"agent": ["x"]},
             {
                 "agent 1": "processors, agent level, 1: must be an object with "
-                '"use", such as {"use": "token_limiter"}'
+                '"use", such as {"use": "tool_call_filter"}'
             },
         ),
         pytest.param(
@@ -130,25 +130,28 @@ def test_without_processors_nothing_changes():
         pytest.param(
             {"history": [{"use": "token_limiter", "limit": "5"}]},
             {
-                "history 1": "processors, history level, 1: token_limiter: limit=5 is of the "
-                "wrong kind"
+                "history 1": 'processors, history level, 1: token_limiter: limit="5" must be '
+                "a whole number, 1 or more"
             },
         ),
         pytest.param(
             {"history": [{"use": "token_limiter", "limit": True}]},
             {
-                "history 1": "processors, history level, 1: token_limiter: limit=True is of the "
-                "wrong kind"
+                "history 1": "processors, history level, 1: token_limiter: limit=true must be "
+                "a whole number, 1 or more"
             },
         ),
         pytest.param(
             {"history": [{"use": "token_limiter"}]},
-            {"history 1": "processors, history level, 1: token_limiter: limit=0 must be 1 or more"},
+            {
+                "history 1": "processors, history level, 1: token_limiter: the option limit is "
+                'missing; give it as in {"use": "token_limiter", "limit": 16000}'
+            },
         ),
         pytest.param(
             {"history": [{"use": "tool_call_filter", "exclude": []}]},
             {
-                "history 1": "processors, history level, 1: tool_call_filter: exclude must be a "
+                "history 1": "processors, history level, 1: tool_call_filter: exclude=[] must be a "
                 "list of tool names that is not empty"
             },
         ),
@@ -156,16 +159,16 @@ def test_without_processors_nothing_changes():
             {"history": [{"use": "tool_call_filter", "persist_results": 1}]},
             {
                 "history 1": "processors, history level, 1: tool_call_filter: persist_results=1 "
-                "is of the wrong kind"
+                "must be true or false"
             },
         ),
         pytest.param(
             {"history": ["x"], "agent": [{"use": 3}]},
             {
                 "history 1": "processors, history level, 1: must be an object with "
-                '"use", such as {"use": "token_limiter"}',
+                '"use", such as {"use": "tool_call_filter"}',
                 "agent 1": "processors, agent level, 1: must be an object with "
-                '"use", such as {"use": "token_limiter"}',
+                '"use", such as {"use": "tool_call_filter"}',
             },
         ),
     ],
