@@ -3,11 +3,13 @@
 import os
 import secrets
 import shutil
+import signal
 import socket
 import subprocess
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -32,14 +34,20 @@ UNTIL_ITS_INPUT_ENDS = '"$@" & read -r _; kill -INT $!; wait'  # Even if the tes
 @contextmanager
 def serving() -> Iterator[str]:
     """A server of its own for as long as this lasts: the URL of its database `postgres`."""
+    with made() as cluster, cluster.started() as url:
+        yield url
+
+
+@contextmanager
+def made(*settings: str) -> Iterator["Cluster"]:
+    """One that may be started, stopped and started again; `settings` are stronger than ours."""
     programs = postgresql.find()
     if programs is None:
         raise RuntimeError(f"PostgreSQL {postgresql.OLDEST} or newer is not installed")
     with TemporaryDirectory(prefix="vitrine-", ignore_cleanup_errors=True) as folder:
         password = secrets.token_urlsafe(12)
         _make(programs, Path(folder), password)
-        with _started(programs, Path(folder), password) as url:
-            yield url
+        yield Cluster(programs, Path(folder), password, (*SETTINGS, *settings), free_port())
 
 
 def _make(programs: Path, folder: Path, password: str) -> None:
@@ -52,19 +60,48 @@ def _make(programs: Path, folder: Path, password: str) -> None:
     subprocess.run([programs / "initdb", *options], check=True, capture_output=True, **somebody())
 
 
-@contextmanager
-def _started(programs: Path, folder: Path, password: str) -> Iterator[str]:
-    port = free_port()
-    command = [str(programs / "postgres"), "-D", str(folder / "data"), "-p", str(port)]
-    command += [part for setting in SETTINGS for part in ("-c", setting)]
-    shell = ["sh", "-c", UNTIL_ITS_INPUT_ENDS, "sh", *command]
-    with (
-        (folder / "log").open("wb") as log,
-        subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=log, stderr=log, **somebody()),
-    ):
-        url = f"postgresql://{USER}:{password}@127.0.0.1:{port}/postgres"
-        _wait(url, folder / "log")
-        yield url
+@dataclass(frozen=True)
+class Cluster:
+    programs: Path
+    folder: Path
+    password: str
+    settings: tuple[str, ...]
+    port: int
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/postgres"
+
+    @contextmanager
+    def started(self) -> Iterator[str]:
+        command = [str(self.programs / "postgres"), "-D", str(self.folder / "data")]
+        command += ["-p", str(self.port)]
+        command += [part for setting in self.settings for part in ("-c", setting)]
+        shell = ["sh", "-c", UNTIL_ITS_INPUT_ENDS, "sh", *command]
+        with (
+            (self.folder / "log").open("ab") as log,
+            subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=log, stderr=log, **somebody()),
+        ):
+            _wait(self.url, self.folder / "log")
+            yield self.url
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Every process of it is stopped: it takes connections, and says nothing."""
+        server = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
+        processes = [server, *map(int, children)]
+        _signal(processes, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            _signal(processes, signal.SIGCONT)
+
+
+def _signal(processes: list[int], number: int) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.kill(process, number)
 
 
 def somebody() -> dict[str, Any]:

@@ -9,8 +9,7 @@ from typing import Any, Self
 import psycopg
 from django.db import connections
 
-from chatapp.databases import WAIT_SECONDS
-
+LOCK_SECONDS = 3  # Less than for a connection: what needs no locked row may still have its turn.
 CHECK_SECONDS = 2  # Whether a connection of the pool is alive.
 GRACE_SECONDS = 2  # For the server's word that a statement took too long.
 IDLE_SECONDS = 60  # In a transaction: whoever holds its locks has been lost.
@@ -28,7 +27,7 @@ class Patient(psycopg.Connection[Any]):
         connection = super().connect(*arguments, **options)
         limits = {
             "statement_timeout": cls.seconds,
-            "lock_timeout": WAIT_SECONDS,
+            "lock_timeout": LOCK_SECONDS,
             "idle_in_transaction_session_timeout": IDLE_SECONDS,
         }
         connection.execute("; ".join(f"SET {name} = '{s}s'" for name, s in limits.items()))

@@ -36,9 +36,9 @@ def named(url, tmp_path):
             id="a socket's folder",
         ),
         pytest.param(
-            "postgresql://db/vitrine?sslmode=require&connect_timeout=5",
+            "postgresql://db/vitrine?sslmode=require&connect_timeout=9",
             ("vitrine", "", "", "db", ""),
-            {"sslmode": "require", "connect_timeout": "5"},
+            {"sslmode": "require", "connect_timeout": "9"},
             id="options",
         ),
     ],
@@ -46,7 +46,8 @@ def named(url, tmp_path):
 def test_a_url_is_read(url, fields, options, tmp_path):
     names = ("NAME", "USER", "PASSWORD", "HOST", "PORT")
 
-    assert named(url, tmp_path) == (dict(zip(names, fields, strict=True)), options)
+    given = {"connect_timeout": "5"} | options
+    assert named(url, tmp_path) == (dict(zip(names, fields, strict=True)), given)
 
 
 def test_no_url_is_sqlite_in_the_folder(tmp_path):

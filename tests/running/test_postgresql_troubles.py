@@ -1,0 +1,163 @@
+"""PostgreSQL in trouble: whoever needs it is answered in time, and it comes back unaided."""
+
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import httpx
+import psycopg
+import pytest
+
+from tests import data, postgres
+from tests.people import Person
+from tests.running.refusing import held
+from tests.servers import AppServer
+
+pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite is no server")
+BOUND = 12  # Seconds for an answer, on a busy machine; five are waited for a connection.
+PATIENCE = 60
+MINE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'vit%'"
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with postgres.made("max_connections=24") as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def started(cluster):
+    """The server, until a test takes it away and gives it back."""
+    with ExitStack() as server:
+        server.enter_context(cluster.started())
+        yield server
+
+
+@pytest.fixture(scope="module")
+def dependent(cluster, started, tmp_path_factory):
+    """The app on that server."""
+    folder = tmp_path_factory.mktemp("dependent")
+    (folder / "database_url").write_text(cluster.url)
+    server = AppServer(folder, {"STATEMENT_SECONDS": "2"})
+    try:
+        server.start()
+        yield server
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def bob(dependent):
+    return Person(dependent)
+
+
+def timed(ask, *arguments, **options):
+    began = time.monotonic()
+    answer = ask(*arguments, **options)
+    return answer, time.monotonic() - began
+
+
+def refused(person, path="/chats"):
+    """Soon, whatever is asked for; and the process says that it lives."""
+    answer, waited = timed(person.open, path)
+    alive, at_once = timed(httpx.get, f"{person.server.url}/healthz")
+    assert (answer.status_code, alive.status_code) == (503, 200)
+    assert (waited < BOUND, at_once < 3) == (True, True)
+
+
+def recovers(person):
+    """Without anybody's help."""
+    deadline = time.monotonic() + PATIENCE
+    while (status := person.open("/chats").status_code) != 200:
+        assert (status, time.monotonic() < deadline) == (503, True)
+        time.sleep(0.2)
+
+
+def use_up(url, others):
+    """Connect until no one can, whatever was connected before."""
+    first = others.enter_context(psycopg.connect(url, autocommit=True))
+    with suppress(psycopg.OperationalError):
+        while True:
+            first.execute(MINE)
+            others.enter_context(psycopg.connect(url))
+
+
+def threads(server):
+    return len(list(Path(f"/proc/{server.process.pid}/task").iterdir()))
+
+
+def test_a_locked_table_leaves_the_rest_alone(served, ada):
+    with ada.tab() as tab, ThreadPoolExecutor(12) as others:
+        ack, _ = tab.ask("Hello", agent="demo")
+        with held(served, "history_message"):
+            page = f"/chat/{ack['conversation']}"
+            stuck = [others.submit(timed, ada.open, page) for _ in range(12)]
+            time.sleep(1)
+            alive, at_once = timed(httpx.get, f"{served.url}/healthz")
+            tab.say(type="ping")
+            _, soon = timed(tab.until, "pong")
+            elsewhere = ada.open("/chats")
+            answers = [answer.result() for answer in stuck]
+
+    assert (alive.status_code, at_once < 2, soon < 2) == (200, True, True)
+    assert elsewhere.status_code == 200
+    assert {answer.status_code for answer, _ in answers} == {503}
+    assert max(waited for _, waited in answers) < BOUND
+
+
+def test_a_pool_that_is_used_up_is_waited_for_no_longer_than_it_says(served, ada):
+    with ada.tab() as tab, ThreadPoolExecutor(30) as others:
+        ack, _ = tab.ask("Hello", agent="demo")
+        with held(served, "history_message"):
+            page = f"/chat/{ack['conversation']}"
+            stuck = [others.submit(timed, ada.open, page) for _ in range(30)]
+            answers = [answer.result() for answer in stuck]
+
+    assert {answer.status_code for answer, _ in answers} == {503}
+    assert max(waited for _, waited in answers) < BOUND
+    assert ada.open(page).status_code == 200
+
+
+def test_others_who_use_up_all_connections(cluster, dependent, bob):
+    with ExitStack() as others:
+        use_up(cluster.url, others)
+        refused(bob)
+
+    recovers(bob)
+
+
+def test_a_frozen_server(cluster, dependent, bob):
+    before = threads(dependent)
+    with bob.tab() as tab, ThreadPoolExecutor(12) as others:
+        with cluster.frozen():
+            asked = [others.submit(refused, bob) for _ in range(12)]
+            unready, soon = timed(httpx.get, f"{dependent.url}/readyz")
+            for answer in asked:
+                answer.result()
+            tab.say(type="ping")
+            tab.until("pong")
+            tab.say(type="send", text="a", agent="demo", client_msg_id=str(uuid.uuid4()))
+            assert tab.until("error")["code"] == "unavailable"
+        recovers(bob)
+        _, end = tab.ask("Hello again", agent="demo")
+
+    assert (unready.status_code, soon < 2) == (503, True)
+    assert end["status"] == "done"
+    assert threads(dependent) <= before + 12
+
+
+def test_a_server_that_is_gone_for_a_while(cluster, started, dependent, bob):
+    with bob.tab() as tab:
+        started.close()
+        refused(bob)
+        tab.say(type="send", text="a", agent="demo", client_msg_id=str(uuid.uuid4()))
+        assert tab.until("error")["code"] == "unavailable"
+
+        started.enter_context(cluster.started())
+
+        recovers(bob)
+        _, end = tab.ask("Hello again", agent="demo")
+
+    assert end["status"] == "done"
