@@ -3,7 +3,6 @@
 import json
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.conf import settings as site
@@ -23,12 +22,11 @@ from history.core.plan import digest
 from history.core.processors import NO_LEVELS, Levels, parse_levels
 from history.core.projection import Projection, ProjectionRequest, project
 from history.core.resolution import SettingError, Settings, resolve
-from history.core.wire import openai_messages
 from history.core.wording import number, place
+from history.management.projected import Projected
 from history.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.services.calibration import factor_of, first_factor
 from history.services.explain.explanation import Explanation
-from history.services.explain.repairs import Repaired, repairs_of
 from history.services.explain.terminal import lines_of, title
 from history.tokens import (
     REPLY_PRIMING,
@@ -42,20 +40,6 @@ from history.tokens import (
 COUNTERS = Counters(count_message, count_tool_call)
 NOT_STORED = "Planned now: nothing was sent and nothing is stored."
 UNLEARNT = "no database is at hand, so tokens are counted without what providers have reported"
-
-
-@dataclass(frozen=True, slots=True)
-class Projected:
-    """A file's transcript, and what the model would be sent of it."""
-
-    file: str
-    model: str
-    imported: ImportedTranscript
-    projection: Projection
-
-    @property
-    def repaired(self) -> tuple[Repaired, ...]:
-        return tuple(repairs_of(self.projection.plan, self.imported.messages))
 
 
 def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
@@ -154,21 +138,7 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
 
 
 def _as_json(projected: Projected) -> Iterator[str]:
-    imported, projection = projected.imported, projected.projection
-    repaired = [
-        {**asdict(repair), "index": repair.position + imported.offset}
-        for repair in projected.repaired
-    ]
-    record = {
-        "stored": False,
-        "model": projected.model,
-        "conflicts": list(contradictions(projection.plan.settings)),
-        "plan": projection.plan.as_dict(),
-        "messages": openai_messages(projection.messages, projection.injected),
-        "repaired": repaired,
-        "adapted": imported.adapted,
-    }
-    yield json.dumps(record, indent=2)
+    yield json.dumps(projected.as_dict(), indent=2)
 
 
 def _as_text(projected: Projected) -> Iterator[str]:
@@ -192,8 +162,6 @@ def _repaired(projected: Projected) -> Iterator[str]:
     if not repaired:
         yield "  nothing had to be repaired"
     for repair in repaired:
-        where = (
-            f"message {place(repair.position)} "
-            f"(messages[{repair.position + projected.imported.offset}])"
-        )
+        index = projected.index(repair.position)
+        where = f"message {place(repair.position)} (messages[{index}])"
         yield f"  {repair.verdict} {where:<32} {repair.what}: {repair.reason}"

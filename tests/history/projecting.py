@@ -58,4 +58,5 @@ def reasons(record: dict[str, Any]) -> str:
 
 def contents(record: dict[str, Any]) -> str:
     """All that would be sent, as JSON."""
-    return json.dumps(record["messages"], ensure_ascii=False)
+    sent = [{k: v for k, v in message.items() if k != "index"} for message in record["messages"]]
+    return json.dumps(sent, ensure_ascii=False)

@@ -143,7 +143,7 @@ def test_json_has_the_plan_the_request_and_the_repairs(tmp_path):
         "adapted",
     ]
     assert (record["stored"], record["model"], record["adapted"]) == (False, "demo/mirror", [])
-    assert record["messages"][0] == {"role": "system", "content": "be kind"}
+    assert record["messages"][0] == {"role": "system", "content": "be kind", "index": 0}
     assert [message["role"] for message in record["messages"][1:]] == [
         "user",
         "assistant",
@@ -159,6 +159,59 @@ def test_json_has_the_plan_the_request_and_the_repairs(tmp_path):
         "reason": "removed: no call with this id directly before it",
         "index": 6,
     }
+
+
+def rows_of(record):
+    entries = record["plan"]["entries"]
+    return [(entry["verdict"], entry["index"], entry["last_index"]) for entry in entries]
+
+
+def test_every_row_and_every_sent_message_has_its_index_in_the_file(tmp_path):
+    record = plan_of(tmp_path, BROKEN)
+
+    assert rows_of(record) == [
+        ("+", 0, 0),  # The prompt.
+        ("+", None, None),  # The framing.
+        ("K", 1, 1),
+        ("A", 2, 2),
+        ("K", 3, 5),
+        ("!", 6, 6),
+        ("K", 7, 7),
+    ]
+    assert [message["index"] for message in record["messages"]] == [0, 1, 2, 3, 4, 5, 7]
+
+
+def test_without_a_prompt_indexes_are_positions(tmp_path):
+    record = plan_of(tmp_path, CHAT, "--set", "length=2")
+
+    assert rows_of(record) == [("+", None, None), ("T", 0, 1), ("K", 2, 3), ("K", 4, 4)]
+    assert [message["index"] for message in record["messages"]] == [2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("messages", "chain", "indexes"),
+    [
+        pytest.param(
+            MALFORMED["only_a_greeting"], None, [None, 0], id="an opening is not in the file"
+        ),
+        pytest.param(
+            WELL_FORMED["one_tool"],
+            {"agent": [{"use": "tool_call_filter", "persist_results": True}]},
+            [0, None, 3, 4],
+            id="nor is a note",
+        ),
+    ],
+)
+def test_what_is_injected_has_no_index(tmp_path, messages, chain, indexes):
+    record = plan_of(tmp_path, as_openai(messages), processors=chain)
+
+    assert [message["index"] for message in record["messages"]] == indexes
+
+
+def test_an_empty_prompt_moves_the_indexes_too(tmp_path):
+    record = plan_of(tmp_path, [{"role": "system", "content": ""}, *CHAT])
+
+    assert [message["index"] for message in record["messages"]] == [1, 2, 3, 4, 5]
 
 
 def test_a_repair_that_a_later_stage_has_the_last_word_on_is_named_too(tmp_path):

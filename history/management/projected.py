@@ -1,0 +1,64 @@
+"""A file's transcript as it was projected, and the record of it with places as the file counts."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from agents.contradictions import contradictions
+from history.core.injected import SYSTEM_PROMPT, Injected
+from history.core.messages import Message
+from history.core.openai_format import ImportedTranscript
+from history.core.plan import Entry
+from history.core.projection import Projection
+from history.core.wire import in_order, openai_messages
+from history.services.explain.repairs import Repaired, repairs_of
+
+PROMPT = 0  # The index of the file's prompt, which stands first.
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """A file's transcript, and what the model would be sent of it."""
+
+    file: str
+    model: str
+    imported: ImportedTranscript
+    projection: Projection
+
+    @property
+    def repaired(self) -> tuple[Repaired, ...]:
+        return tuple(repairs_of(self.projection.plan, self.imported.messages))
+
+    def index(self, position: int) -> int:
+        """In the file, from 0; the prompt counts there."""
+        return position + self.imported.offset
+
+    def as_dict(self) -> dict[str, Any]:
+        plan = self.projection.plan
+        return {
+            "stored": False,
+            "model": self.model,
+            "conflicts": list(contradictions(plan.settings)),
+            "plan": {**plan.as_dict(), "entries": list(map(self._row, plan.entries))},
+            "messages": list(self._sent()),
+            "repaired": [{**asdict(r), "index": self.index(r.position)} for r in self.repaired],
+            "adapted": self.imported.adapted,
+        }
+
+    def _row(self, entry: Entry) -> dict[str, Any]:
+        if entry.label == SYSTEM_PROMPT:
+            return {**entry.as_dict(), "index": PROMPT, "last_index": PROMPT}
+        ends = [None if end is None else self.index(end) for end in (entry.first, entry.last)]
+        return {**entry.as_dict(), "index": ends[0], "last_index": ends[1]}
+
+    def _sent(self) -> Iterator[dict[str, Any]]:
+        sent, texts = self.projection.messages, self.projection.injected
+        items = in_order(sent, texts)
+        for item, message in zip(items, openai_messages(sent, texts), strict=True):
+            yield {**message, "index": self._index_of(item)}
+
+    def _index_of(self, item: Message | Injected) -> int | None:
+        """None for what is not in the file."""
+        if isinstance(item, Injected):
+            return PROMPT if item.label == SYSTEM_PROMPT else None
+        return None if item.label else self.index(item.position)
