@@ -14,7 +14,7 @@ from pydantic import Field, model_validator
 
 import history.whatif_api  # noqa: F401 (it adds its path to the router)
 from agents.api import router as agents_router
-from chatapp import runs, summaries
+from chatapp import deleting, runs, summaries
 from chatapp.database import in_database
 from chatapp.generations_api import caller
 from chatapp.server.limits import TooMany
@@ -103,7 +103,7 @@ async def send_message(
 @router.delete("/conversations/{conversation_id}", response={204: None})
 async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> Status[None]:
     """The conversation with every word of it. A running answer is stopped first."""
-    await runs.delete(caller(request), conversation_id)
+    await deleting.delete(caller(request), conversation_id)
     return Status(204, None)
 
 

@@ -1,5 +1,6 @@
 """What the server does when rows change, by whichever door."""
 
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -8,7 +9,9 @@ from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 from django.dispatch import receiver
 
-from chatapp import rights
+from chatapp import deleting, loop, rights
+from chatapp.viewers import named
+from history.models import Conversation
 
 
 @receiver(user_logged_out)
@@ -16,3 +19,9 @@ from chatapp import rights
 @receiver(post_delete, sender=User)
 def rights_changed(**_: Any) -> None:
     transaction.on_commit(rights.changed)
+
+
+@receiver(post_delete, sender=Conversation)
+def conversation_deleted(instance: Conversation, **_: Any) -> None:
+    owner = named(instance.owner_id, instance.visitor)
+    transaction.on_commit(partial(loop.call, deleting.gone, instance.pk, owner))

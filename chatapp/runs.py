@@ -1,4 +1,4 @@
-"""The generations that this process runs: start, stop, decide, delete."""
+"""The generations that this process runs: start, stop, decide."""
 
 import asyncio
 import logging
@@ -7,16 +7,14 @@ from functools import partial
 from typing import Any
 from uuid import UUID
 
-from django.db import transaction
-
-from chatapp import delegations, steps, summaries
+from chatapp import delegations, steps
 from chatapp.database import in_database
 from chatapp.generations import Run
 from chatapp.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
 from history.services import deciding
 from history.services import generations as stored
-from history.services.access import Actor, access_conversation
+from history.services.access import Actor
 from history.services.deciding import Decided, Decision
 
 logger = logging.getLogger(__name__)
@@ -112,26 +110,9 @@ async def _tell(
     viewers.show(generation.conversation_id, frame)
 
 
-async def delete(actor: Actor, conversation_id: UUID) -> None:
-    """Delete a conversation for good; what is being written to it ends first."""
-    for run in [run for run in _runs.values() if run.conversation_id == conversation_id]:
-        generation = await in_database(_accessible, actor, run.generation.pk, conversation_id)
-        await stop(generation)
-    await in_database(_delete, actor, conversation_id)
-    summaries.cancel(conversation_id)
-    viewers.show(conversation_id, reload_frame(conversation_id))
-
-
-def _accessible(actor: Actor, generation_id: UUID, conversation_id: UUID) -> Generation:
-    return access_conversation(actor, conversation_id).generations.get(pk=generation_id)
-
-
-@transaction.atomic
-def _delete(actor: Actor, conversation_id: UUID) -> None:
-    """All of it is held first: whoever is about to write waits, and finds it gone."""
-    conversation = access_conversation(actor, conversation_id, hold=True)
-    list(conversation.generations.select_for_update().values_list("pk"))
-    conversation.delete()
+def all_here() -> list[Run]:
+    """Every run of this process."""
+    return list(_runs.values())
 
 
 def running() -> tuple[UUID, ...]:

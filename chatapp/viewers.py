@@ -182,7 +182,12 @@ viewers = Viewers()
 
 def person(actor: Actor) -> str:
     """Whose tabs they are, whatever session each of them has."""
-    return f"user:{actor.user.pk}" if actor.user else f"visitor:{actor.visitor}"
+    return named(actor.user.pk if actor.user else None, actor.visitor)
+
+
+def named(user: int | None, visitor: str) -> str:
+    """As they are called here."""
+    return f"visitor:{visitor}" if user is None else f"user:{user}"
 
 
 def rights_of(actor: Actor) -> Rights:

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
+from chatapp.deleting import delete_now
 from chatapp.pages.beginning import Beginning, Offered, beginning_of, offered
 from chatapp.pages.chat import (
     ChatPage,
@@ -140,8 +141,7 @@ def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @chatting
 def delete(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The conversation and all that belongs to it, for good."""
-    access_conversation(actor, conversation).delete()
-    _tell(actor, {"type": "list"})
+    delete_now(actor, conversation)
     return HttpResponse(status=204, headers={"HX-Trigger": "chat:list, chat:deleted"})
 
 

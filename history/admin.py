@@ -3,15 +3,21 @@
 Reading it takes the permission to read everybody's chats, and is recorded. Lists show no text.
 """
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
+from uuid import UUID
 
+from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
 from history.services.access import Actor, record_reading
+from history.services.deleting import delete_conversations
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -48,6 +54,10 @@ def _reader(request: HttpRequest) -> Actor:
     return Actor(request.user if isinstance(request.user, User) else None)
 
 
+def _stop_answers(conversations: Sequence[UUID]) -> None:
+    import_string(settings.STOP_ANSWERS)(conversations)
+
+
 @admin.register(Conversation)
 class ConversationAdmin(Transcript):
     """May be deleted: the transcript goes with its conversation, and only with it."""
@@ -71,6 +81,23 @@ class ConversationAdmin(Transcript):
     @admin.display(ordering="messages_stored")
     def messages_stored(self, conversation: Conversation) -> int:
         return conversation.messages_stored
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        """What is being written to it ends first: the deletion itself is one transaction."""
+        if request.POST.get("post") and self.has_delete_permission(request):
+            with suppress(ValueError):  # An address that names no conversation.
+                _stop_answers([UUID(object_id)])
+        return super().delete_view(request, object_id, extra_context)
+
+    def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
+        delete_conversations([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
+        ids = list(queryset.values_list("pk", flat=True))
+        _stop_answers(ids)
+        delete_conversations(ids)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """What goes with a conversation needs no permission of its own: nobody has that."""

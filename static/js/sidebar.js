@@ -6,6 +6,7 @@ import * as view from "./view.js";
 const root = document.documentElement;
 const isPhone = matchMedia("(max-width: 47.99rem)");
 const list = () => document.getElementById("chats");
+let left = null; // The conversation that was deleted while it was shown.
 
 function toggle() {
   if (isPhone.matches) drawer(root.dataset.drawer !== "open");
@@ -61,7 +62,13 @@ function ask(kind, button) {
 
 function afterDeletion(event) {
   const path = event.target.getAttribute("hx-post") ?? "";
-  if (!path.startsWith(`/chat/${view.conversation()}/`)) return;
+  if (path.startsWith(`/chat/${view.conversation()}/`)) leave();
+}
+
+/** It was deleted, perhaps in another tab: go on with a new chat. */
+function leave() {
+  if (left === view.conversation()) return;
+  left = view.conversation();
   htmx.ajax("GET", "/chat", { target: "#main", select: "#main", swap: "outerHTML", push: "true" });
 }
 
@@ -76,6 +83,9 @@ document.addEventListener("keydown", (event) => {
   event.stopImmediatePropagation();
 });
 document.addEventListener("chat:deleted", afterDeletion);
+on("socket:gone", ({ conversation }) => {
+  if (conversation === view.conversation()) leave();
+});
 document.addEventListener("htmx:after:request", (event) => {
   const dialog = event.detail.ctx.sourceElement.closest?.("dialog");
   if (dialog && event.detail.ctx.response.status < 400) dialog.close();

@@ -51,6 +51,27 @@ def test_a_chat_begun_in_one_tab_is_listed_in_the_other(tab):
     expect(other.entry("A chat about lighthouses")).to_be_visible()
 
 
+def test_a_chat_deleted_in_one_tab_is_left_in_the_other(tab, provider):
+    tab.open()
+    provider.script(Reply(text=words(0, 40), hang_after=20))
+    tab.say("Count")
+    expect(tab.answers.nth(0)).to_contain_text("w19")
+    other = tab.another(tab.path)
+    expect(other.answers.nth(0)).to_contain_text("w19")
+
+    tab.page.bring_to_front()
+    tab.entry("Count").hover()
+    tab.entry("Count").locator("summary").click()
+    tab.entry("Count").locator("[data-delete]").click()
+    tab.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+
+    for one in (tab, other):
+        expect(one.page).to_have_url(f"{one.server.url}/chat")
+        expect(one.answers).to_have_count(0)
+        expect(one.page.locator("#text")).to_be_editable()
+    assert provider.closed.wait(30)
+
+
 @pytest.fixture(scope="module")
 def ada(served):
     password = "correct horse"

@@ -74,7 +74,7 @@ WAYS = {
     "account disabled": disable,
     "account disabled by another process": disable_by_sql,
     "staff right withdrawn": withdraw_staff,
-    # "user deleted": delete_user,
+    "user deleted": delete_user,
     "session deleted": delete_session,
     "session expired": expire_session,
     "password changed": change_password,
