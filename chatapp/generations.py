@@ -29,6 +29,7 @@ from history.services.texts import storable
 
 logger = logging.getLogger(__name__)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
+NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
 
 
 class Run:

@@ -1,7 +1,6 @@
 """What the process does at its start, every half minute, and at its end."""
 
 import asyncio
-import contextlib
 import logging
 import threading
 from collections.abc import Collection
@@ -11,34 +10,36 @@ from uuid import UUID
 from django.conf import settings
 
 from chatapp import llm, loop, mcp_sessions, rights, runs, summaries
+from chatapp.claims import keep_claim, others_serve
 from chatapp.database import close_connections, in_database
-from chatapp.generations import OWNER
+from chatapp.generations import NAME, OWNER
 from chatapp.sessions import clear_expired
 from history.services import generations as stored
 from history.services.summary_writing import fail_abandoned
 
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
+CLAIM_SECONDS = 5
 _reaper: asyncio.Task[None] | None = None
 _guard: asyncio.Task[None] | None = None
+_keeper: asyncio.Task[None] | None = None
 _warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
 
 
 async def startup() -> None:
-    """This is the only process: what an earlier one left running is interrupted at once."""
-    global _guard, _reaper  # noqa: PLW0603 -- the process has one
-    await in_database(reap, frozenset({OWNER}))
-    await in_database(fail_abandoned, timedelta(0))
+    global _guard, _keeper, _reaper  # noqa: PLW0603 -- the process has one
+    await in_database(_take_over)
     loop.serve_here()
     _reaper = asyncio.create_task(_reap_for_ever())
     _guard = asyncio.create_task(rights.watch())
+    _keeper = asyncio.create_task(_keep_claim())
     await mcp_sessions.startup()
     _warm_up.start()
 
 
 async def shutdown() -> None:
     """Whatever still runs is interrupted, with its text kept."""
-    for task in filter(None, (_reaper, _guard)):
+    for task in filter(None, (_reaper, _guard, _keeper)):
         task.cancel()
     await runs.interrupt_all()
     await summaries.shutdown()
@@ -47,6 +48,19 @@ async def shutdown() -> None:
     await asyncio.to_thread(_warm_up.join, 10)
     await llm.close()
     await close_connections()
+
+
+def _take_over() -> None:
+    """What an earlier process left running is interrupted at once, if this is the only one.
+
+    Another that is connected may run it still: then only what shows no life.
+    """
+    if others_serve(NAME):
+        logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
+        reap()
+        return
+    reap(frozenset({OWNER}))
+    fail_abandoned(timedelta(0))
 
 
 def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> int:
@@ -67,5 +81,16 @@ def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) ->
 async def _reap_for_ever() -> None:
     while True:
         await asyncio.sleep(REAP_SECONDS)
-        with contextlib.suppress(Exception):
+        try:
             await in_database(reap, running=runs.running())
+        except Exception:
+            logger.exception("Nothing was cleared up this time")
+
+
+async def _keep_claim() -> None:
+    while True:
+        await asyncio.sleep(CLAIM_SECONDS)
+        try:
+            await asyncio.to_thread(keep_claim)
+        except Exception as error:
+            logger.warning("The claim on the database cannot be looked at: %s", error)

@@ -16,10 +16,12 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from chatapp.addresses import public_address
-from chatapp.claims import claim_database
-from chatapp.generations import OWNER
+from chatapp.claims import Claim, claim_database
+from chatapp.generations import NAME
 from chatapp.server.listening import listen, take_over
 from chatapp.server.patience import bound
+
+LOST = "Vitrine has stopped: another Vitrine has taken over the database of DATABASE_URL."
 
 
 class AnnouncingServer(uvicorn.Server):
@@ -32,6 +34,9 @@ class AnnouncingServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._announce()
+
+    def stop(self) -> None:
+        self.should_exit = True
 
 
 class Command(BaseCommand):
@@ -46,13 +51,27 @@ class Command(BaseCommand):
         given = options["fd"]
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         # uvicorn raises the interrupt again after it has stopped cleanly.
-        with listener, claim(settings.DATA_DIR), claim_database(), suppress(KeyboardInterrupt):
+        with (
+            listener,
+            claim(settings.DATA_DIR),
+            claim_database(NAME) as database,
+            suppress(KeyboardInterrupt),
+        ):
             self._prepare()
-            bound(settings.STATEMENT_SECONDS, f"vitrine {OWNER}")
-            server = AnnouncingServer(configuration(), lambda: self._announce(listener))
-            server.run(sockets=[listener])
+            self._serve(listener, database)
+        if database.is_lost:
+            self.stderr.write(LOST)
+            leave(1)
         self.stdout.write("\nVitrine has stopped.")
         leave()
+
+    def _serve(self, listener: socket.socket, database: Claim) -> None:
+        bound(settings.STATEMENT_SECONDS, NAME)
+        server = AnnouncingServer(configuration(), lambda: self._announce(listener))
+        database.give_up = server.stop
+        server.run(sockets=[listener])
+        if not server.started:
+            raise CommandError("Vitrine could not start; the lines above say why.")
 
     def _prepare(self) -> None:
         # WhiteNoise sends files by plain iterators. That does no harm here.
@@ -70,7 +89,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
-def leave() -> NoReturn:
+def leave(code: int = 0) -> NoReturn:
     """End the process here, now that all is stored.
 
     Python's own end can wait for ever: litellm's objects import modules as they are deleted, and
@@ -78,7 +97,7 @@ def leave() -> NoReturn:
     """
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(0)
+    os._exit(code)
 
 
 def configuration() -> uvicorn.Config:
