@@ -1,6 +1,7 @@
 """The API: who may call it, how a refusal looks, and the commands that start an answer."""
 
 import asyncio
+from contextlib import AbstractContextManager
 from typing import Annotated, Any, Self
 from uuid import UUID
 
@@ -17,7 +18,11 @@ from agents.api import router as agents_router
 from chatapp import deleting, runs, summaries
 from chatapp.database import in_database
 from chatapp.generations_api import caller
+from chatapp.server.admission import Admission
+from chatapp.server.client_address import address_of_request
 from chatapp.server.limits import TooMany
+from chatapp.turns import turns
+from chatapp.viewers import person
 from history.api import router  # One path has one router: more is added below.
 from history.core.json_text import read_json
 from history.core.resolution import LayerName, SettingError, url_layer, validate
@@ -87,7 +92,7 @@ class AckOut(Schema):
 async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
     """The first message makes the conversation. History settings go in this address's query."""
     command = Send(**message.dict(), query=_checked_query(request))
-    return await _started(await in_database(sending.send, caller(request), command))
+    return await _send(request, command)
 
 
 @router.post("/conversations/{conversation_id}/messages", response=AckOut)
@@ -97,7 +102,7 @@ async def send_message(
     """Store a message and start its answer; the same `client_msg_id` again gives the same ack."""
     query = _checked_query(request)
     command = Send(**message.dict(), conversation=conversation_id, query=query)
-    return await _started(await in_database(sending.send, caller(request), command))
+    return await _send(request, command)
 
 
 @router.delete("/conversations/{conversation_id}", response={204: None})
@@ -113,6 +118,8 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
 
     It is made to the end whoever waits.
     """
+    with _admitting(request) as admit:
+        await in_database(admit, 0)
     task = await summaries.compact(caller(request), conversation_id)
     row = await asyncio.shield(task)
     if row is None:
@@ -126,6 +133,15 @@ def _checked_query(request: HttpRequest) -> str:
     query: str = request.META.get("QUERY_STRING", "")
     validate(LayerName.URL, url_layer(query).values)
     return query
+
+
+async def _send(request: HttpRequest, command: Send) -> dict[str, Any]:
+    with _admitting(request) as admit:
+        return await _started(await in_database(sending.send, caller(request), command, admit))
+
+
+def _admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
+    return turns.admitting(person(caller(request)), address_of_request(request))
 
 
 async def _started(ack: Ack) -> dict[str, Any]:

@@ -10,9 +10,12 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from chatapp import commands, frames, runs, watching
 from chatapp.database import in_database
+from chatapp.server.limits import TooMany
 from chatapp.server.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.sessions import actor_of_session, session_key
-from chatapp.viewers import SIGNED_OUT, TOO_SLOW, Frame, Gone, Viewer, rights_of, viewers
+from chatapp.socket_limits import TOO_MANY, SocketLimits
+from chatapp.turns import turns
+from chatapp.viewers import SIGNED_OUT, TOO_SLOW, Frame, Gone, Viewer, encoded, rights_of, viewers
 from history.models import Conversation, Generation
 from history.services import sending
 from history.services.access import Actor, access_conversation
@@ -30,6 +33,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def connect(self) -> None:
         self.session_key = session_key(self.scope["headers"])
+        self.limits = SocketLimits(self.scope)
         try:
             actor = await self._actor()
         except Exception as error:
@@ -42,10 +46,17 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self.close(SIGNED_OUT)
             return
         self.viewer = Viewer(actor, self.session_key)
+        try:
+            self.limits.enter(self.viewer.person)
+        except TooMany as refusal:
+            await self.send(encoded(_error_frame(refusal, None)))
+            await self.close(TOO_MANY)
+            return
         viewers.join(self.viewer)
         self.writer = asyncio.create_task(self._write())
 
     async def disconnect(self, code: int) -> None:
+        self.limits.leave()
         if hasattr(self, "writer"):
             viewers.leave(self.viewer)
             self.writer.cancel()
@@ -53,7 +64,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """A frame never ends the socket: what cannot be done is answered with a sentence."""
         text = text_data or ""
+        if not hasattr(self, "writer"):
+            return  # It was refused at the door.
         try:
+            self.limits.take_frame()
             match frames.parse(text):
                 case frames.Ping():  # At once, whatever the database does.
                     self.viewer.show({"type": "pong"})
@@ -69,8 +83,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self._refuse(Unavailable() if refusal_in(error) else internal, text)
 
     def _refuse(self, refusal: Refused, text: str) -> None:
-        answer = {"code": refusal.code, "message": refusal.message}
-        self.viewer.show({"type": "error", "client_msg_id": frames.client_msg_id(text), **answer})
+        """Whoever goes on after being told that it is too much is shown the door."""
+        self.viewer.show(_error_frame(refusal, frames.client_msg_id(text)))
+        if isinstance(refusal, TooMany) and self.limits.goes_on():
+            self.viewer.end(TOO_MANY)
 
     async def _turn_away(self) -> None:
         """While the database refuses; the browser tries again, less and less often."""
@@ -115,6 +131,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _command(self, actor: Actor, command: frames.Send) -> None:
         """It becomes no message: its sender gets a sentence for an answer."""
+        with turns.admitting(self.viewer.person, self.limits.address) as admit:
+            await in_database(admit, 0)
         message = await commands.run(actor, command.text, command.conversation)
         self.viewer.show(commands.notice(message, command.client_msg_id))
 
@@ -122,7 +140,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self, actor: Actor, command: frames.Send | frames.Edit | frames.Retry
     ) -> None:
         """Send, edit, retry or continue: done at most once, acknowledged each time."""
-        ack = await in_database(_do, actor, command)
+        with turns.admitting(self.viewer.person, self.limits.address) as admit:
+            await self._answer(await in_database(_do, actor, command, admit), command)
+
+    async def _answer(self, ack: Ack, command: frames.Send | frames.Edit | frames.Retry) -> None:
         self.viewer.show(_ack_frame(ack, getattr(command, "client_msg_id", None)))
         viewers.follow(self.viewer, ack.conversation.pk)
         if ack.given_up:
@@ -155,18 +176,21 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.send(self.channel_name, leave)
 
 
-def _do(actor: Actor, command: frames.Send | frames.Edit | frames.Retry) -> Ack:
+def _do(
+    actor: Actor, command: frames.Send | frames.Edit | frames.Retry, admit: sending.Admit
+) -> Ack:
     match command:
         case frames.Send():
-            return sending.send(actor, sending.Send(**command.model_dump(exclude={"type"})))
+            said = command.model_dump(exclude={"type"})
+            return sending.send(actor, sending.Send(**said), admit)
         case frames.Edit():
             said = command.model_dump(exclude={"type", "message"})
-            return sending.edit(actor, sending.Send(**said), command.message)
+            return sending.edit(actor, sending.Send(**said), command.message, admit)
         case frames.Retry(type="retry"):
             act = sending.retry
         case _:
             act = sending.continue_
-    return act(actor, command.conversation, command.generation, command.query)
+    return act(actor, command.conversation, command.generation, command.query, admit)
 
 
 def _generation(actor: Actor, command: frames.Stop) -> Generation:
@@ -175,6 +199,13 @@ def _generation(actor: Actor, command: frames.Stop) -> Generation:
     if generation is None:
         raise NotFound("answer")
     return generation
+
+
+def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:
+    """`seconds`: after so many it is worth trying again."""
+    seconds = {"seconds": refusal.seconds} if isinstance(refusal, TooMany) else {}
+    answer = {"code": refusal.code, "message": refusal.message}
+    return {"type": "error", "client_msg_id": client_msg_id, **answer, **seconds}
 
 
 def _ack_frame(ack: Ack, client_msg_id: UUID | None) -> Frame:

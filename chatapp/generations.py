@@ -17,12 +17,12 @@ from chatapp.failures import Failure, failure_of, still_too_long, too_many_round
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
 from chatapp.rounds import Rounds, Waits
+from chatapp.usage import settle
 from chatapp.viewers import Frame, event_frame, viewers
 from chatapp.waiting import fault_of, to_its_end
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services import generations as stored
-from history.services.costs import store_outcome
 from history.services.generations import Event, Fenced
 from history.services.planning import TIGHTER
 from history.services.texts import storable
@@ -149,7 +149,7 @@ class Run:
             raise
         finally:
             outcome = reply.outcome(perf_counter() - started, attempts.made, error)
-            await asyncio.shield(in_database(store_outcome, prepared.record, outcome))
+            await asyncio.shield(in_database(settle, prepared.record, outcome, reply.text))
         return reply.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:

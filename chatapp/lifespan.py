@@ -14,6 +14,7 @@ from chatapp.claims import keep_claim, others_serve
 from chatapp.database import close_connections, in_database
 from chatapp.generations import NAME, OWNER
 from chatapp.sessions import clear_expired
+from history.models import Generation
 from history.services import generations as stored
 from history.services.summary_writing import fail_abandoned
 
@@ -28,13 +29,15 @@ _warm_up = threading.Thread(target=llm.warm_up, name="warm-up", daemon=True)
 
 async def startup() -> None:
     global _guard, _keeper, _reaper  # noqa: PLW0603 -- the process has one
-    await in_database(_take_over)
+    queued = await in_database(_take_over)
     loop.serve_here()
     _reaper = asyncio.create_task(_reap_for_ever())
     _guard = asyncio.create_task(rights.watch())
     _keeper = asyncio.create_task(_keep_claim())
     await mcp_sessions.startup()
     _warm_up.start()
+    for generation in queued:
+        runs.start(generation)
 
 
 async def shutdown() -> None:
@@ -50,17 +53,20 @@ async def shutdown() -> None:
     await close_connections()
 
 
-def _take_over() -> None:
-    """What an earlier process left running is interrupted at once, if this is the only one.
+def _take_over() -> list[Generation]:
+    """What an earlier process left running is interrupted at once, if this is the only one; what it
+    had not begun is begun here.
 
     Another that is connected may run it still: then only what shows no life.
     """
     if others_serve(NAME):
         logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
         reap()
-        return
-    reap(frozenset({OWNER}))
+        return []
+    queued = list(stored.unbegun())
+    reap(frozenset({OWNER}), [generation.pk for generation in queued])
     fail_abandoned(timedelta(0))
+    return queued
 
 
 def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> int:

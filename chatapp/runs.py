@@ -10,6 +10,7 @@ from uuid import UUID
 from chatapp import delegations, steps
 from chatapp.database import in_database
 from chatapp.generations import Run
+from chatapp.turns import turns
 from chatapp.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
 from history.services import deciding
@@ -23,9 +24,9 @@ _deciding = asyncio.Lock()
 
 
 def start(generation: Generation) -> None:
-    """Run a queued generation in a task of the server's own."""
-    if generation.pk not in _runs:  # No two run it: the database lets one claim it.
-        begin(generation)
+    """Run a queued generation in a task of the server's own, as soon as there is a place."""
+    if generation.pk not in running() and turns.enter(generation):
+        begin(generation)  # No two run it: the database lets one claim it.
 
 
 def begin(generation: Generation) -> asyncio.Task[None]:
@@ -41,6 +42,13 @@ def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
     _runs.pop(generation_id, None)
     if not task.cancelled() and (error := task.exception()):
         logger.error("Generation %s was lost", generation_id, exc_info=error)
+    _leave(generation_id)
+
+
+def _leave(generation_id: UUID) -> None:
+    """Its place is free for whoever waits."""
+    for following in turns.leave(generation_id):
+        begin(following)
 
 
 async def stop(generation: Generation) -> None:
@@ -52,6 +60,8 @@ async def stop(generation: Generation) -> None:
         if not await in_database(waits, generation.conversation_id, generation.pk):
             return
         generation.status = GenerationStatus.WAITING  # It has paused in the meantime.
+    else:
+        _leave(generation.pk)
     if generation.is_open:
         waited = generation.is_waiting
         if await in_database(_end_elsewhere, generation) and waited:
@@ -116,8 +126,8 @@ def all_here() -> list[Run]:
 
 
 def running() -> tuple[UUID, ...]:
-    """What this process runs."""
-    return tuple(_runs)
+    """What this process runs, or will when its turn comes."""
+    return (*_runs, *turns.waiting)
 
 
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Run | None:
@@ -134,6 +144,7 @@ def waits(conversation_id: UUID, generation_id: UUID) -> bool:
 
 async def interrupt_all() -> None:
     """At the end of the process: whatever still runs is interrupted, with its text kept."""
+    turns.close()
     tasks = [run.task for run in _runs.values() if run.task]
     for run in list(_runs.values()):
         run.cancel(GenerationStatus.INTERRUPTED)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from chatapp import llm
 from chatapp.database import in_database
+from chatapp.usage import charge_summary
 from chatapp.viewers import viewers
 from history.core.resolution import Settings
 from history.models import Checkpoint, CheckpointState, Generation
@@ -118,6 +119,8 @@ async def _fold(subject: Subject) -> None:
 
 async def _make(job: Job) -> Checkpoint | None:
     row = await make(job, in_database)
+    if row and row.usage:
+        await in_database(charge_summary, row)
     conversation = job.subject.branch.conversation_id
     viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
     return row

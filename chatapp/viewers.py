@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 from uuid import UUID
 
+from history.models import Conversation
 from history.services.access import Actor
 from history.services.generations import Event
 
@@ -188,6 +189,12 @@ def person(actor: Actor) -> str:
 def named(user: int | None, visitor: str) -> str:
     """As they are called here."""
     return f"visitor:{visitor}" if user is None else f"user:{user}"
+
+
+def whose(conversation: Conversation) -> str:
+    """The same of whom a conversation belongs to."""
+    owner = conversation.owner_id
+    return f"user:{owner}" if owner else f"visitor:{conversation.visitor}"
 
 
 def rights_of(actor: Actor) -> Rights:

@@ -9,6 +9,7 @@ from uuid import UUID
 from chatapp import runs
 from chatapp.database import in_database
 from chatapp.generations import Run
+from chatapp.turns import turns
 from chatapp.viewers import Viewer, event_frame, reload_frame, viewers
 from history.models import GenerationEvent
 from history.services.generations import Event
@@ -24,6 +25,8 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
     if run := runs.running_in(conversation_id, known):
         with viewer.replaying(run.generation.pk):
             await _catch_up(viewer, run, after_seq if run.generation.pk == known else 0)
+    elif place := turns.frame_in(conversation_id):
+        viewer.show(place)
     elif known is not None:
         with viewer.replaying():
             await _replay(viewer, conversation_id, known, after_seq)

@@ -29,6 +29,11 @@ class Draft:
     agent: str = ""
     client_msg_id: UUID | None = None
 
+    @property
+    def size(self) -> int:
+        """In UTF-8 bytes."""
+        return len(self.text.encode())
+
 
 def user_draft(text: str, client_msg_id: UUID | None = None) -> Draft:
     return Draft(Role.USER, text, count_message("user", text, ()), client_msg_id=client_msg_id)

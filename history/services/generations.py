@@ -187,6 +187,14 @@ def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
     )
 
 
+def unbegun() -> QuerySet[Generation]:
+    """What people asked and nobody has begun to answer, in order."""
+    rows = Generation.objects.filter(
+        status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
+    )
+    return rows.select_related("conversation__agent", "branch").order_by("created")
+
+
 def drop_old_events(hours: int) -> int:
     """Forget the event logs of generations that ended long ago; the messages stay."""
     past = timezone.now() - timedelta(hours=hours)

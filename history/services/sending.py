@@ -1,27 +1,27 @@
 """What a person may do to a conversation: send, edit, retry, continue. Each is one transaction."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TypeAlias
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from agents.models import AgentTemplate, Network
 from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
 from history.services.answering import floor_on, refuse_delegated
 from history.services.appending import Draft, append, head_of, user_draft
+from history.services.beginning import begin
 from history.services.errors import Conflict, NotFound
 from history.services.generations import end
 from history.services.layers import snapshot_for
 from history.services.reading import user_message_of
 from history.services.texts import checked_text
-from history.services.titles import title_of
 
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
+Admit: TypeAlias = Callable[[int], None]
 CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
 
 
@@ -55,8 +55,16 @@ class Ack:
     given_up: Generation | None = None
 
 
-def send(actor: Actor, command: Send) -> Ack:
-    """Store the text and queue its answer, once for each `client_msg_id`."""
+def freely(size: int) -> None:
+    """Nobody is refused."""
+
+
+def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
+    """Store the text and queue its answer, once for each `client_msg_id`.
+
+    `admit` is asked about what would really be done, with the size of the text that would be
+    stored: it raises `Refused` to prevent it.
+    """
     draft = user_draft(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
         conversation = _conversation_for(actor, command)
@@ -68,11 +76,12 @@ def send(actor: Actor, command: Send) -> Ack:
         _refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
         after = None if given_up else head  # Its end may have written to the path.
+        admit(draft.size)
         ack = _queue(actor, conversation, branch, command.query, draft, after=after)
         return replace(ack, given_up=given_up)
 
 
-def edit(actor: Actor, command: Send, message_id: int) -> Ack:
+def edit(actor: Actor, command: Send, message_id: int, admit: Admit = freely) -> Ack:
     """Say it differently: a branch that leaves the path before the message."""
     draft = user_draft(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
@@ -82,11 +91,14 @@ def edit(actor: Actor, command: Send, message_id: int) -> Ack:
         _refuse_unless_free(conversation)
         branch = _branch(conversation)
         message = _on_path(branch, message_id)
+        admit(draft.size)
         fork = _fork(conversation, branch, message.position - 1)
         return _queue(actor, conversation, fork, command.query, draft)
 
 
-def retry(actor: Actor, conversation_id: UUID, generation_id: UUID, query: str) -> Ack:
+def retry(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
+) -> Ack:
     """Answer the same user message again. What was answered before stays, on its own branch."""
     with transaction.atomic():
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
@@ -94,13 +106,16 @@ def retry(actor: Actor, conversation_id: UUID, generation_id: UUID, query: str) 
         asked = user_message_of(branch, generation.turn)
         if asked is None:
             raise Conflict("moved_on", "That answer is not on the branch you are looking at.")
+        admit(0)
         head = head_of(branch)
         if head is None or head.pk != asked.pk:
             branch = _fork(conversation, branch, asked.position)
         return _queue(actor, conversation, branch, query, turn=generation.turn)
 
 
-def continue_(actor: Actor, conversation_id: UUID, generation_id: UUID, query: str) -> Ack:
+def continue_(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
+) -> Ack:
     """Go on with an answer that ended early; its text is kept and a further message follows."""
     with transaction.atomic():
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
@@ -110,6 +125,7 @@ def continue_(actor: Actor, conversation_id: UUID, generation_id: UUID, query: s
             raise Conflict("waiting", "Decide about its calls first, or stop the answer.")
         if head is None or head.generation_id != generation.pk or head.role == "user":
             raise Conflict("moved_on", "Only the newest answer can be continued.")
+        admit(0)
         kind = Generation.Kind.CONTINUE
         return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
 
@@ -123,36 +139,7 @@ def _conversation_for(actor: Actor, command: Send) -> Conversation:
     first_id = uuid.uuid5(CONVERSATION_IDS, f"{key}:{command.client_msg_id}")
     if visible_conversations(actor).filter(pk=first_id).exists():
         return access_conversation(actor, first_id, hold=True)  # Its ack was lost.
-    return _begin(actor, first_id, command)
-
-
-def _begin(actor: Actor, conversation_id: UUID, command: Send) -> Conversation:
-    """A new conversation, unless the same command was at work just now and made it."""
-    fields = {"title": title_of(command.text), "active": timezone.now()}
-    conversation, is_new = Conversation.objects.get_or_create(
-        id=conversation_id, defaults=fields | _answered_by(command) | actor.ownership
-    )
-    if not is_new:
-        return access_conversation(actor, conversation_id, hold=True)
-    conversation.branch = Branch.objects.create(conversation=conversation)
-    conversation.save(update_fields=["branch"])
-    return conversation
-
-
-def _answered_by(command: Send) -> dict[str, Any]:
-    """The fields that say who answers. A network's entry agent need not be offered by itself."""
-    if not command.network:
-        agent = AgentTemplate.objects.filter(slug=command.agent, enabled=True).first()
-        if agent is None:
-            raise NotFound("agent")
-        return {"agent": agent}
-    network = Network.objects.filter(slug=command.network, enabled=True).first()
-    if network is None:
-        raise NotFound("network")
-    entry = AgentTemplate.objects.filter(slug=network.entry).first()
-    if entry is None:
-        raise NotFound("agent")
-    return {"agent": entry, "network": network}
+    return begin(actor, first_id, command.text, agent=command.agent, network=command.network)
 
 
 def _branch(conversation: Conversation) -> Branch:

@@ -1,0 +1,55 @@
+"""What one socket may take: a place among the tabs of its person, and frames a second."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+from chatapp.server import quotas
+from chatapp.server.client_address import address_of_scope
+from chatapp.server.limits import Limit, MemoryBuckets, TooMany
+
+TOO_MANY = 4429  # The code with which a socket is closed.
+TABS = "{most} tabs are open {where}, and no more may be. Close one."
+SECONDS = 30  # After which a tab asks again whether there is a place.
+PATIENCE_SECONDS = 10  # As many frames as a second takes may be refused in these.
+_open: Counter[str] = Counter()
+
+
+class SocketLimits:
+    """Of one socket, in the event loop."""
+
+    def __init__(self, scope: Mapping[str, Any]) -> None:
+        self.address = address_of_scope(scope)
+        self._places: list[str] = []
+        self._buckets = MemoryBuckets()
+
+    def enter(self, person: str) -> None:
+        """Take a place. Raises TooMany."""
+        self._take(person, settings.SOCKETS_PER_PERSON, "in your name")
+        self._take(self.address, settings.SOCKETS_PER_ADDRESS, "from your network address")
+
+    def leave(self) -> None:
+        for place in self._places:
+            _open[place] -= 1
+            if not _open[place]:
+                del _open[place]
+        self._places = []
+
+    def take_frame(self) -> None:
+        """Raises TooMany for one frame too many."""
+        limit = quotas.frames()
+        if wait := self._buckets.take(limit, ""):
+            raise TooMany(limit.sentence.format(most=limit.most), wait)
+
+    def goes_on(self) -> bool:
+        """Whether whoever is refused frames goes on sending them all the same."""
+        patience = Limit("refused", settings.FRAMES_PER_SECOND, PATIENCE_SECONDS, "")
+        return self._buckets.take(patience, "") > 0
+
+    def _take(self, place: str, most: int, where: str) -> None:
+        if most and _open[place] >= most:
+            raise TooMany(TABS.format(most=most, where=where), SECONDS)
+        _open[place] += 1
+        self._places.append(place)

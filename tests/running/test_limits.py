@@ -1,0 +1,287 @@
+"""What one person may use up, and who waits for a free place: over the running app."""
+
+import json
+import time
+import uuid
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.people import Person
+from tests.provider import Call, Reply
+from tests.running.malformed import calling
+from tests.servers import running
+
+TIGHT = {
+    "OPEN_ANSWERS": "2",
+    "OPEN_ANSWERS_PER_PERSON": "4",
+    "SENDS_PER_MINUTE": "8",
+    "BYTES_PER_DAY": "10000",
+    "TOKENS_PER_DAY": "20000",
+    "SOCKETS_PER_PERSON": "3",
+    "FRAMES_PER_SECOND": "20",
+}
+HELD = Reply(text=["at ", "last"], hang_after=0)
+
+
+@pytest.fixture(scope="module")
+def served(migrated, module_provider, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("served") / "data"
+    with running(migrated, folder, **module_provider.environment, **TIGHT) as server:
+        yield server
+
+
+@pytest.fixture
+def provider(module_provider):
+    module_provider.reset()
+    yield module_provider
+    module_provider.release()
+
+
+def begin(person, text="Hi", **fields):
+    sent = {"text": text, "client_msg_id": str(uuid.uuid4()), "agent": "demo", **fields}
+    return person.api("POST", "/conversations", json=sent)
+
+
+def status(person, ack):
+    path = f"/conversations/{ack['conversation']}/generations/{ack['generation']}"
+    return person.api("GET", path).json()["status"]
+
+
+def until_done(person, *acks):
+    """Until all of them have ended."""
+    for _ in range(1_000):
+        if {status(person, ack) for ack in acks} == {"done"}:
+            return
+        time.sleep(0.02)
+    raise AssertionError([status(person, ack) for ack in acks])
+
+
+def close_code(tab):
+    """With which the server ends the socket, whatever it says before."""
+    try:
+        while True:
+            tab.next()
+    except ConnectionClosed:
+        return tab.socket.protocol.close_code
+
+
+def use_up(tab, ack):
+    """Ask until it is refused: the refusal, and how many were sent. Some come back meanwhile."""
+    for sent in range(1, 60):
+        text = {"text": "more", "client_msg_id": str(uuid.uuid4())}
+        tab.say(type="send", conversation=ack["conversation"], **text)
+        frame = tab.next()
+        while frame["type"] not in {"ack", "error"}:
+            frame = tab.next()
+        if frame["type"] == "error":
+            return frame, sent
+        tab.until("end", generation=frame["generation"])
+    raise AssertionError("it was never refused")
+
+
+def test_so_many_messages_a_minute_are_sent(ada, provider):
+    with ada.tab() as tab:
+        ack, _ = tab.ask("0", agent="demo")
+        refusal, sent = use_up(tab, ack)
+    refused = begin(ada)
+
+    assert sent >= 8
+    assert refusal["code"] == "too_many"
+    assert refusal["message"].startswith("You've sent 8 messages in a minute. Try again in ")
+    assert 0 < refusal["seconds"] <= 8
+    assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
+    assert 0 < int(refused.headers["Retry-After"]) <= 8
+    assert begin(Person(ada.server)).status_code == 200
+
+
+def test_what_was_stored_is_acknowledged_again_whatever_the_limit(ada, provider):
+    message = {"text": "Hi", "client_msg_id": str(uuid.uuid4()), "agent": "demo"}
+    with ada.tab() as tab:
+        first, _ = tab.ask(**message)
+        use_up(tab, first)
+
+        assert tab.send(**message) == first
+
+
+def test_retries_and_summaries_count_too(ada, provider):
+    with ada.tab() as tab:
+        ack, _ = tab.ask("Hi", agent="demo")
+        path = f"/conversations/{ack['conversation']}/checkpoints"
+        codes = [ada.api("POST", path).status_code for _ in range(12)]
+        tab.say(type="retry", **{name: ack[name] for name in ("conversation", "generation")})
+
+        assert tab.until("error")["code"] == "too_many"
+    assert codes[-1] == 429
+
+
+def test_so_much_text_a_day_is_stored(ada, provider):
+    provider.script(Reply(text=["y" * 4_000]))
+    stored = begin(ada, "x" * 5_000)
+    until_done(ada, stored.json())
+    refused = begin(ada, "x" * 5_000)
+
+    assert (stored.status_code, refused.status_code) == (200, 429)
+    assert refused.json()["detail"].startswith(
+        "You've stored 10,000 bytes of text, the most for one day. Try again in "
+    )
+    assert begin(ada, "x" * 500).status_code == 200
+
+
+def test_so_many_tokens_a_day_are_used_as_the_provider_reports_them(ada, provider):
+    usage = {"prompt_tokens": 20_000, "completion_tokens": 5_000, "total_tokens": 25_000}
+    provider.script(Reply(text=["Hello"], usage=usage))
+    until_done(ada, begin(ada).json())
+    refused = begin(ada)
+
+    assert refused.status_code == 429
+    assert refused.json()["detail"] == (
+        "You've used 20,000 tokens, the most for one day. Try again in 7 hours."
+    )
+
+
+def test_tokens_that_nobody_reports_are_counted(ada, provider):
+    provider.script(Reply(text=["one two three " * 4_000]), Reply(text=["one two three " * 3_000]))
+    for _ in range(2):
+        begun = begin(ada)
+        if begun.status_code == 200:
+            until_done(ada, begun.json())
+
+    assert begin(ada).status_code == 429
+
+
+def test_messages_sent_at_once_open_no_more_answers_than_one_person_may(ada, provider, served):
+    """Nor do they use more tokens: each is asked about while those before it count."""
+    provider.script(*[HELD] * 4)
+    with ThreadPoolExecutor(12) as threads:
+        answers = list(threads.map(lambda n: begin(ada, str(n)), range(12)))
+    acks = [answer.json() for answer in answers if answer.status_code == 200]
+    codes = [answer.json()["code"] for answer in answers if answer.status_code != 200]
+    details = {answer.json()["detail"] for answer in answers if answer.status_code != 200}
+
+    assert (len(acks), codes) == (4, ["too_many"] * 8)
+    assert details == {
+        "4 of your answers are being written. Stop one, or wait. Try again in 5 seconds."
+    }
+    provider.release()
+    until_done(ada, *acks)
+    assert begin(ada).status_code == 200
+
+
+def test_answers_above_what_the_process_takes_wait_and_their_place_is_told(served, provider):
+    ada, bob, cyd = (Person(served) for _ in range(3))
+    provider.script(HELD, HELD)
+    with bob.tab() as tab, cyd.tab() as other:
+        first, second = (begin(ada, text).json() for text in ("one", "two"))
+        third = tab.send("three", agent="demo")
+        place = tab.until("place")
+        fourth = other.send("four", agent="demo")
+        behind = other.until("place")
+        assert [status(bob, third), status(cyd, fourth)] == ["queued", "queued"]
+        with bob.tab(third["conversation"]) as late:
+            shown = late.until("place")
+
+        tab.say(type="stop", conversation=third["conversation"], generation=third["generation"])
+        tab.until("reload")
+        moved = other.until("place")
+        provider.release()
+        end = other.until("end", generation=fourth["generation"])
+
+    told = (place["ahead"], place["text"])
+    assert told == (0, "Waiting for a free place: you are next.")
+    assert shown == place
+    assert (behind["ahead"], behind["text"]) == (1, "Waiting for a free place: 1 ahead of you.")
+    assert moved["ahead"] == 0
+    assert (status(bob, third), end["data"]["status"]) == ("stopped", "done")
+    until_done(ada, first, second)
+
+
+def test_one_person_with_many_does_not_block_anothers_first(served, provider):
+    ada, bob = Person(served), Person(served)
+    provider.script(*[HELD] * 2)
+    acks = [begin(ada, f"ada {n}").json() for n in range(4)]
+    with bob.tab() as tab:
+        mine = tab.send("bob", agent="demo")
+        assert tab.until("place")["ahead"] == 1
+        provider.release()
+        tab.until("end", generation=mine["generation"])
+    until_done(ada, *acks)
+
+    asked = [request["messages"][-1]["content"] for request in provider.requests]
+    assert asked.index("bob") <= 3
+
+
+def test_a_task_for_another_agent_waits_for_nobody(served, provider):
+    """Or all places could be held by answers that wait for those they asked."""
+    asks = "UPDATE agents_agenttemplate SET asks = ? WHERE slug = ?"
+    served.write(asks, json.dumps(["goldfish"]), "demo")
+    ada, bob, cyd = (Person(served) for _ in range(3))
+    ask = Call("ask_goldfish", '{"task": "Count the boats"}', id="a1")
+    provider.script(calling(ask), calling(ask), *[Reply(text=["Seven"])] * 5)
+    acks = {person: begin(person).json() for person in (ada, bob, cyd)}
+
+    for person, ack in acks.items():
+        until_done(person, ack)
+
+
+def test_a_person_has_so_many_tabs_and_the_next_is_told_why(ada):
+    with ExitStack() as tabs:
+        for _ in range(3):
+            tabs.enter_context(ada.tab())
+        with ada.tab() as fourth:
+            refusal, code = fourth.until("error"), close_code(fourth)
+        with Person(ada.server).tab() as another:
+            another.say(type="ping")
+            another.until("pong")
+
+    assert refusal["message"] == (
+        "3 tabs are open in your name, and no more may be. Close one. Try again in 30 seconds."
+    )
+    assert (refusal["code"], refusal["seconds"], code) == ("too_many", 30, 4429)
+
+
+def test_a_tab_that_was_closed_leaves_its_place(ada):
+    for _ in range(5):
+        with ada.tab() as tab:
+            tab.say(type="ping")
+            tab.until("pong")
+
+
+def test_a_flood_of_frames_is_refused_then_shut_out_and_others_notice_nothing(ada, served):
+    bob = Person(served)
+    with ada.tab() as flooding, bob.tab() as other:
+        for _ in range(100):
+            flooding.say(type="ping")
+        code = close_code(flooding)
+        other.say(type="ping")
+        began = time.monotonic()
+        other.until("pong")
+        took = time.monotonic() - began
+
+    kinds = [frame["type"] for frame in flooding.seen]
+    assert code == 4429
+    assert kinds.count("pong") <= 45
+    assert flooding.seen[-1] == {
+        "type": "error",
+        "client_msg_id": None,
+        "code": "too_many",
+        "message": "This tab has sent 20 commands in a second. Try again in 1 second.",
+        "seconds": 1,
+    }
+    assert took < 5
+
+
+def test_what_nobody_had_begun_is_answered_after_a_restart(served, provider):
+    ada = Person(served)
+    provider.script(HELD, HELD)
+    running_now = [begin(ada, text).json() for text in ("one", "two")]
+    queued = begin(ada, "three").json()
+    assert status(ada, queued) == "queued"
+
+    served.kill()
+    served.start()
+    until_done(ada, queued)
+
+    assert {status(ada, ack) for ack in running_now} == {"interrupted"}
