@@ -15,6 +15,7 @@ from dotenv import dotenv_values
 
 from chatapp.variables import CLOUD, VARIABLES
 from history.core.contradictions import find
+from history.core.kinds import Integer
 from history.core.resolution import Layer, LayerName, resolve
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -36,16 +37,13 @@ def boolean(raw: str) -> bool:
     return values[raw.lower()]
 
 
-def positive(raw: str) -> int:
-    if not (raw.isascii() and raw.isdigit() and int(raw) > 0):
-        raise ValueError("must be a whole number above 0")
-    return int(raw)
+positive = Integer(1).from_text
+count = Integer(0).from_text
 
 
-def count(raw: str) -> int:
-    if not (raw.isascii() and raw.isdigit()):
-        raise ValueError("must be a whole number, 0 or above")
-    return int(raw)
+def whole(most: int) -> Callable[[str], int]:
+    """A number from 1 to the most that makes sense, or works."""
+    return Integer(1, most).from_text
 
 
 def names(raw: str) -> list[str]:

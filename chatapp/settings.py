@@ -33,7 +33,7 @@ if PRODUCTION:
     )
 
 DATA_DIR = BASE_DIR / env.read("DATA_DIR", Path)
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 SECRET_KEY = SECRET_KEY or kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []
@@ -89,7 +89,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": env.read("DATABASE_URL", partial(database, DATA_DIR))}
-STATEMENT_SECONDS = env.read("STATEMENT_SECONDS", env.positive)
+STATEMENT_SECONDS = env.read("STATEMENT_SECONDS", env.whole(3_600))
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
@@ -139,8 +139,9 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns of a folder that is not there.
+STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns of a folder that is not there.
 STATICFILES_DIRS = [BASE_DIR / "static"]
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Collected ones too.
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -171,14 +172,14 @@ LOGGING = {
     "loggers": {name: {"level": LOG_LEVEL} for name in ("chatapp", "history", "agents")},
 }
 
-MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.positive)
+MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.whole(100_000_000))
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
-MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.positive)
-TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.positive)
-HAND_OVERS = env.read("HAND_OVERS", env.positive)
-DELEGATIONS = env.read("DELEGATIONS", env.positive)
-DELEGATION_DEPTH = env.read("DELEGATION_DEPTH", env.positive)
-DELEGATION_SECONDS = env.read("DELEGATION_SECONDS", env.positive)
+MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.whole(100_000_000))
+TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.whole(1_000))
+HAND_OVERS = env.read("HAND_OVERS", env.whole(1_000))
+DELEGATIONS = env.read("DELEGATIONS", env.whole(1_000))
+DELEGATION_DEPTH = env.read("DELEGATION_DEPTH", env.whole(100))
+DELEGATION_SECONDS = env.read("DELEGATION_SECONDS", env.whole(86_400))
 SENDS_PER_MINUTE = env.read("SENDS_PER_MINUTE", env.count)
 SENDS_PER_MINUTE_PER_ADDRESS = env.read("SENDS_PER_MINUTE_PER_ADDRESS", env.count)
 OPEN_ANSWERS = env.read("OPEN_ANSWERS", env.count)
@@ -190,14 +191,14 @@ SOCKETS_PER_ADDRESS = env.read("SOCKETS_PER_ADDRESS", env.count)
 FRAMES_PER_SECOND = env.read("FRAMES_PER_SECOND", env.count)
 LOGIN_TRIES = env.read("LOGIN_TRIES", env.count)
 LOGIN_TRIES_PER_ADDRESS = env.read("LOGIN_TRIES_PER_ADDRESS", env.count)
-LOGIN_PAUSE_SECONDS = env.read("LOGIN_PAUSE_SECONDS", env.positive)
+LOGIN_PAUSE_SECONDS = env.read("LOGIN_PAUSE_SECONDS", env.whole(86_400))
 VISITORS_PER_HOUR = env.read("VISITORS_PER_HOUR", env.count)
 READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
-EVENT_HOURS = env.read("EVENT_HOURS", env.positive)
+EVENT_HOURS = env.read("EVENT_HOURS", env.whole(87_600))
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.optional(ModelName().from_text)) or "demo/mirror"
 MODEL_PROVIDERS = env.model_providers()
-FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.positive)
-DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.positive)
+FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
+DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
 TRUSTED_PROXIES = env.read("TRUSTED_PROXIES", proxies)

@@ -18,6 +18,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from chatapp.addresses import public_address
 from chatapp.claims import Claim, claim_database
 from chatapp.generations import NAME
+from chatapp.local import FOR_OTHERS, mend
 from chatapp.server.listening import listen, take_over
 from chatapp.server.patience import bound
 
@@ -48,6 +49,7 @@ class Command(BaseCommand):
         parser.add_argument("--fd", type=int, help="A listening socket that is open already.")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        os.umask(FOR_OTHERS)  # What is written from here on is its owner's alone.
         given = options["fd"]
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         # uvicorn raises the interrupt again after it has stopped cleanly.
@@ -76,6 +78,8 @@ class Command(BaseCommand):
     def _prepare(self) -> None:
         # WhiteNoise sends files by plain iterators. That does no harm here.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous")
+        for name in mend(settings.DATA_DIR):
+            self.stdout.write(f"{name} could be read by others on this machine; it no longer can.")
         call_command("migrate", verbosity=0, interactive=False)
         settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns where it is missing.
         if settings.PRODUCTION:

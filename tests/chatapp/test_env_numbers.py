@@ -1,0 +1,87 @@
+"""Every number of the environment has a range: what is out of it stops the start, by name."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from chatapp.env import ROOT
+from chatapp.variables import VARIABLES
+from history.core.kinds import Integer
+from history.core.settings import SETTINGS
+from tests import data
+
+CAPS = {"HISTORY_LENGTH_MAX", "HISTORY_TOKEN_BUDGET_MAX"}
+OF_HISTORY = {name for s in SETTINGS if isinstance(s.kind, Integer) for name in s.environment}
+NUMBERS = {v.name for v in VARIABLES if v.default.isdigit()}
+TRIED = ["0", "-1", "9" * 12, "9" * 5000, "many", "1e3", "1.5", "1_000", "\uff13", " 3", "0x10"]
+# Django's settings are read once in a process: here they are read again for each value.
+READ_ALL = """
+import importlib, json, os, sys
+import chatapp.settings
+found = {}
+for name, value in json.load(sys.stdin):
+    os.environ[name] = value
+    try:
+        importlib.reload(chatapp.settings)
+    except ValueError as refusal:
+        found.setdefault(name, {})[value] = str(refusal)
+    else:
+        found.setdefault(name, {})[value] = "accepted"
+    del os.environ[name]
+print(json.dumps(found))
+"""
+START = "from chatapp.lifespan import reap; from django.core.management import call_command"
+START += "; call_command('check'); call_command('migrate', verbosity=0); reap()"
+
+
+def surroundings(folder):
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    return {**kept, "ENV_FILE": os.devnull, **data.variables(folder)}
+
+
+def run(folder, *arguments, told="", **environment):
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=surroundings(folder) | environment,
+        input=told,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return data.make(tmp_path_factory.mktemp("numbers"))
+
+
+@pytest.fixture(scope="module")
+def outcomes(folder):
+    """What became of each value of each variable."""
+    cases = [(name, value) for name in sorted(NUMBERS | OF_HISTORY | CAPS) for value in TRIED]
+    return json.loads(run(folder, "-c", READ_ALL, told=json.dumps(cases)))
+
+
+@pytest.mark.parametrize("name", sorted(NUMBERS | OF_HISTORY | CAPS))
+def test_what_is_no_number_in_its_range_is_refused_by_name(outcomes, name):
+    refusal = re.compile(rf"{name}=.* must be a whole number from \d[\d,]* to \d[\d,]*$")
+    found = dict(outcomes[name])
+    if found["0"] == "accepted":
+        del found["0"]
+
+    assert {value: text for value, text in found.items() if not refusal.search(text)} == {}
+
+
+@pytest.mark.parametrize("end", [0, 1], ids=["the least", "the most"])
+def test_it_starts_with_all_of_them_at_an_end_of_their_ranges(outcomes, folder, end):
+    ranges = {name: re.findall(r"from (\S+) to (\S+)$", outcomes[name]["-1"]) for name in NUMBERS}
+    values = {name: found[0][end].replace(",", "") for name, found in ranges.items()}
+
+    run(folder, "manage.py", "shell", "-c", START, **values)
