@@ -49,7 +49,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             self.limits.enter(self.viewer.person)
         except TooMany as refusal:
-            await self.send(encoded(_error_frame(refusal, None)))
+            await self.send(encoded({**_error_frame(refusal, None), "code": "too_many_tabs"}))
             await self.close(TOO_MANY)
             return
         viewers.join(self.viewer)

@@ -11,7 +11,7 @@ from chatapp.server.client_address import address_of_scope
 from chatapp.server.limits import Limit, MemoryBuckets, TooMany
 
 TOO_MANY = 4429  # The code with which a socket is closed.
-TABS = "{most} tabs are open {where}, and no more may be. Close one."
+TABS = "No more than {most} tabs may be open {where} at once. Close one."
 SECONDS = 30  # After which a tab asks again whether there is a place.
 PATIENCE_SECONDS = 10  # As many frames as a second takes may be refused in these.
 _open: Counter[str] = Counter()

@@ -114,9 +114,9 @@ on("socket:signed-out", () => {
   }
 });
 
-// Refusals of commands without an id: retry, continue, stop.
+// Refusals of commands without an id: retry, continue, stop. One tab too many is no command.
 on("socket:error", (frame) => {
-  if (!frame.client_msg_id) problem(frame.message);
+  if (!frame.client_msg_id && frame.code !== "too_many_tabs") problem(frame.message);
 });
 
 on("chat:busy", showState);

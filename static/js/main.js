@@ -7,6 +7,7 @@ import * as view from "./view.js";
 import "./outbox.js";
 import "./visitor.js";
 import "./stream.js";
+import "./place.js";
 import "./composer.js";
 import "./actions.js";
 import "./approvals.js";

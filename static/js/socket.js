@@ -8,16 +8,25 @@ const PING_MS = 20_000;
 const SILENCE_MS = 32_000; // A ping and its answer, with patience.
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
+const TOO_MANY = 4429;
+const CROWDED_MS = 5_000;
+const LONGEST_CROWDED_MS = 120_000;
 
 let socket = null;
 let attempt = 0;
 let retryTimer = 0;
 let lastHeard = 0;
+let crowded = 0; // How often in a row the server had too much of us.
+let notBefore = 0; // Until when it is left alone then.
 let renewed = false; // Whether this loss of the session was answered with a new handshake already.
 
 /** Milliseconds until attempt number `attempt`; `chance` in 0 to 1 spreads a crowd. */
 export const backoff = (attempt, chance) =>
   Math.min(LONGEST_WAIT_MS, 400 * 2 ** attempt) * (0.5 + chance / 2);
+
+/** The same where the server has too much of us: a limit is not to be tried all the time. */
+export const patience = (times, chance) =>
+  Math.min(LONGEST_CROWDED_MS, CROWDED_MS * 2 ** times) * (0.5 + chance / 2);
 
 export const isOpen = () => socket?.readyState === WebSocket.OPEN;
 
@@ -52,6 +61,7 @@ function heard(event) {
   if (renewed) emit("socket:renewed");
   renewed = false;
   const frame = JSON.parse(event.data);
+  if (frame.type === "pong") crowded = 0;
   emit(`socket:${frame.type}`, frame);
 }
 
@@ -62,8 +72,11 @@ function closed(event) {
     signedOut();
     return;
   }
-  emit("socket:closed", { attempt });
-  retryTimer = setTimeout(connect, backoff(attempt++, Math.random()));
+  const tooMany = event.code === TOO_MANY;
+  emit("socket:closed", { attempt, tooMany });
+  const wait = tooMany ? patience(crowded++, Math.random()) : backoff(attempt++, Math.random());
+  if (tooMany) notBefore = Date.now() + wait;
+  retryTimer = setTimeout(connect, wait);
 }
 
 /** The session of the handshake has ended. Another tab may have signed in, so the cookie that the
@@ -91,7 +104,7 @@ function giveUp() {
 }
 
 function wake() {
-  if (document.visibilityState === "hidden") return;
+  if (document.visibilityState === "hidden" || Date.now() < notBefore) return;
   attempt = 0;
   if (isOpen()) watch();
   else connect();

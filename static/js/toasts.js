@@ -48,8 +48,15 @@ function connection(text) {
 const stateOf = () =>
   navigator.onLine ? "Reconnecting…" : "You are offline. Reconnecting when the network is back…";
 
-on("socket:closed", () => {
-  late ||= setTimeout(() => connection(stateOf()), PATIENCE_MS);
+const TOO_MANY = "The server takes no more from this tab for now. Trying again in a while…";
+let whyNot = TOO_MANY;
+
+on("socket:error", ({ code, message }) => {
+  if (code === "too_many_tabs") whyNot = message;
+});
+on("socket:closed", ({ tooMany }) => {
+  if (tooMany) connection(whyNot);
+  else late ||= setTimeout(() => connection(stateOf()), PATIENCE_MS);
 });
 on("socket:open", () => {
   clearTimeout(late);

@@ -5,12 +5,13 @@ import { sends } from "../../static/js/composer.js";
 import { stateOf } from "../../static/js/marks.js";
 import { uuidOf } from "../../static/js/ids.js";
 import { meet, passes } from "../../static/js/panel.js";
-import { backoff } from "../../static/js/socket.js";
+import { backoff, patience } from "../../static/js/socket.js";
 import { head, isBusy } from "../../static/js/view.js";
 
 export function waiting_grows_and_is_spread() {
   equal([0, 1, 2, 3].map((attempt) => backoff(attempt, 1)), [400, 800, 1600, 3200]);
   equal([backoff(0, 0), backoff(30, 1), backoff(30, 0)], [200, 20_000, 10_000]);
+  equal([patience(0, 0), patience(1, 1), patience(30, 1)], [2_500, 10_000, 120_000]);
 }
 
 export function random_bytes_make_a_uuid_of_version_4() {

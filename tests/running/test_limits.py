@@ -237,9 +237,9 @@ def test_a_person_has_so_many_tabs_and_the_next_is_told_why(ada):
             another.until("pong")
 
     assert refusal["message"] == (
-        "3 tabs are open in your name, and no more may be. Close one. Try again in 30 seconds."
+        "No more than 3 tabs may be open in your name at once. Close one. Try again in 30 seconds."
     )
-    assert (refusal["code"], refusal["seconds"], code) == ("too_many", 30, 4429)
+    assert (refusal["code"], refusal["seconds"], code) == ("too_many_tabs", 30, 4429)
 
 
 def test_a_tab_that_was_closed_leaves_its_place(ada):

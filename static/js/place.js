@@ -1,0 +1,35 @@
+// An answer that waits for a free place on the server: how many are ahead of it.
+
+import { emit, on } from "./events.js";
+import { piece } from "./html.js";
+import * as view from "./view.js";
+
+on("socket:place", ({ conversation, generation, text }) => {
+  if (conversation !== view.conversation()) return;
+  const answer = shown(generation) ?? added(generation);
+  lineIn(answer).textContent = text;
+  if (view.generation() === generation) return;
+  Object.assign(view.transcript().dataset, { generation, waiting: "" });
+  emit("chat:busy", { busy: true });
+});
+
+const shown = (generation) =>
+  view.transcript().querySelector(`.answer[data-generation="${CSS.escape(generation)}"]`);
+
+/** The server's own takes its place when it begins. */
+function added(generation) {
+  const answer = piece("queued");
+  answer.dataset.generation = generation;
+  view.transcript().append(answer);
+  emit("answer:grew");
+  return answer;
+}
+
+function lineIn(answer) {
+  const found = answer.querySelector(".place");
+  if (found) return found;
+  const line = Object.assign(document.createElement("p"), { className: "place" });
+  line.setAttribute("role", "status");
+  answer.querySelector(".answer-body").prepend(line);
+  return line;
+}
