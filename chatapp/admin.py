@@ -3,27 +3,27 @@
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
+from chatapp.accounts.admin import AccountAdmin
 from chatapp.deleting import stop_answers_now
 from history.models import Conversation
 from history.services.deleting import conversations_of, delete_users
 
-admin.site.unregister(User)
-
 
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(AccountAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Their conversations are counted: nobody reads a list of all that was ever said."""
         people = list(objs)
         count = Conversation.objects.filter(owner__in=people).count()
         may = request.user.has_perm("history.delete_conversation") or not count
         counts = {"users": len(people), "conversations": count}
-        return [str(user) for user in people], counts, set() if may else {"conversations"}, []
+        refused = {str(user) for user in people if not self.has_delete_permission(request, user)}
+        refused |= set() if may else {"conversations"}
+        return [str(user) for user in people], counts, refused, []
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

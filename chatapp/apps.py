@@ -5,6 +5,7 @@ from typing import Any
 from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
+from django.db.models.signals import post_save
 
 from chatapp.local import keep_private
 
@@ -17,6 +18,8 @@ class ChatappConfig(AppConfig):
         user_logged_in.connect(keep_the_visitors_chats)
         from chatapp import receivers  # noqa: F401, PLC0415 -- connects itself; needs the registry
 
+        post_save.connect(record_account, sender=settings.AUTH_USER_MODEL)
+
 
 def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> None:
     """Whoever signs in, on the chat's page or the admin's, keeps what they said as a visitor."""
@@ -24,3 +27,9 @@ def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> No
 
     if request is not None and (visitor := request.session.pop(VISITOR, "")):
         adopt_visitor(user, visitor)
+
+
+def record_account(instance: Any, **kwargs: Any) -> None:
+    from chatapp.accounts.record import saved  # noqa: PLC0415 -- needs the registry
+
+    saved(instance, **kwargs)

@@ -7,6 +7,7 @@ from csp.constants import NONCE, NONE, SELF
 
 from agents.tools.hosts import parse_hosts
 from chatapp import env
+from chatapp.accounts.mail import mail_settings
 from chatapp.databases import database
 from chatapp.local import kept_secret
 from chatapp.server.client_address import proxies
@@ -104,6 +105,10 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 AUTHENTICATION_BACKENDS = ["chatapp.accounts.signing_in.SlowedBackend"]
 PASSWORD_HASHERS = ["chatapp.accounts.hashing.BoundedHasher"]
+PASSWORD_RESET_TIMEOUT = env.read("PASSWORD_RESET_HOURS", env.positive) * 3600
+CAN_MAIL = bool(env.read("EMAIL_URL", env.text))
+globals().update(env.read("EMAIL_URL", mail_settings))
+DEFAULT_FROM_EMAIL = env.read("EMAIL_FROM", env.text)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

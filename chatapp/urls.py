@@ -1,7 +1,6 @@
 """Every address."""
 
 from django.contrib import admin
-from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import include, path
 
 from chatapp import views
@@ -28,8 +27,7 @@ urlpatterns = [
     path("", include("chatapp.overview.urls")),
     path("visitor", views.visitor, name="visitor"),
     path("chats", views.chats, name="chats"),
-    path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
-    path("logout", LogoutView.as_view(), name="logout"),
+    path("", include("chatapp.accounts.urls")),
     path("favicon.ico", views.favicon),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),

@@ -73,6 +73,14 @@ VARIABLES: tuple[Variable, ...] = (
         "those that connect through a unix socket. Behind any other, all people have one address.",
         "The server",
     ),
+    Variable(
+        "EMAIL_URL",
+        "",
+        "smtp://user:password@host:587, smtps:// or smtp+plain://. Sends links for new passwords.",
+        "The server",
+        secret=True,
+    ),
+    Variable("EMAIL_FROM", "vitrine@localhost", "The sender of those mails.", "The server"),
     Variable("OWNERS_SEE_COST", "true", "People see what their own chats cost.", "The server"),
     Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
     Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
@@ -151,6 +159,7 @@ VARIABLES: tuple[Variable, ...] = (
         "Wrong passwords for a name from one address before pauses begin. 0: no pauses.",
         "Limits",
     ),
+    Variable("PASSWORD_RESET_HOURS", "24", "How long a link for a new password works.", "Limits"),
     Variable("LOGIN_TRIES_PER_ADDRESS", "20", "The same for all names together.", "Limits"),
     Variable("LOGIN_PAUSE_SECONDS", "60", "The longest of these pauses: 1, 2, 4 ...", "Limits"),
     Variable(

@@ -4,6 +4,7 @@ By name and address together, so that nobody can lock out another, and by addres
 that does not exist is treated in no other way.
 """
 
+import logging
 import unicodedata
 from typing import Any
 
@@ -16,6 +17,7 @@ from chatapp.accounts.tries import Allowance, Key, Tries
 from chatapp.server.client_address import address_of_request
 from chatapp.server.limits import TooMany
 
+logger = logging.getLogger(__name__)
 tries = Tries()
 
 
@@ -34,9 +36,17 @@ class SlowedBackend(ModelBackend):
             return super().authenticate(request, username, password, **kwargs)
         begin_try(request, username)
         user = super().authenticate(request, username, password, **kwargs)
-        if user is not None:
+        if user is None:
+            _log_failure(request, username)
+        else:
             end_try(request, username)
         return user
+
+
+def _log_failure(request: HttpRequest, name: str) -> None:
+    """A name that is none may be a password in the wrong field."""
+    known = name if User.objects.filter(username=name).exists() else "nobody we know"
+    logger.warning("A sign-in as %s from %s failed", known, address_of_request(request))
 
 
 def begin_try(request: HttpRequest, name: str) -> None:
@@ -50,6 +60,13 @@ def end_try(request: HttpRequest, name: str) -> None:
     (own, whose), (by_address, address) = _keys(request, name)
     tries.forget(own, whose)
     tries.take_back(by_address, address)
+
+
+def begin_asking(request: HttpRequest, address: str) -> None:
+    """Before a reset link is mailed, whoever asks for it. Raises TooMany."""
+    (own, whose), by_address = _keys(request, address)
+    if wait := tries.begin((own, f"mail {whose}"), by_address):
+        raise TooMany("Too many reset links were asked for.", wait)
 
 
 def _keys(request: HttpRequest, name: str) -> tuple[Key, Key]:

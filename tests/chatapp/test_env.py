@@ -3,6 +3,7 @@ import os
 import pytest
 
 from chatapp import env
+from chatapp.accounts.mail import mail_settings
 from chatapp.management.commands.env_example import render
 from chatapp.variables import VARIABLES
 from history.core import contradictions
@@ -242,3 +243,31 @@ def test_the_default_model_is_no_address(environment):
         env.EnvironmentRefused, match=r"^DEFAULT_MODEL='oobabooga.* must be a model"
     ):
         env.read("DEFAULT_MODEL", env.optional(ModelName().from_text))
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("smtp://ada:p%40ss@mail.example", {"EMAIL_PORT": 587, "EMAIL_USE_TLS": True}),
+        ("smtps://mail.example:1465", {"EMAIL_PORT": 1465, "EMAIL_USE_SSL": True}),
+        ("smtp+plain://127.0.0.1", {"EMAIL_PORT": 25}),
+    ],
+)
+def test_a_mail_server_is_an_address(environment, address, expected):
+    environment(EMAIL_URL=address)
+
+    found = env.read("EMAIL_URL", mail_settings)
+    assert expected.items() <= found.items()
+    assert found["EMAIL_HOST_PASSWORD"] == ("p@ss" if "ada" in address else "")
+    assert len([name for name in found if name.startswith("EMAIL_USE")]) <= 1
+
+
+@pytest.mark.parametrize(
+    "address", ["mail.example", "http://mail.example", "smtp://u:secret@", "smtp://h:99999"]
+)
+def test_a_bad_mail_server_is_named_without_its_password(environment, address):
+    environment(EMAIL_URL=address)
+
+    with pytest.raises(env.EnvironmentRefused, match=r"^EMAIL_URL in the environment: ") as refused:
+        env.read("EMAIL_URL", mail_settings)
+    assert "secret" not in str(refused.value)

@@ -20,4 +20,10 @@ def clock(monkeypatch):
         now[0] += seconds
 
     monkeypatch.setattr(signing_in.tries, "_clock", lambda: now[0])
+    signing_in.tries.clear()
     return passes
+
+
+@pytest.fixture
+def cheap_hashes(settings):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -13,14 +13,13 @@ RIGHT = "correct horse battery"
 
 
 @pytest.fixture(autouse=True)
-def cheap_hashes(settings):
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+def limits(settings, cheap_hashes):
     settings.LOGIN_TRIES = 5
     settings.LOGIN_TRIES_PER_ADDRESS = 20
 
 
 @pytest.fixture
-def ada(cheap_hashes):
+def ada(limits):
     return User.objects.create_superuser("ada", password=RIGHT)
 
 

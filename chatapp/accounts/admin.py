@@ -1,0 +1,84 @@
+"""Accounts in the administration: nobody raises themselves or takes over who may do more."""
+
+from copy import copy
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
+
+from chatapp.accounts.links import reset_link
+from chatapp.accounts.record import changed_roles, record, roles
+
+ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
+admin.site.unregister([User, Group])
+
+
+def may_manage(manager: Any, user: User) -> bool:
+    """Whoever is given an account's password may do what it may: never more than the manager."""
+    if manager.is_superuser:
+        return True
+    switched_on = copy(user)
+    switched_on.is_active = True
+    return not user.is_superuser and manager.has_perms(switched_on.get_all_permissions())
+
+
+class AccountAdmin(UserAdmin):
+    """With a link for whoever forgot their password."""
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        permitted = super().has_change_permission(request, obj)
+        return permitted and (obj is None or may_manage(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        permitted = super().has_delete_permission(request, obj)
+        return permitted and (obj is None or may_manage(request.user, obj))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return () if request.user.is_superuser else ROLES
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.reset_link)
+        return [
+            path("<int:pk>/reset-link/", view, name="auth_user_reset_link"),
+            *super().get_urls(),
+        ]
+
+    def reset_link(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Asks first; the link is shown once, and never stored."""
+        user = self.get_object(request, str(pk))
+        if user is None or not self.has_change_permission(request, user):
+            raise PermissionDenied
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "original": user}
+        context |= {"title": "Reset link", "link": ""}
+        if request.method == "POST" and user.is_active:
+            context["link"] = reset_link(user, request.build_absolute_uri("/").rstrip("/"))
+            record(user, "Made a reset link.", request.user)
+        return TemplateResponse(request, "admin/auth/user/reset_link.html", context)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 -- Django's
+        form.roles_before = roles(User.objects.get(pk=obj.pk)) if change else {"active"}
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, *args: Any) -> None:
+        super().save_related(request, form, *args)
+        if sentence := changed_roles(form.roles_before, roles(form.instance)):
+            record(form.instance, sentence, request.user)
+
+
+@admin.register(Group)
+class SuperusersGroupAdmin(GroupAdmin):
+    """Whoever may change what a group may do could give themselves anything."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)

@@ -1,0 +1,55 @@
+"""What is recorded of accounts in the administration's log: who, when, and what changed.
+
+The administration records what is done there. This adds what is done elsewhere, and which roles an
+account gained or lost.
+"""
+
+from typing import Any
+
+from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth.models import User
+from django.http import HttpRequest
+from simple_history.models import HistoricalRecords
+
+STATES = {"is_active": "active", "is_staff": "staff status", "is_superuser": "superuser status"}
+
+
+def record(subject: User, sentence: str, actor: Any = None) -> None:
+    """Where nobody is signed in, the account stands for whoever did it."""
+    rows = User.objects.filter(pk=subject.pk)
+    who = actor if isinstance(actor, User) else subject
+    LogEntry.objects.log_actions(who.pk, rows, CHANGE, sentence)
+
+
+def roles(user: User) -> set[str]:
+    """What an account is and may do, in words."""
+    states = {words for field, words in STATES.items() if getattr(user, field)}
+    groups = {f"group {group.name}" for group in user.groups.all()}
+    permissions = user.user_permissions.values_list("content_type__app_label", "codename")
+    return states | groups | {f"permission {app}.{name}" for app, name in permissions}
+
+
+def changed_roles(before: set[str], after: set[str]) -> str:
+    """Empty where none changed."""
+    parts = {"Gained": after - before, "Lost": before - after}
+    return " ".join(f"{word}: {', '.join(sorted(of))}." for word, of in parts.items() if of)
+
+
+def saved(instance: User, *, created: bool, **kwargs: Any) -> None:
+    """An account was made, or its password set, by any other door than the administration's."""
+    request: HttpRequest | None = getattr(HistoricalRecords.context, "request", None)
+    if kwargs.get("raw") or (request and request.path.startswith("/admin/")):
+        return
+    if created:
+        place = "" if request else " on the command line"
+        record(instance, f"Made{place}: {', '.join(sorted(roles(instance)))}.")
+    elif getattr(instance, "_password", None) is not None:  # Set since it was read.
+        record(instance, _how(request, instance), request and request.user)
+
+
+def _how(request: HttpRequest | None, user: User) -> str:
+    if request is None:
+        return "Changed the password on the command line."
+    if request.user == user:
+        return "Changed the password."
+    return "Set the password through a reset link."
