@@ -3,17 +3,18 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
 from contextlib import aclosing
+from functools import partial
 from time import perf_counter
-from typing import Any
 from uuid import uuid4
 
 from django.conf import settings
 
 from chatapp import delegations, llm, steps, summaries, tool_runs
 from chatapp.database import in_database
+from chatapp.ending import Ending
 from chatapp.failures import Failure, failure_of, still_too_long, too_many_rounds, unstored
+from chatapp.insisting import insist
 from chatapp.outbox import Outbox
 from chatapp.replies import Reply
 from chatapp.rounds import Rounds, Waits
@@ -25,7 +26,6 @@ from history.models import Generation, GenerationStatus
 from history.services import generations as stored
 from history.services.generations import Event, Fenced
 from history.services.planning import TIGHTER
-from history.services.texts import storable
 
 logger = logging.getLogger(__name__)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
@@ -41,6 +41,7 @@ class Run:
         self.resumes = generation.started is not None
         self.outbox = Outbox(self._show, self._log, generation.seq if self.resumes else 0)
         self.rounds = Rounds(generation, self.outbox, running)
+        self.ending = Ending(generation, self.outbox, self.rounds, self._show)
         self.cancelled_as = GenerationStatus.INTERRUPTED
         self.reply = Reply(settings.MAX_ANSWER_BYTES)
         self.percent = 100  # Of the budget.
@@ -53,15 +54,24 @@ class Run:
             self.task.cancel()
 
     async def run(self) -> None:
-        if not await in_database(stored.claim, self.generation, OWNER):
+        if not await self._claimed():
             return
         self.log = log = asyncio.create_task(self.outbox.keep_log())
         log.add_done_callback(self._log_ended)
         status, error = await self._outcome()
         log.remove_done_callback(self._log_ended)  # The end is not to be cancelled.
-        await to_its_end(self._finish(log, status, error))
+        await to_its_end(self.ending.finish(log, status, error, self.reply.text))
         if self.generation.status == GenerationStatus.DONE:
             summaries.after(self.generation)
+
+    async def _claimed(self) -> bool:
+        """Where it is cancelled before, it ends as it is."""
+        claim = partial(in_database, stored.claim, self.generation, OWNER)
+        try:
+            return await insist(claim, f"The start of generation {self.generation.pk}")
+        except asyncio.CancelledError:
+            await to_its_end(self.ending.end(self.cancelled_as))
+            return False
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
         """Run to the end, whatever it is."""
@@ -173,63 +183,6 @@ class Run:
     ) -> None:
         await self.rounds.store(step, self.reply.text, asked, questions)
         self.reply = Reply(self.reply.room)
-
-    async def _finish(
-        self, log: asyncio.Task[None], status: GenerationStatus, error: Failure | None
-    ) -> None:
-        """One that cannot be shown as waiting has failed: nobody could decide about it."""
-        self.outbox.close()
-        await asyncio.gather(log, return_exceptions=True)
-        if status == GenerationStatus.WAITING:
-            try:
-                return await self._pause()
-            except Fenced:
-                return None
-            except Exception as fault:
-                status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
-        await self._end(status, error)
-
-    async def _pause(self) -> None:
-        """It waits in the database before anybody is told of it."""
-        await self.outbox.settled()
-        data = await in_database(steps.waiting, self.generation)
-        event = self.outbox.next_event("waiting", data)
-        await in_database(stored.pause, self.generation, [*self.outbox.unlogged, event])
-        self._show(event)
-
-    async def _end(self, status: GenerationStatus, error: Failure | None) -> None:
-        """The end is safe in the database before anybody is told of it."""
-        if not await self._stored_end(status, error):
-            return
-        await self.outbox.settled()
-        if not self.outbox.events and not self.resumes:
-            await self._tell("started", steps.started)
-        await self._tell("end", steps.ended)
-        try:
-            await in_database(stored.log_end, self.generation, self.outbox.unlogged)
-        except Exception:  # Whoever comes later is shown the page: it has all of the answer.
-            logger.exception("The last events of generation %s are not stored", self.generation.pk)
-
-    async def _stored_end(self, status: GenerationStatus, error: Failure | None) -> bool:
-        """Where the end cannot be stored as it was, it is stored without its text, as failed."""
-        try:
-            await self.rounds.answer_open(status)
-            text = storable(self.reply.text)
-            return await in_database(stored.end, self.generation, status, text, error)
-        except Exception as fault:
-            why = unstored(fault, self.generation.pk)
-            return await in_database(
-                stored.end, self.generation, GenerationStatus.FAILED, error=why
-            )
-
-    async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:
-        """An answer that cannot be shown has ended all the same: the page is asked to try."""
-        try:
-            data = await in_database(read, self.generation)
-        except Exception:
-            logger.exception("Generation %s ended, and cannot be shown", self.generation.pk)
-            data = {"html": "", "status": self.generation.status, "words": 0}
-        self.outbox.emit(kind, **data)
 
     def _show(self, event: Event) -> None:
         viewers.show(self.conversation_id, self.frame(event))

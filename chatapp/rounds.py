@@ -149,3 +149,4 @@ class Rounds:
             return
         with suppress(Fenced):
             await in_database(steps.store_unanswered, self.generation, self.open, status)
+            self.open.clear()

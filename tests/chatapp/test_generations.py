@@ -5,13 +5,15 @@ import json
 import uuid
 
 import pytest
+from django.db import OperationalError
 
-from chatapp import demo_model, generations, llm, rendering, runs
+from chatapp import demo_model, ending, llm, rendering, runs
 from chatapp.database import close_connections, in_database
 from chatapp.failures import INTERNAL, UNSTORED
 from chatapp.viewers import Viewer, viewers
 from history.core import registry
 from history.models import GenerationEvent, GenerationStatus
+from history.services import generations as stored
 from history.services.access import Actor
 from history.services.deciding import Decision
 from history.services.sending import Send, send
@@ -167,11 +169,26 @@ async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run):
 
 
 async def test_an_end_that_cannot_be_stored_as_it_was_is_stored_as_a_failure(run, monkeypatch):
-    monkeypatch.setattr(generations, "storable", lambda text: text + "\ud800")
+    monkeypatch.setattr(ending, "storable", lambda text: text + "\ud800")
     generation, frames = await run("Hello")
 
     assert generation.status == GenerationStatus.FAILED
     assert generation.error == {"kind": "unstored", "message": UNSTORED}
+    assert frames[-1]["kind"] == "end"
+
+
+async def test_a_start_that_the_database_refuses_is_tried_again(run, monkeypatch):
+    claim, refusals = stored.claim, [OperationalError("database or disk is full")]
+
+    def refusing_once(*given):
+        if refusals:
+            raise refusals.pop()
+        return claim(*given)
+
+    monkeypatch.setattr(stored, "claim", refusing_once)
+    generation, frames = await run("Hello")
+
+    assert (generation.status, refusals) == (GenerationStatus.DONE, [])
     assert frames[-1]["kind"] == "end"
 
 

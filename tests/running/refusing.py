@@ -1,5 +1,6 @@
-"""A database that will not write: somebody else holds it."""
+"""A database that will not write: somebody else holds it, or its disk is full."""
 
+import resource
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -30,3 +31,30 @@ def held(server: AppServer, tables: str = TABLES) -> Iterator[None]:
 
 def url_of(server: AppServer) -> str:
     return data.variables(server.folder)["DATABASE_URL"]
+
+
+@contextmanager
+def full(server: AppServer) -> Iterator[None]:
+    """Every write of the server fails at once: no file of it may grow, as on a full disk. On
+    PostgreSQL its transactions may only read.
+    """
+    if data.server():
+        _allow_writes(server, "off")
+        yield
+        _allow_writes(server, "on")
+    else:
+        assert server.process
+        limits = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (1, limits[1]))
+        yield
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, limits)
+
+
+def _allow_writes(server: AppServer, wanted: str) -> None:
+    """It holds for connections that are made anew."""
+    name = url_of(server).rpartition("/")[2]
+    read_only = {"on": "off", "off": "on"}[wanted]
+    with psycopg.connect(data.server(), autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}")
+        ends = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+        connection.execute(ends, [name])
