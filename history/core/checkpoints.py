@@ -17,7 +17,7 @@ from history.core.plan import Verdict
 from history.core.resolution import Settings
 from history.core.rows import Ruling
 from history.core.segments import Segment, Segments, flat
-from history.core.wording import number
+from history.core.wording import messages, number
 
 PROMPT_VERSION = 1
 
@@ -95,6 +95,21 @@ def applicable(
     return tuple(found)
 
 
+def ending_before(
+    place: int, points: Sequence[Checkpoint]
+) -> tuple[tuple[Checkpoint, ...], tuple[str, ...]]:
+    """Those that do, and what a plan says of the others: used, they would swallow what is asked."""
+    others = [point for point in points if point.last >= place]
+    return tuple(p for p in points if p.last < place), tuple(map(not_past, others))
+
+
+def not_past(point: Checkpoint) -> str:
+    run = messages(point.first, point.last)
+    return (
+        f"{point.label} is not used: it stands for {run}, which are not all before the current turn"
+    )
+
+
 def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
     """What an applicable summary stands for is not sent itself."""
     for place, point in enumerate(points, start=1):
@@ -147,9 +162,9 @@ def summarize_every(settings: Settings) -> int:
     return int(settings.value("summarize_every") or settings.value("keep_recent"))
 
 
-def as_text(messages: Sequence[Message]) -> str:
+def as_text(run: Sequence[Message]) -> str:
     """The run as a summariser reads it: one paragraph a message, named by who said it."""
-    return "\n\n".join(_paragraph(message) for message in messages)
+    return "\n\n".join(_paragraph(message) for message in run)
 
 
 def _paragraph(message: Message) -> str:

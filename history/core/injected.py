@@ -27,7 +27,8 @@ def is_prompt(label: str) -> bool:
 class Injected:
     """A text ahead of the transcript, after it, or just before the current turn.
 
-    What is rebuilt for each turn goes there, so that the prefix before it stays as it was.
+    What is rebuilt for each turn goes there, so that the prefix before it stays as it was. `covers`
+    are the first and the last place that a summary stands for.
     """
 
     label: str
@@ -35,7 +36,11 @@ class Injected:
     text: str
     tokens: int
     place: Place = "start"
-    is_summary: bool = False
+    covers: tuple[int, int] | None = None
+
+    @property
+    def is_summary(self) -> bool:
+        return self.covers is not None
 
 
 def named(entry: Entry) -> str:

@@ -3,19 +3,17 @@
 They share no code with the planner, so that a mistake there cannot hide itself here.
 """
 
-import json
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import TypeAlias
 
+from history.core.invariants_texts import may_stand_for, object_in
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import SENT, Entry, Verdict
 from history.core.projection import Projection
 from history.core.wire import in_order
 
 PRESERVE, PIN = "preserve_system_messages", "pin"
-PLACEHOLDER, MARKER = "[Omitted]", "[... "
 
 Invariant: TypeAlias = Callable[[Transcript, Projection], bool]
 
@@ -46,7 +44,7 @@ def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) 
     return all(
         (original := stored.get(sent.position)) is not None
         and (sent.role, sent.tool_call_id) == (original.role, original.tool_call_id)
-        and _may_stand_for(sent, original)
+        and may_stand_for(sent, original)
         for sent in _messages(projection)
     )
 
@@ -71,7 +69,7 @@ def calls_and_results_pair_up(transcript: Transcript, projection: Projection) ->
 
 def every_call_is_one_that_providers_take(transcript: Transcript, projection: Projection) -> bool:
     return all(
-        call.id.strip() and call.name.strip() and _object(call.arguments) is not None
+        call.id.strip() and call.name.strip() and object_in(call.arguments) is not None
         for message in projection.messages
         for call in message.tool_calls
     )
@@ -143,6 +141,22 @@ def counts_agree(transcript: Transcript, projection: Projection) -> bool:
     )
 
 
+def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projection) -> bool:
+    """It ends before the current message; what is left out for one is within it, and of the rest
+    within it only what is held is sent.
+    """
+    end = _span(transcript[-1])[1] + 1 if transcript else 0
+    asked = max((m.position for m in _read(transcript) if m.role is Role.USER), default=end)
+    covers = [text.covers for text in projection.injected if text.covers]
+    ends = ((e, place) for e in _history(projection) for place in (e.first, e.last))
+    return all(last < asked for _, last in covers) and all(
+        any(first <= (place or 0) <= last for first, last in covers)
+        == (e.verdict is Verdict.SUMMARISED)
+        for e, place in ends
+        if not _is_apart(e)
+    )
+
+
 def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
     """No turn is cut by the policy: of one that it trimmed only what is held is sent."""
     held = {
@@ -181,6 +195,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     sums_close,
     the_window_holds_it,
     counts_agree,
+    a_summary_stands_for_what_is_past,
     the_window_starts_with_a_turn,
     the_policy_is_exact,
 )
@@ -195,39 +210,14 @@ def _messages(projection: Projection) -> Iterator[Message]:
     return (message for message in projection.messages if not message.label)
 
 
-def _may_stand_for(sent: Message, original: Message) -> bool:
-    """Of calls that share an id the first one goes out."""
-    first = {(call.id, call.name): call.arguments for call in reversed(original.tool_calls)}
-    calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in sent.tool_calls)
-    is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
-    return calls and (is_placeholder or _is_cut_from(sent.text, original.text))
-
-
-def _is_made_of(arguments: str, whole: str | None) -> bool:
-    """The same; or, where those are no object, quoted in one; or a clamp left out of either."""
-    if whole is None or arguments == whole:
-        return whole is not None
-    sent = _object(arguments)
-    quoted = {"quoted": whole} if whole.strip() else {}
-    return sent is not None and ("clamped" in sent or sent == quoted)
-
-
-def _object(arguments: str) -> dict[str, object] | None:
-    with suppress(ValueError):
-        if isinstance(value := json.loads(arguments), dict):
-            return value
-    return None
-
-
-def _is_cut_from(text: str, whole: str) -> bool:
-    """The same, or its head and its tail with a marker between them."""
-    is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
-    return text == whole or is_cut
-
-
 def _is_all_held(projection: Projection) -> bool:
     sent = (e for e in _history(projection) if e.verdict in SENT)
     return all(e.rule in {PRESERVE, PIN} for e in sent)
+
+
+def _is_apart(entry: Entry) -> bool:
+    """A person or a setting decided about it, whatever a summary stands for."""
+    return entry.verdict is Verdict.EXCLUDED or entry.rule in {PRESERVE, PIN}
 
 
 def _policy_cut(projection: Projection) -> int:
@@ -240,11 +230,11 @@ def _history(projection: Projection) -> Iterator[Entry]:
     return (e for e in projection.plan.entries if e.verdict is not Verdict.INJECTED)
 
 
-def _span(item: Message | Unread) -> tuple[int | None, int | None]:
+def _span(item: Message | Unread) -> tuple[int, int]:
     return (item.first, item.last) if isinstance(item, Unread) else (item.position, item.position)
 
 
-def _joined(spans: list[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
+def _joined(spans: Sequence[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
     """Runs that follow each other without a gap or an overlap become one."""
     joined: list[tuple[int, int]] = []
     for first, last in spans:

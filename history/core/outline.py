@@ -158,8 +158,10 @@ class Outline:
 
     def _covered(self, stop: int, request: ProjectionRequest) -> int:
         """What a summary stands for need not be read."""
-        after = request.checkpoints[-1].last + 1 if request.checkpoints else 0
-        return bisect_left(self.positions, after, 0, stop)
+        newest = self.turns[stop - 1] if stop else 0
+        asked = bisect_left(self.turns, max(1, newest), 0, stop)
+        covered = (bisect_left(self.positions, p.last + 1, 0, stop) for p in request.checkpoints)
+        return max((place for place in covered if place <= asked), default=0)
 
     def _full(self, stop: int, request: ProjectionRequest) -> int:
         """From this turn on there is more than the window holds, if nothing becomes shorter."""

@@ -71,11 +71,12 @@ class _Work:
     def __init__(
         self, transcript: Transcript, request: ProjectionRequest, parts: Segments | None
     ) -> None:
-        self.request = request
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
+        past, faults = checkpoints.ending_before(self.draft.first_current, request.summaries)
+        self.request = request = replace(request, checkpoints=past) if faults else request
         self.policy = policy_of(request.settings)
-        self.notes: list[str] = [*request.notes, *self.policy.notes]
+        self.notes: list[str] = [*request.notes, *faults, *self.policy.notes]
         self.injected = request.injected
         self.reserve = reserve(self.draft, request)
         self.is_judged = False  # A processor looked at single messages.
@@ -200,7 +201,8 @@ class _Work:
 
 
 def _summary(point: Checkpoint) -> Injected:
-    return Injected(point.label, Role.USER, point.quoted, point.tokens, is_summary=True)
+    covers = (point.first, point.last)
+    return Injected(point.label, Role.USER, point.quoted, point.tokens, covers=covers)
 
 
 def _filtered(link: Link, arithmetic: str = "") -> Ruling:

@@ -187,7 +187,7 @@ def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
     request = ProjectionRequest(
         settings=turn.settings,
         injected=_injected(turn, context),
-        notes=context.notes + turn.notes,
+        notes=context.notes + turn.notes + path.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
         tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
         counter=counter_name(turn.agent["model"]),

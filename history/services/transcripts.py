@@ -8,7 +8,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
+
+from django.db.models import Exists, OuterRef
 
 from history.core import checkpoints as core
 from history.core.draft import NeedsMore
@@ -42,18 +44,24 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A branch as far as its newest turn, with what a projection of it needs."""
+    """A branch as far as its newest turn, with what a projection of it needs. `notes` are what its
+    plan says of summaries that stand for what they may not.
+    """
 
     branch: Branch
     last_turn: int
     marks: Marks
     checkpoints: tuple[core.Checkpoint, ...]
+    notes: tuple[str, ...] = ()
 
 
 def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:
     """With the checkpoints that apply; `ids` names those that applied to a plan of the past."""
-    points = _checkpoints(branch, ids)
-    return Path(branch, turn, marks, core.applicable(points, marks.exclusions, chain, turn))
+    rows = _checkpoints(branch, ids)
+    points = [row.as_core() for row in rows if row.is_past]
+    applied = core.applicable(points, marks.exclusions, chain, turn)
+    notes = tuple(core.not_past(row.as_core()) for row in rows if not row.is_past)
+    return Path(branch, turn, marks, applied, notes)
 
 
 def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Projection]:
@@ -90,10 +98,16 @@ def lies_on(row: Checkpoint, branch: Branch) -> bool:
     return any(row.branch_id == b and first <= row.last <= last for b, first, last in spans)
 
 
-def _checkpoints(branch: Branch, ids: Ids) -> list[core.Checkpoint]:
+def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
+    """Each with `is_past`: its last message is there, and in the turn that it says. Nothing would
+    be read of a path that a summary covers beyond its end.
+    """
+    ends = Message.objects.filter(
+        branch=OuterRef("branch"), position=OuterRef("last"), turn=OuterRef("last_turn")
+    )
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id)
     wanted = rows.filter(state=CheckpointState.READY) if ids is None else rows.filter(pk__in=ids)
-    return [row.as_core() for row in wanted if lies_on(row, branch)]
+    return [row for row in wanted.annotate(is_past=Exists(ends)) if lies_on(row, branch)]
 
 
 def _read(path: Path, settings: Settings, size: int) -> Transcript:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from history.core.injected import Injected
 from history.core.invariants import INVARIANTS, InvariantBroken, check
 from history.core.kinds import Value
 from history.core.messages import Message, Role, Unread
@@ -164,6 +165,10 @@ BROKEN = {
     "the_window_starts_with_a_turn": (
         turns(3),
         sending(LAST_TWO, [turns(3)[1], *LAST_TWO.messages]),
+    ),
+    "a_summary_stands_for_what_is_past": (
+        PLAIN,
+        replace(GOOD, injected=(Injected("checkpoint 1", Role.USER, "x", 5, covers=(0, 9)),)),
     ),
     "the_policy_is_exact": (turns(3), planning(LAST_TWO, settings=settings_of(length=1))),
 }

@@ -279,6 +279,30 @@ def test_what_a_processor_takes_out_is_in_no_summary():
     assert (row.first, row.last) == (0, 11)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param({"last": 10}, id="with the next message"),
+        pytest.param({"last": 99}, id="past the head"),
+        pytest.param({"last": 10, "last_turn": 5}, id="in another turn than it says"),
+        pytest.param({"last": 11}, id="into the running answer"),
+    ],
+)
+def test_a_summary_that_does_not_end_before_the_current_turn_is_reported_and_not_used(wrong):
+    """No door makes one; a database can be edited."""
+    conversation, generation = chat(10)
+    (row,) = after(generation)
+    Checkpoint.objects.filter(pk=row.pk).update(**wrong)
+    asked = begin_turn(conversation, LONG)
+    append(asked.branch, [assistant_draft("Let me see.")], asked)
+
+    _, projection, _ = project_turn(turn_of(asked))
+
+    assert sent(asked) == "K" * 12
+    assert [note for note in projection.plan.notes if f"checkpoint {row.pk} is not used" in note]
+    assert applying(conversation) == ()
+
+
 def test_what_a_person_excluded_is_in_no_summary():
     conversation, _ = chat(4)
     secret = append(branch_of(conversation), [user_draft("The canary sings.")])[0]

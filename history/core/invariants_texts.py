@@ -1,0 +1,38 @@
+"""Whether what is sent of a message may stand for it. As invariants, no code is the planner's."""
+
+import json
+from contextlib import suppress
+
+from history.core.messages import Message, Role
+
+PLACEHOLDER, MARKER = "[Omitted]", "[... "
+
+
+def may_stand_for(sent: Message, original: Message) -> bool:
+    """Of calls that share an id the first one goes out."""
+    first = {(call.id, call.name): call.arguments for call in reversed(original.tool_calls)}
+    calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in sent.tool_calls)
+    is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
+    return calls and (is_placeholder or _is_cut_from(sent.text, original.text))
+
+
+def _is_made_of(arguments: str, whole: str | None) -> bool:
+    """The same; or, where those are no object, quoted in one; or a clamp left out of either."""
+    if whole is None or arguments == whole:
+        return whole is not None
+    sent = object_in(arguments)
+    quoted = {"quoted": whole} if whole.strip() else {}
+    return sent is not None and ("clamped" in sent or sent == quoted)
+
+
+def object_in(arguments: str) -> dict[str, object] | None:
+    with suppress(ValueError):
+        if isinstance(value := json.loads(arguments), dict):
+            return value
+    return None
+
+
+def _is_cut_from(text: str, whole: str) -> bool:
+    """The same, or its head and its tail with a marker between them."""
+    is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
+    return text == whole or is_cut

@@ -1,0 +1,97 @@
+"""A summary that does not end before the current turn stands for nothing, and the plan says so."""
+
+from dataclasses import replace
+
+import pytest
+
+from history.core.checkpoints import Checkpoint
+from history.core.invariants import InvariantBroken, check
+from history.core.outline import Outline
+from history.core.projection import ProjectionRequest, project
+from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
+from tests.transcripts import turns
+
+ASKED = turns(3)[:-1]  # The current turn is message 5, at place 4.
+USED = (*ASKED, *transcript("call c1 look", "result c1: x"))
+EVERYTHING = ProjectionRequest(settings_of(**ROOMY))
+
+
+def point(first, last, id_=7):
+    return Checkpoint(id_, first, last, 1, 1, "they spoke", 5, 40)
+
+
+def refused(first, last, id_=7):
+    return (
+        f"checkpoint {id_} is not used: it stands for {first} to {last}, which are not all "
+        "before the current turn"
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "expected", "notes"),
+    [
+        pytest.param(3, "SSSSK", [], id="all before the current turn"),
+        pytest.param(4, "KKKKK", [refused("messages 1", 5)], id="the current message too"),
+        pytest.param(5, "KKKKK", [refused("messages 1", 6)], id="past the head"),
+        pytest.param(10**9, "KKKKK", [refused("messages 1", "1,000,000,001")], id="far past it"),
+    ],
+)
+def test_it_is_used_only_if_it_ends_before_the_current_turn(last, expected, notes):
+    request = replace(EVERYTHING, checkpoints=(point(0, last),))
+    projection = project(ASKED, request)
+
+    check(ASKED, projection)
+    assert of_transcript(projection.plan) == expected
+    assert [note for note in projection.plan.notes if "checkpoint" in note] == notes
+    assert Outline(ASKED, request).project(5, request).plan == projection.plan
+
+
+def test_inside_a_turn_that_is_being_answered_it_is_not_used():
+    messages = tuple(replace(m, position=n, turn=m.turn or 3) for n, m in enumerate(USED))
+    request = replace(EVERYTHING, checkpoints=(point(0, 5),))
+    projection = project(messages, request)
+
+    assert of_transcript(projection.plan) == "KKKKKKK"
+    assert Outline(messages, request).project(7, request).plan == projection.plan
+
+
+def test_those_before_it_are_used():
+    points = (point(0, 1, 6), point(2, 9))
+    projection = project(ASKED, replace(EVERYTHING, checkpoints=points))
+
+    assert of_transcript(projection.plan) == "SSKKK"
+    assert refused("messages 3", 10) in projection.plan.notes
+
+
+def test_policy_none_sends_no_summary_and_so_says_nothing():
+    request = ProjectionRequest(
+        settings_of(**{**ROOMY, "policy": "none"}), checkpoints=(point(0, 9),)
+    )
+
+    assert not any("checkpoint" in note for note in project(ASKED, request).plan.notes)
+
+
+@pytest.mark.parametrize(
+    "covers",
+    [
+        pytest.param((0, 4), id="the current message"),
+        pytest.param((0, 9), id="past the head"),
+        pytest.param((0, 1), id="less than what is left out for it"),
+    ],
+)
+def test_the_invariants_see_a_summary_of_anything_else(covers):
+    projection = project(ASKED, replace(EVERYTHING, checkpoints=(point(0, 3),)))
+    (summary,) = projection.injected
+    other = replace(projection, injected=(replace(summary, covers=covers),))
+
+    check(ASKED, projection)
+    with pytest.raises(InvariantBroken, match="a_summary_stands_for_what_is_past"):
+        check(ASKED, other)
+
+
+def test_nor_may_one_stand_where_nothing_was_read():
+    """As where a reader began behind a summary that ends past the head."""
+    projection = project(ASKED, replace(EVERYTHING, checkpoints=(point(0, 3),)))
+
+    with pytest.raises(InvariantBroken, match="a_summary_stands_for_what_is_past"):
+        check((), projection)
