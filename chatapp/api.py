@@ -53,8 +53,13 @@ class BodyParser(Parser):
         return found
 
 
+SHOWN = {"docs_url": "/docs", "openapi_url": "/openapi.json"}
 api = NinjaAPI(
-    title="Vitrine", version="1", auth=OwnSession(), docs_url="/docs", parser=BodyParser()
+    title="Vitrine",
+    version="1",
+    auth=OwnSession(),
+    parser=BodyParser(),
+    **(SHOWN if settings.API_DOCS else dict.fromkeys(SHOWN)),
 )
 CODES = {400: "invalid", 401: "not_signed_in", 403: "forbidden"}
 

@@ -12,6 +12,7 @@ from django.http.cookie import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from chatapp.accounts.endings import has_ended
 from history.services.access import Actor, known_actor
 
 SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
@@ -36,7 +37,7 @@ def actor_of_session(key: str) -> Actor:
     request = HttpRequest()
     request.session = session = SessionStore(key or None)
     user = get_user(request)
-    if session.session_key is None:  # Reading it found nothing.
+    if session.session_key is None or has_ended(session):  # Without a key, there was none.
         return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)
 
@@ -54,6 +55,8 @@ def actors_of_sessions(keys: Collection[str]) -> dict[str, Actor]:
 def _actor(session: Mapping[str, Any], users: Mapping[int, User]) -> Actor:
     if SESSION_KEY not in session:
         return known_actor(AnonymousUser(), session)
+    if has_ended(session):
+        return Actor()
     user = users.get(int(session[SESSION_KEY]))
     if user is None:
         return Actor()

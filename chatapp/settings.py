@@ -26,6 +26,8 @@ if PRODUCTION:
     env.refuse_production(
         {
             "SECRET_KEY is missing or shorter than 50 characters": len(SECRET_KEY) < 50,
+            "SECRET_KEY is made of fewer than 10 different characters": len(SECRET_KEY) >= 50
+            and len(set(SECRET_KEY)) < 10,
             "PUBLIC_URL is missing": not PUBLIC_URL,
             "ALLOWED_HOSTS is missing": not ALLOWED_HOSTS,
             "ALLOWED_HOSTS may not hold *": "*" in ALLOWED_HOSTS,
@@ -66,6 +68,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "chatapp.accounts.endings.EndOldSignIns",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",
@@ -112,8 +115,13 @@ DEFAULT_FROM_EMAIL = env.read("EMAIL_FROM", env.text)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-SESSION_COOKIE_AGE = 90 * 24 * 3600
+SESSION_DAYS = env.read("SESSION_DAYS", env.positive)
+SESSION_IDLE_DAYS = env.read("SESSION_IDLE_DAYS", env.positive)
+SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION and PUBLIC_URL.startswith("https://")
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (
+    f"__Host-{name}" if SESSION_COOKIE_SECURE else name for name in ("sessionid", "csrftoken")
+)
 SECURE_SSL_REDIRECT = False  # The proxy's work; Vitrine listens behind it.
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
@@ -205,6 +213,7 @@ MODEL_PROVIDERS = env.model_providers()
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
+API_DOCS = env.read("API_DOCS", env.boolean)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
 TRUSTED_PROXIES = env.read("TRUSTED_PROXIES", proxies)
 OWNERS_SEE_COST = env.read("OWNERS_SEE_COST", env.boolean)

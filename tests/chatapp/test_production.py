@@ -63,6 +63,12 @@ def test_with_nothing_set_it_names_everything_that_is_missing(run):
             "SECRET_KEY is missing or shorter than 50 characters",
             id="short key",
         ),
+        pytest.param(
+            "SECRET_KEY",
+            "abcabcabc" * 8,
+            "SECRET_KEY is made of fewer than 10 different characters",
+            id="poor key",
+        ),
         pytest.param("PUBLIC_URL", "", "PUBLIC_URL is missing", id="no address"),
         pytest.param("ALLOWED_HOSTS", "", "ALLOWED_HOSTS is missing", id="no hosts"),
         pytest.param("ALLOWED_HOSTS", "*", "ALLOWED_HOSTS may not hold *", id="any host"),
@@ -125,6 +131,18 @@ def test_checking_does_not_import_litellm(run):
 @pytest.mark.parametrize(
     ("variables", "shown", "expected"),
     [
+        pytest.param(
+            COMPLETE,
+            "s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME",
+            "__Host-sessionid __Host-csrftoken",
+            id="cookies of this host alone",
+        ),
+        pytest.param(
+            COMPLETE | {"PUBLIC_URL": "http://chat.intranet"},
+            "s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME",
+            "sessionid csrftoken",
+            id="plain names without TLS",
+        ),
         pytest.param(COMPLETE, "s.DEBUG, s.ANONYMOUS_CHAT", "False False", id="closed"),
         pytest.param(
             COMPLETE,
@@ -159,3 +177,24 @@ def test_local_mode_keeps_its_secret_to_itself(run, tmp_path):
     assert first == second
     assert (tmp_path / "data" / "secret_key").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "data" / "secret_key").read_text() == first.strip()
+
+
+ADDRESSES = (
+    "import django; from chatapp import env; env.use_settings('chatapp.settings'); django.setup()\n"
+    "from django.urls import resolve; from django.http import Http404\n"
+    "for path in ('/api/docs', '/api/openapi.json', '/api/agents'):\n"
+    "    try: resolve(path); print('there')\n"
+    "    except Http404: print('gone')\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        pytest.param(COMPLETE, ["gone", "gone", "there"], id="production"),
+        pytest.param(COMPLETE | {"API_DOCS": "true"}, ["there"] * 3, id="production, opened"),
+        pytest.param({}, ["there"] * 3, id="local mode"),
+    ],
+)
+def test_the_apis_page_is_closed_in_production(run, variables, expected):
+    assert run("-c", ADDRESSES, **variables).stdout.split() == expected
