@@ -1,29 +1,41 @@
 """A conversation begins with its first message, with an agent or in a network."""
 
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid5
 
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from agents.models import AgentTemplate, Network
 from history.models import Branch, Conversation
-from history.services.access import Actor, access_conversation
+from history.services.access import Actor
+from history.services.appending import Draft
 from history.services.errors import NotFound
 from history.services.titles import title_of
 
+CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 
-def begin(
-    actor: Actor, conversation_id: UUID, text: str, *, agent: str, network: str
-) -> Conversation:
-    """A new conversation, unless the same command was at work just now and made it."""
-    fields = {"title": title_of(text), "active": timezone.now()}
-    conversation, is_new = Conversation.objects.get_or_create(
-        id=conversation_id, defaults=fields | _answered_by(agent, network) | actor.ownership
-    )
-    if not is_new:
-        return access_conversation(actor, conversation_id, hold=True)
+
+def first_id(actor: Actor, draft: Draft) -> UUID:
+    """The same for the same message: an ack that was lost makes no second conversation."""
+    key = actor.user.pk if actor.user else actor.visitor
+    return uuid5(CONVERSATION_IDS, f"{key}:{draft.client_msg_id}")
+
+
+def begin(actor: Actor, draft: Draft, *, agent: str, network: str) -> Conversation | None:
+    """A new conversation with its branch, which is stored with the first message.
+
+    None where another call has just made it.
+    """
+    who = _answered_by(agent, network) | actor.ownership
+    try:
+        with transaction.atomic():
+            conversation = Conversation.objects.create(
+                id=first_id(actor, draft), title=title_of(draft.text), active=timezone.now(), **who
+            )
+    except IntegrityError:
+        return None
     conversation.branch = Branch.objects.create(conversation=conversation)
-    conversation.save(update_fields=["branch"])
     return conversation
 
 

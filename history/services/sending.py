@@ -1,6 +1,5 @@
 """What a person may do to a conversation: send, edit, retry, continue. Each is one transaction."""
 
-import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -13,14 +12,13 @@ from history.models import OPEN, Branch, Conversation, Generation, GenerationSta
 from history.services.access import Actor, access_conversation, visible_conversations
 from history.services.answering import floor_on, refuse_delegated
 from history.services.appending import Draft, append, head_of, user_draft
-from history.services.beginning import begin
+from history.services.beginning import begin, first_id
 from history.services.errors import Conflict, NotFound
 from history.services.generations import end
 from history.services.layers import snapshot_for
 from history.services.reading import user_message_of
 from history.services.texts import checked_text
 
-CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 Admit: TypeAlias = Callable[[int], None]
 CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
 
@@ -67,7 +65,11 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
     """
     draft = user_draft(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
-        conversation = _conversation_for(actor, command)
+        conversation = _conversation_of(actor, command, draft)
+        if conversation is None:
+            if first := _first(actor, command, draft, admit):
+                return first
+            conversation = access_conversation(actor, first_id(actor, draft), hold=True)
         if earlier := _earlier(conversation, draft):
             return earlier
         waiting = _refuse_unless_free(conversation)
@@ -130,16 +132,26 @@ def continue_(
         return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
 
 
-def _conversation_for(actor: Actor, command: Send) -> Conversation:
+def _conversation_of(actor: Actor, command: Send, draft: Draft) -> Conversation | None:
+    """None where the message is the first one."""
     if command.conversation:
         return access_conversation(actor, command.conversation, hold=True)
     if actor.is_nobody:
         raise NotFound
-    key = actor.user.pk if actor.user else actor.visitor
-    first_id = uuid.uuid5(CONVERSATION_IDS, f"{key}:{command.client_msg_id}")
-    if visible_conversations(actor).filter(pk=first_id).exists():
-        return access_conversation(actor, first_id, hold=True)  # Its ack was lost.
-    return begin(actor, first_id, command.text, agent=command.agent, network=command.network)
+    begun = first_id(actor, draft)
+    if visible_conversations(actor).filter(pk=begun).exists():
+        return access_conversation(actor, begun, hold=True)  # Its ack was lost.
+    return None
+
+
+def _first(actor: Actor, command: Send, draft: Draft, admit: Admit) -> Ack | None:
+    """Begin a conversation; None where the same command was at work just now and began it."""
+    _refuse_moved_on(None, command.head)
+    begun = begin(actor, draft, agent=command.agent, network=command.network)
+    if begun is None:
+        return None
+    admit(draft.size)
+    return _queue(actor, begun, _branch(begun), command.query, draft)
 
 
 def _branch(conversation: Conversation) -> Branch:
