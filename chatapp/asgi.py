@@ -9,12 +9,17 @@ from chatapp import env
 env.use_settings("chatapp.settings")
 pages = get_asgi_application()
 
-from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402 -- needs the app registry
-from django.urls import path  # noqa: E402
+from channels.routing import ProtocolTypeRouter  # noqa: E402 -- needs the app registry
+from django.conf import settings  # noqa: E402
 
 from chatapp import lifespan as process  # noqa: E402
 from chatapp.consumers import ChatConsumer  # noqa: E402
 from chatapp.origins import OwnOrigin  # noqa: E402
+from chatapp.server.bodies import BoundedBodies  # noqa: E402
+from chatapp.server.early import Refusal, SafeHeaders  # noqa: E402
+
+chat = ChatConsumer.as_asgi()
+nothing = Refusal(404, "not_found", "There is no socket at this address.")
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -34,11 +39,15 @@ async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
             return
 
 
-socket = path("ws/", ChatConsumer.as_asgi())  # type: ignore[arg-type]  # as Channels has it
+async def sockets(scope: Any, receive: Any, send: Any) -> None:
+    inner: Any = chat if scope["path"] == "/ws/" else nothing
+    await inner(scope, receive, send)
+
+
 application = ProtocolTypeRouter(
     {
-        "http": pages,
-        "websocket": OwnOrigin(URLRouter([socket])),  # type: ignore[list-item]  # as Channels has it
+        "http": SafeHeaders(BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)),
+        "websocket": OwnOrigin(sockets),
         "lifespan": lifespan,
     }
 )

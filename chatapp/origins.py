@@ -2,9 +2,12 @@
 
 from typing import Any
 
-from channels.security.websocket import WebsocketDenier
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+
+from chatapp.server.early import Refusal
+
+FOREIGN = Refusal(403, "forbidden", "Only this site's own pages may open a socket.")
 
 
 class OwnOrigin:
@@ -17,7 +20,7 @@ class OwnOrigin:
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
         host = headers.get(b"host", b"").decode("latin-1")
-        inner = self.application if is_own(origin, host) else WebsocketDenier()
+        inner = self.application if is_own(origin, host) else FOREIGN
         return await inner(scope, receive, send)
 
 

@@ -165,6 +165,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_AUTOREFRESH = DEBUG
+WHITENOISE_ALLOW_ALL_ORIGINS = False  # No other site has any use for these files.
 
 LOG_LEVEL = env.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"))
 LOGGING = {
@@ -177,12 +178,21 @@ LOGGING = {
             "style": "{",
         }
     },
-    "filters": {"brief": {"()": "chatapp.server.logs.BriefRefusals"}},
+    "filters": {
+        "brief": {"()": "chatapp.server.logs.BriefRefusals"},
+        "sparing": {"()": "chatapp.server.sparing.Sparing"},
+        "very sparing": {"()": "chatapp.server.sparing.Sparing", "with_failures": True},
+    },
     "handlers": {
         "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["brief"]}
     },
     "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {name: {"level": LOG_LEVEL} for name in ("chatapp", "history", "agents")},
+    "loggers": {
+        **{name: {"level": LOG_LEVEL} for name in ("chatapp", "history", "agents")},
+        "chatapp.server.connections": {"filters": ["sparing"]},
+        "uvicorn.error": {"filters": ["sparing"]},
+        "asyncio": {"filters": ["very sparing"]},
+    },
 }
 
 MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.whole(100_000_000))
@@ -215,6 +225,7 @@ DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
 API_DOCS = env.read("API_DOCS", env.boolean)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
+CLIENT_SECONDS = env.read("CLIENT_SECONDS", env.whole(3_600))
 TRUSTED_PROXIES = env.read("TRUSTED_PROXIES", proxies)
 OWNERS_SEE_COST = env.read("OWNERS_SEE_COST", env.boolean)
 

@@ -85,6 +85,13 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("SESSION_IDLE_DAYS", "14", "And so many after the last visit.", "The server"),
     Variable("API_DOCS", "false", "Show the API's page, /api/docs.", "The server", local="true"),
     Variable("OWNERS_SEE_COST", "true", "People see what their own chats cost.", "The server"),
+    Variable(
+        "CLIENT_SECONDS",
+        "10",
+        "How long a client may take for the head of a request; twice as long it may be silent in "
+        "a body or leave a ping unanswered, twelve times as long a body may take.",
+        "Limits",
+    ),
     Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
     Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
     Variable("TOOL_ROUNDS", "16", "Most requests in one generation.", "Limits"),

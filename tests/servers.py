@@ -1,6 +1,7 @@
 """The app as people run it: a process of its own, on a free loopback port."""
 
 import os
+import resource
 import signal
 import socket
 import subprocess
@@ -60,6 +61,7 @@ class AppServer:
         self.url = f"http://{self.address}"
         self.log = folder / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
+        self.descriptors: int | None = None  # The most it may have open; None: as many as we may.
         self.closing: list[Callable[[], None]] = []  # What clients of it leave open.
 
     def start(self) -> None:
@@ -70,10 +72,14 @@ class AppServer:
                 cwd=ROOT,
                 env=surroundings(self.folder, self.environment),
                 pass_fds=[descriptor],
+                preexec_fn=self._limit if self.descriptors else None,  # noqa: PLW1509 -- no threads
                 stdout=log,
                 stderr=log,
             )
         self._wait_until_it_answers()
+
+    def _limit(self) -> None:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
 
     def _wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS

@@ -54,6 +54,12 @@ def address_of_scope(scope: Mapping[str, Any]) -> str:
     return _address(peer or "", _forwarded(scope["headers"]))
 
 
+def counted_peer(peer: str) -> str:
+    """Of a bare connection; empty for a proxy that we trust, which speaks for many."""
+    hop = _parsed(peer)
+    return "" if hop in settings.TRUSTED_PROXIES else _counted(hop)
+
+
 def _forwarded(headers: Iterable[tuple[bytes, bytes]]) -> str:
     return ",".join(
         value.decode("latin-1") for name, value in headers if name == b"x-forwarded-for"

@@ -19,6 +19,7 @@ from chatapp.addresses import public_address
 from chatapp.claims import Claim, claim_database
 from chatapp.generations import NAME
 from chatapp.local import FOR_OTHERS, mend
+from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
 from chatapp.server.patience import bound
 
@@ -102,20 +103,6 @@ def leave(code: int = 0) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
-
-
-def configuration() -> uvicorn.Config:
-    return uvicorn.Config(
-        settings.ASGI_APPLICATION.replace(".application", ":application"),
-        ws="websockets-sansio",
-        ws_max_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
-        lifespan="on",
-        timeout_graceful_shutdown=3,  # Or an open stream keeps the process alive after SIGTERM.
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,  # Or uvicorn believes any peer on this machine; TRUSTED_PROXIES rules.
-    )
 
 
 def claim(folder: Path) -> IO[str]:

@@ -1,0 +1,45 @@
+"""A body is counted as it arrives: Django would write all of it to the disk before it looks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from chatapp.server.early import Refusal
+
+
+class BoundedBodies:
+    """Answers 413 to a longer body, whatever address it is for, declared or in chunks."""
+
+    def __init__(self, application: Any, most: int) -> None:
+        self.application = application
+        self.most = most
+        sentence = f"The request is too long: the limit is {most:,} bytes."
+        self.refusal = Refusal(413, "too_long", sentence)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        body = _Body(receive, self.most)
+        if _declared(scope) <= self.most:
+            await self.application(scope, body.receive, send)
+        if body.is_too_long or _declared(scope) > self.most:
+            await self.refusal(scope, receive, send)
+
+
+class _Body:
+    """To the application a body that is too long looks like one whose sender went away: it throws
+    away what it has of it, and says nothing.
+    """
+
+    def __init__(self, receive: Any, most: int) -> None:
+        self._receive = receive
+        self._left = most
+        self.is_too_long = False
+
+    async def receive(self) -> Any:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        self.is_too_long = self._left < 0
+        return {"type": "http.disconnect"} if self.is_too_long else message
+
+
+def _declared(scope: Mapping[str, Any]) -> int:
+    """The Content-Length, which uvicorn lets through as digits only."""
+    return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)

@@ -1,0 +1,81 @@
+"""Answers that are given before any page is asked: a plain sentence, with the safety headers."""
+
+import json
+from collections.abc import Iterable, Mapping
+from http import HTTPStatus
+from typing import Any, TypeAlias
+
+Headers: TypeAlias = list[tuple[bytes, bytes]]
+SAFETY = {
+    b"content-security-policy": b"default-src 'none'; base-uri 'none'; form-action 'none'; "
+    b"frame-ancestors 'none'",
+    b"x-frame-options": b"DENY",
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"same-origin",
+    b"cross-origin-opener-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), display-capture=(), geolocation=(), microphone=(), "
+    b"payment=(), usb=()",
+    b"cache-control": b"private, no-store",
+}
+
+
+def made_safe(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
+    """With each safety header that is not there; a page's own, such as its policy, stays."""
+    given = list(headers)
+    names = {name.lower() for name, _ in given}
+    return given + [(name, value) for name, value in SAFETY.items() if name not in names]
+
+
+class SafeHeaders:
+    """Every answer of an ASGI application has the safety headers, wherever in it it is made."""
+
+    def __init__(self, application: Any) -> None:
+        self.application = application
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        async def send_safely(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": made_safe(message.get("headers", ()))}
+            await send(message)
+
+        await self.application(scope, receive, send_safely)
+
+
+class Refusal:
+    """An ASGI application that says one sentence, to programs as JSON with a code.
+
+    A browser's socket hears nothing of why its handshake failed; others read it.
+    """
+
+    def __init__(self, status: int, code: str, sentence: str) -> None:
+        self.status, self.code, self.sentence = status, code, sentence
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        is_socket = scope["type"] == "websocket"
+        if is_socket and "websocket.http.response" not in scope.get("extensions", {}):
+            await send({"type": "websocket.close"})
+            return
+        kind = "websocket.http.response" if is_socket else "http.response"
+        content_type, body = self._told(scope)
+        headers = made_safe([(b"content-type", content_type), _length(body)])
+        await send({"type": f"{kind}.start", "status": self.status, "headers": headers})
+        await send({"type": f"{kind}.body", "body": body})
+
+    def _told(self, scope: Mapping[str, Any]) -> tuple[bytes, bytes]:
+        if not scope["path"].startswith("/api/"):
+            return b"text/plain; charset=utf-8", self.sentence.encode()
+        told = {"code": self.code, "detail": self.sentence}
+        return b"application/json; charset=utf-8", json.dumps(told).encode()
+
+
+def last_words(status: HTTPStatus, sentence: str) -> bytes:
+    """A whole response for a connection that is closed after it."""
+    body = sentence.encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), _length(body)]
+    lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
+    lines += [b": ".join(pair) for pair in made_safe([*headers, (b"connection", b"close")])]
+    return b"\r\n".join([*lines, b"", body])
+
+
+def _length(body: bytes) -> tuple[bytes, bytes]:
+    return b"content-length", str(len(body)).encode()

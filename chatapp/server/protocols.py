@@ -1,0 +1,183 @@
+"""HTTP and WebSocket as uvicorn speaks them, but with an end to waiting and to opening."""
+
+import asyncio
+from dataclasses import dataclass
+from enum import Enum
+from http import HTTPStatus
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from chatapp.server.connections import Connections
+from chatapp.server.early import last_words
+
+PIECE = 16_384  # Of what arrives at once: h11 refuses a longer head only when it has to wait.
+AHEAD = 4 * PIECE
+SLOW = "The request did not arrive in time."
+STOPPING = "The server is restarting. Try again in a moment."
+
+
+class Awaited(Enum):
+    """What a client owes us."""
+
+    NOTHING = 0
+    HEAD = 1
+    BODY = 2
+    REST = 3  # Of a body whose answer was given already. It is not read by anybody.
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How many seconds we wait for a client."""
+
+    head: float
+    silence: float  # In a body, or while it takes nothing of an answer.
+    body: float
+    rest: float = 5
+
+    def until(self, awaited: Awaited) -> float:
+        limits = {Awaited.HEAD: self.head, Awaited.BODY: self.body, Awaited.REST: self.rest}
+        return limits[awaited]
+
+
+class HttpProtocol(H11Protocol):
+    """Uvicorn's own times out only between requests. All this is timed from outside of it: each
+    piece that arrives, and each answer that ends, may change what is awaited.
+    """
+
+    def __init__(self, *, connections: Connections, patience: Patience, **options: Any) -> None:
+        super().__init__(**options)
+        self._all = connections
+        self._patience = patience
+        self._awaited = Awaited.NOTHING
+        self._since = self._heard = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self._unread: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
+        super().connection_made(transport)
+        if self._all.enter(transport):
+            self._await(Awaited.HEAD)
+        else:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        self._heard = self.loop.time()
+        for start in range(0, len(data), PIECE):
+            super().data_received(data[start : start + PIECE])
+            self._bound_what_is_ahead()
+            if self._is_over():
+                break
+        self._await(self._owed(between=Awaited.HEAD))
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._await(self._owed(between=Awaited.NOTHING))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._await(Awaited.NOTHING)
+        self.resume_writing()
+        self._all.leave(self.transport)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(self._patience.silence, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+
+    def shutdown(self) -> None:
+        """Whoever is in the middle of a body is not waited for."""
+        if self._awaited is Awaited.BODY:
+            self._dismiss(HTTPStatus.SERVICE_UNAVAILABLE, STOPPING)
+        else:
+            super().shutdown()
+
+    def send_400_response(self, msg: str) -> None:
+        self._dismiss(HTTPStatus.BAD_REQUEST, msg)
+
+    def _owed(self, between: Awaited) -> Awaited:
+        """`between`: what is owed between two requests. A first byte makes it a head."""
+        if self._is_over():
+            return Awaited.NOTHING
+        if self.conn.their_state is h11.IDLE:
+            return between
+        if self.conn.their_state is not h11.SEND_BODY:
+            return Awaited.NOTHING
+        return Awaited.REST if self.cycle.response_complete else Awaited.BODY
+
+    def _bound_what_is_ahead(self) -> None:
+        """Whoever sends requests ahead of their answers fills our memory: each page that looks for
+        the rest of its body lets more of them in.
+        """
+        if self.conn.their_state is h11.DONE and len(self.conn.trailing_data[0]) > AHEAD:
+            self.transport.abort()
+
+    def _is_over(self) -> bool:
+        """It is being closed, or has become a WebSocket."""
+        return self.transport.is_closing() or self.transport.get_protocol() is not self
+
+    def _await(self, awaited: Awaited) -> None:
+        idle = self.conn.their_state is h11.IDLE and not self._is_over()
+        self._all.mark(self.transport, idle=idle)
+        if awaited is self._awaited:
+            return
+        self._awaited = awaited
+        self._since = self._heard = self.loop.time()
+        if self._timer is not None:
+            self._timer.cancel()
+        if awaited is not Awaited.NOTHING:
+            self._timer = self.loop.call_later(self._left(), self._look)
+
+    def _left(self) -> float:
+        """How long we wait yet. While the page reads nothing, its client can send nothing."""
+        now = self.loop.time()
+        left = self._since + self._patience.until(self._awaited) - now
+        if self._awaited is not Awaited.BODY:
+            return left
+        heard = now if self.flow.read_paused else self._heard
+        return min(left, heard + self._patience.silence - now)
+
+    def _look(self) -> None:
+        left = self._left()
+        if left > 0:
+            self._timer = self.loop.call_later(left, self._look)
+        elif self._awaited is Awaited.REST or not self._heard_anything():
+            self.transport.close()
+        else:
+            self._dismiss(HTTPStatus.REQUEST_TIMEOUT, SLOW)
+
+    def _heard_anything(self) -> bool:
+        return self._awaited is Awaited.BODY or bool(self.conn.trailing_data[0])
+
+    def _dismiss(self, status: HTTPStatus, sentence: str) -> None:
+        """The last answer of this connection, unless one has begun."""
+        cycle: Any = self.cycle  # None before the first request.
+        if not cycle or not cycle.response_started or cycle.response_complete:
+            self.transport.write(last_words(status, sentence))
+        if cycle:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        self.transport.close()
+
+
+class SocketProtocol(WebSocketsSansIOProtocol):
+    """It takes its connection over from `HttpProtocol`, and counts on."""
+
+    def __init__(self, *, connections: Connections, **options: Any) -> None:
+        super().__init__(**options)
+        self._all = connections
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._all.leave(self.transport)
+        super().connection_lost(exc)
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if self.close_sent:  # Or uvicorn takes a handshake that was refused for a forgotten one.
+            self.handshake_complete = True

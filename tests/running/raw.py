@@ -1,0 +1,83 @@
+"""Connections byte by byte, and what the process on their other end uses."""
+
+import base64
+import os
+import socket
+import time
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+STRANGER = "127.0.0.2"
+HEAD = "{} {} HTTP/1.1\r\nHost: {}\r\n"
+UPGRADE = (
+    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+    f"Sec-WebSocket-Key: {base64.b64encode(b'0' * 16).decode()}\r\n"
+)
+
+
+def head(server, method="GET", path="/healthz", more=""):
+    """The beginning of a request; a blank line ends it."""
+    return (HEAD.format(method, path, server.address) + more).encode()
+
+
+def handshake(server, cookies="", path="/ws/", origin=None):
+    more = f"{UPGRADE}Origin: {origin or server.url}\r\nCookie: {cookies}\r\n\r\n"
+    return head(server, path=path, more=more)
+
+
+@contextmanager
+def connected(server, said=b"", address="127.0.0.1"):
+    host, _, port = server.address.partition(":")
+    with socket.create_connection((host, int(port)), 30, (address, 0)) as connection:
+        connection.sendall(said)
+        yield connection
+
+
+@contextmanager
+def crowd(server, count, said=b"", address=STRANGER):
+    """So many connections that say this and no more."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(connected(server, said, address)) for _ in range(count)]
+
+
+def rest_of(connection, patience=60):
+    """All that comes until the server closes it."""
+    connection.settimeout(patience)
+    heard = b""
+    try:
+        while piece := connection.recv(65_536):
+            heard += piece
+    except ConnectionError:
+        pass
+    return heard
+
+
+def answer(server, said):
+    """The status and the headers of an answer, in small letters."""
+    with connected(server, said) as connection:
+        told = rest_of(connection)
+    lines = told.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
+    status = int(lines[0].split()[1])
+    return status, dict(line.lower().split(": ", 1) for line in lines[1:])
+
+
+def memory(server):
+    """Resident, in bytes."""
+    pages = Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]
+    return int(pages) * os.sysconf("SC_PAGE_SIZE")
+
+
+def opened(server):
+    return len(os.listdir(f"/proc/{server.process.pid}/fd"))
+
+
+def cpu_seconds(server):
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def eventually(true, patience=60):
+    deadline = time.monotonic() + patience
+    while not true() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return true()

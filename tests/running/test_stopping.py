@@ -1,0 +1,53 @@
+"""A stop in the middle of everything: an answer, an upload, a socket that has just opened."""
+
+import time
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from tests.people import Person
+from tests.provider import Reply
+from tests.running.raw import connected, head, rest_of
+
+HALF = "Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
+
+
+@pytest.fixture
+def stopped(app, provider):
+    """The server told to stop, and what everybody there got to hear."""
+    server = app(**provider.environment)
+    ada = Person(server)
+    provider.script(Reply(text=[f"w{n} " for n in range(30)], hang_after=30))
+    with ada.tab() as tab, connected(server, head(server, "POST", "/chat", HALF)) as upload:
+        tab.send("Tell me", agent="demo")
+        text = ""
+        while "w29 " not in text:
+            text += tab.until("delta")["data"]["text"]
+        with ada.tab() as young:
+            began = time.monotonic()
+            server.process.terminate()
+            codes = [closing(tab), closing(young)]
+            heard = rest_of(upload)
+            code = server.process.wait(60)
+            yield server, code, time.monotonic() - began, codes, heard, text
+
+
+def closing(tab):
+    try:
+        while True:
+            tab.next()
+    except ConnectionClosed as closed:
+        return closed.rcvd.code
+
+
+def test_everybody_is_told_and_nothing_is_lost(stopped):
+    server, code, seconds, codes, heard, text = stopped
+
+    assert code in (0, -15, 143)
+    assert seconds < 15
+    assert codes == [1012, 1012]
+    assert heard.startswith(b"HTTP/1.1 503 ")
+    assert heard.endswith(b"The server is restarting. Try again in a moment.")
+    assert server.rows("SELECT status FROM history_generation") == [("interrupted",)]
+    assert server.rows("SELECT text FROM history_message ORDER BY position")[1:] == [(text,)]
+    assert "Traceback" not in server.log.read_text()
