@@ -93,8 +93,8 @@ def test_every_name_is_that_of_a_class():
 
 
 def test_every_kind_has_a_sentence_with_a_way_out():
-    assert set(SENTENCES) == set(Kind)
-    for kind in Kind:
+    assert set(SENTENCES) == set(Kind) - {Kind.FORBIDDEN}
+    for kind in SENTENCES:
         message = refusal(kind, "openai/gpt-4o", variable="OPENAI_API_KEY").message
         assert message.count(".") >= 2 or kind is Kind.MISSING_KEY
         assert "{" not in message

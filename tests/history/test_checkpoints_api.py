@@ -119,6 +119,7 @@ def test_statistics_count_everything(owner, conversation):
 
 
 def test_statistics_are_ones_own(client, conversation):
+    client.post("/visitor")
     answer = client.get(f"/api/conversations/{conversation.pk}/statistics")
 
     assert answer.status_code == 404

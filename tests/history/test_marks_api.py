@@ -80,6 +80,7 @@ def test_a_number_that_no_message_can_have_is_refused(owner, conversation):
 
 def test_another_persons_conversation_is_not_there(conversation, message):
     stranger = Client()
+    stranger.post("/visitor")
 
     answers = [
         put(stranger, conversation, message.pk, {"kind": "pin"}),
