@@ -14,6 +14,7 @@ from chatapp.views import chatting
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.delegating import delegated_by
+from history.services.errors import NotFound
 from history.services.reading import newest_messages
 
 NOTHING = "nothing"  # Has been seen as yet.
@@ -45,11 +46,13 @@ def delegation(
     """
     own = access_conversation(actor, conversation)
     asking = own.generations.filter(pk=generation).first()
+    if asking is None:
+        raise NotFound("answer")
     call = request.GET.get("call", "")
-    found = delegated_by(asking, call) if asking else None
+    found = delegated_by(asking, call)
     shown = _read(found) if found else None
     head = str(shown.head) if shown else NOTHING
-    goes_on = shown.is_active if shown else bool(asking and asking.is_active)
+    goes_on = shown.is_active if shown else asking.is_active
     if goes_on and request.GET.get("seen") == head:
         return HttpResponse(status=204)
     again = f"{request.path}?{urlencode({'call': call, 'seen': head})}" if goes_on else ""

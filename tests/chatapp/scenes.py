@@ -1,0 +1,119 @@
+"""Conversations with one of everything that an id can name, to be asked for where they are not."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from uuid import uuid4
+
+from django.core.serializers import serialize
+
+from agents.models import AgentTemplate
+from history.models import (
+    Branch,
+    CallStage,
+    Checkpoint,
+    CheckpointState,
+    Conversation,
+    Generation,
+    GenerationEvent,
+    GenerationStatus,
+    Message,
+    MessageMark,
+    StageKind,
+)
+from history.services.access import Actor
+from history.services.deleting import delete_conversations
+from history.services.sending import Send, send
+from tests.factories import add_turn, branch_of, make_agent, make_conversation
+
+FOREIGN, OTHER, DELETED = "another person's", "one's own other", "a deleted"
+SECRET = "a secret word"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A conversation that ended a turn, one that is answered now, and the ids of both."""
+
+    done: Conversation
+    open: Generation
+    names: dict[str, Any]
+
+    @property
+    def conversations(self) -> list[Conversation]:
+        return [self.done, self.open.conversation]
+
+
+def make_scene(actor: Actor, text: str = SECRET) -> Scene:
+    chosen = AgentTemplate.objects.first() or make_agent()
+    done = make_conversation(chosen, actor.user, actor.visitor)
+    record = add_turn(done, f"A question of {text}", f"An answer of {text}")
+    call = f"call_{uuid4().hex[:8]}"
+    CallStage(generation=record.generation, call_id=call, kind=StageKind.ASKED).save()
+    for seq, kind in enumerate(("started", "delta", "end"), 1):
+        payload = {"text": text, "html": text}
+        GenerationEvent.objects.create(
+            generation=record.generation, seq=seq, kind=kind, payload=payload
+        )
+    branch = branch_of(done)
+    summary = Checkpoint.objects.create(
+        conversation=done,
+        branch=branch,
+        first=0,
+        last=1,
+        first_turn=1,
+        last_turn=1,
+        summary=text,
+        state=CheckpointState.READY,
+    )
+    sent = Send(f"Tell me of {text}", uuid4(), agent=chosen.slug)
+    running = send(actor, sent).generation
+    message = branch.messages.get(position=0).pk
+    names = {
+        "conversation": done.pk,
+        "conversation_id": done.pk,
+        "generation": record.generation_id,
+        "generation_id": record.generation_id,
+        "message_id": message,
+        "checkpoint": summary.pk,
+        "turn": 1,
+        "first": 0,
+        "last": 0,
+        "CONVERSATION": str(done.pk),
+        "GENERATION": str(record.generation_id),
+        "RUNNING": str(running.pk),
+        "MESSAGE": str(message),
+        "BRANCH": str(branch.pk),
+        "CALL": call,
+        "CHECKPOINT": str(summary.pk),
+    }
+    return Scene(done, running, names)
+
+
+def make_scenes(actor: Actor) -> dict[str, Scene]:
+    """One for each way in which a conversation is not the one that is named."""
+    made = {
+        FOREIGN: make_scene(Actor(visitor=uuid4().hex)),
+        OTHER: make_scene(actor),
+        DELETED: make_scene(actor),
+    }
+    delete_conversations([each.pk for each in made[DELETED].conversations])
+    return made
+
+
+def stored(scenes: dict[str, Scene]) -> str:
+    """All that the database holds of the scenes, but for how far a running answer is."""
+    ids = [each.pk for scene in scenes.values() for each in scene.conversations]
+    found = [
+        Conversation.objects.filter(pk__in=ids),
+        *(
+            model.objects.filter(conversation__in=ids).order_by("pk")
+            for model in (Branch, Message, MessageMark, Checkpoint)
+        ),
+        CallStage.objects.filter(generation__conversation__in=ids).order_by("pk"),
+    ]
+    ended = Generation.objects.filter(conversation__in=ids).order_by("pk")
+    statuses = [
+        (str(pk), status not in (GenerationStatus.QUEUED, GenerationStatus.RUNNING))
+        for pk, status in ended.values_list("pk", "status")
+    ]
+    return json.dumps([*(serialize("json", rows) for rows in found), statuses])

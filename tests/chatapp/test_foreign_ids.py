@@ -1,0 +1,202 @@
+"""An id of another conversation, beside one of one's own, opens nothing: at every address.
+
+A new address that names a conversation has no place here until it is in one of the two tables.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from chatapp.api import api
+from history.services.access import Actor
+from tests.chatapp.scenes import (
+    DELETED,
+    FOREIGN,
+    OTHER,
+    SECRET,
+    Scene,
+    make_scene,
+    make_scenes,
+    stored,
+)
+from tests.chatapp.test_permissions import ARGUMENT, ROWS, addresses, filled
+from tests.factories import make_agent, make_reader
+
+pytestmark = pytest.mark.django_db(transaction=True)
+PEOPLE = ("visitor", "user", "staff", "reader", "disabled")
+PRIMARY = {"conversation", "conversation_id"}
+PLACES = {"turn", "first", "last"}  # Of the conversation that is named: numbers, and no ids.
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What a request names beside its conversation; `query` goes into the address of a POST.
+
+    `mild`: names for which there may be nothing as yet, so that the answer is 200 and empty.
+    """
+
+    data: dict[str, Any] = field(default_factory=dict)
+    query: dict[str, Any] = field(default_factory=dict)
+    mild: frozenset[str] = frozenset()
+
+    def names(self, route: str) -> set[str]:
+        """Every id in it, as a scene calls it."""
+        given = [*self.data.values(), *self.query.values(), *self.data.get("marks", ())]
+        capitals = {each for each in given if isinstance(each, str) and each.isupper()}
+        return capitals | {*ARGUMENT.findall(route)} - PRIMARY - PLACES
+
+
+RECORD = {"generation": "GENERATION", "step": 1}
+RAW_PARTS = ("request", "difference", "response", "events", "json", "curl")
+RAW = {f"raw_{part}": Asked(RECORD) for part in RAW_PARTS}
+SECONDARY = RAW | {
+    "raw_message": Asked(RECORD | {"number": 1}),
+    "panel_rows": Asked(ROWS["panel_rows"].data),
+    "panel": Asked(RECORD, mild=frozenset({"GENERATION"})),
+    "turn": Asked(RECORD),
+    "what_if": Asked(RECORD),
+    "take": Asked({"set.length": "3"}, query=RECORD),
+    "branch": Asked({"branch": "BRANCH"}),
+    "marks": Asked({"marks": {"MESSAGE": "pin"}}),
+    "delegation": Asked({"call": "CALL"}, mild=frozenset({"CALL"})),
+    "api:list_conversations": Asked({"before": "CONVERSATION"}),
+    "api:put_mark": Asked({"kind": "pin"}),
+    "api:delete_mark": Asked(),
+    "api:undo_checkpoint": Asked(),
+    "api:get_plan": Asked(RECORD),
+    "api:what_if": Asked({"variants": [], "generation": "GENERATION"}),
+    "api:get_generation": Asked(),
+    "api:stop_generation": Asked(),
+    "api:decide": Asked({"call": "CALL", "approved": False}),
+}
+PLAIN = {
+    *("chat", "older", "rename", "delete", "memory", "verdict", "replay", "transcript"),
+    *("api:get_conversation", "api:change_conversation", "api:delete_conversation"),
+    *("api:list_messages", "api:send_message", "api:get_settings", "api:list_checkpoints"),
+    *("api:make_checkpoint", "api:get_statistics", "api:list_plans"),
+}  # They name a conversation and nothing else of one.
+
+
+@dataclass
+class Case:
+    """An address, the scene, and the one name that is of the scene."""
+
+    route: str
+    scene: str
+    name: str
+
+
+def cases() -> Iterator[Case]:
+    for route, asked in SECONDARY.items():
+        for name in sorted(asked.names(addresses()[route])):
+            for scene in (FOREIGN, OTHER, DELETED):
+                if (name, scene) != ("CONVERSATION", OTHER):  # That is one's own to name.
+                    yield Case(route, scene, name)
+
+
+def test_every_address_with_a_conversation_is_in_one_of_the_tables():
+    named = {name for name, route in addresses().items() if PRIMARY & {*ARGUMENT.findall(route)}}
+
+    assert named | {"api:list_conversations"} == SECONDARY.keys() | PLAIN
+    assert not SECONDARY.keys() & PLAIN
+
+
+def operations() -> Iterator[tuple[str, set[str]]]:
+    """Of the API: names, and the ids that each takes beside its path's."""
+    schema = api.get_openapi_schema()
+    for methods in schema["paths"].values():
+        for operation in methods.values():
+            name = f"api:{operation['operationId'].rpartition('_api_')[2]}"
+            given = {p["name"]: p["schema"] for p in operation.get("parameters", ())}
+            body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            if reference := body.get("schema", {}).get("$ref"):
+                given |= schema["components"]["schemas"][reference.rpartition("/")[2]]["properties"]
+            yield (
+                name,
+                {key for key, kind in given.items() if '"uuid"' in str(kind).replace("'", '"')},
+            )
+
+
+def test_every_id_that_the_api_takes_is_in_the_table():
+    for name, ids in operations():
+        asked = SECONDARY.get(name, Asked())
+        route = addresses()[name]
+        known = {*asked.data, *ARGUMENT.findall(route), *PRIMARY, "client_msg_id"}
+        assert ids <= known, name
+
+
+def test_the_schema_names_ids():
+    found = dict(operations())
+    assert "generation" in found["api:what_if"]
+    assert "before" in found["api:list_conversations"]
+
+
+@pytest.fixture
+def sign_in():
+    """A client and who it is."""
+    make_agent()
+
+    def sign_in(who: str) -> tuple[Client, Actor]:
+        client = Client()
+        if who == "visitor":
+            client.post("/visitor")
+            return client, Actor(visitor=client.session["visitor"])
+        user = make_reader(who) if who == "reader" else User.objects.create_user(who)
+        user.is_staff = user.is_staff or who == "staff"
+        user.save()
+        client.force_login(user)
+        return client, Actor(user)
+
+    return sign_in
+
+
+def answer(client: Client, route: str, names: dict[str, Any]) -> Any:
+    asked, row = SECONDARY[route], ROWS[route]
+    address = ARGUMENT.sub(lambda match: str(names[match[1]]), addresses()[route])
+    if asked.query:
+        address += f"?{urlencode(filled(asked.query, names))}"
+    is_json = row.is_json or (route.startswith("api:") and row.method != "get")
+    kind = {"content_type": "application/json"} if is_json else {}
+    return getattr(client, row.method)(address, filled(asked.data, names), **kind)
+
+
+def outcome(client: Client, own: Scene, scene: Scene, case: Case) -> int | str:
+    names = own.names | {case.name: scene.names[case.name]}
+    response = answer(client, case.route, names)
+    if SECRET in response.content.decode():
+        return "what is not theirs"
+    is_mild = case.name in SECONDARY[case.route].mild and response.status_code == 200
+    return 404 if is_mild else response.status_code
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_ids_of_another_conversation_open_nothing(sign_in, who):
+    client, actor = sign_in(who)
+    own, scenes = make_scene(actor, "my own"), make_scenes(actor)
+    before = stored(scenes)
+    if who == "disabled":
+        User.objects.filter(username=who).update(is_active=False)
+
+    wrong = {}
+    for case in cases():
+        found = outcome(client, own, scenes[case.scene], case)
+        closed = who == "disabled" and found in {302, 401, 404}
+        if found != 404 and not closed:
+            wrong[case.route, case.scene, case.name] = found
+
+    assert wrong == {}
+    assert stored(scenes) == before
+
+
+def test_the_same_requests_with_ones_own_ids_are_answered(sign_in):
+    """Or nothing above would show anything."""
+    client, actor = sign_in("reader")
+
+    for route in SECONDARY:
+        own = make_scene(actor, "my own")
+        assert answer(client, route, own.names).status_code in {200, 204, 302, 409}, route
