@@ -6,30 +6,11 @@ import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
 from chatapp import consumers
-from chatapp.consumers import ChatConsumer
 from chatapp.database import close_connections, in_database
 from chatapp.viewers import viewers
+from tests.chatapp.line import Line
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-class Line:
-    """A connection as a server has it; `full` once the other side takes nothing any more."""
-
-    def __init__(self, session):
-        cookie = f"sessionid={session.session_key}".encode()
-        self.scope = {"type": "websocket", "path": "/ws/", "headers": [(b"cookie", cookie)]}
-        self.came, self.sent = asyncio.Queue(), asyncio.Queue()
-        self.free = asyncio.Event()
-        self.free.set()
-        self.came.put_nowait({"type": "websocket.connect"})
-
-    async def send(self, message):
-        await self.free.wait()
-        self.sent.put_nowait(message)
-
-    def run(self):
-        return asyncio.create_task(ChatConsumer.as_asgi()(self.scope, self.came.get, self.send))
 
 
 def visitor():
@@ -53,7 +34,7 @@ async def test_a_socket_that_takes_nothing_is_let_go(line, monkeypatch):
 
     line.free.clear()
     for _ in range(3):
-        line.came.put_nowait({"type": "websocket.receive", "text": '{"type": "ping"}'})
+        line.say(type="ping")
 
     await asyncio.wait_for(task, 30)
     assert list(viewers) == []
@@ -63,8 +44,7 @@ async def test_a_socket_that_takes_nothing_is_let_go(line, monkeypatch):
 async def test_a_socket_that_ends_is_told_why(line):
     task = line.run()
     await line.sent.get()
-    line.came.put_nowait({"type": "websocket.receive", "text": '{"type": "ping"}'})
-    assert (await line.sent.get())["text"] == '{"type": "pong"}'
+    assert await line.shown() == []
 
     for viewer in viewers:
         viewer.end(4401)

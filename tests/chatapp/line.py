@@ -1,0 +1,50 @@
+"""A socket in the tests' own process: what a server would pass on to the app, and back."""
+
+import asyncio
+import json
+from typing import Any
+
+from django.contrib.sessions.backends.base import SessionBase
+
+from chatapp.consumers import ChatConsumer
+
+Frame = dict[str, Any]
+
+
+class Line:
+    """A connection as a server has it; while `free` is unset, the other side takes nothing."""
+
+    def __init__(self, session: SessionBase | None) -> None:
+        key = session.session_key if session else "made-up"
+        cookie = f"sessionid={key}".encode()
+        self.scope = {"type": "websocket", "path": "/ws/", "headers": [(b"cookie", cookie)]}
+        self.came: asyncio.Queue[Frame] = asyncio.Queue()
+        self.sent: asyncio.Queue[Frame] = asyncio.Queue()
+        self.free = asyncio.Event()
+        self.free.set()
+        self.came.put_nowait({"type": "websocket.connect"})
+
+    async def send(self, message: Frame) -> None:
+        await self.free.wait()
+        self.sent.put_nowait(message)
+        if message["type"] == "websocket.close":
+            self.leave()
+
+    def run(self) -> asyncio.Task[None]:
+        app: Any = ChatConsumer.as_asgi()
+        return asyncio.create_task(app(self.scope, self.came.get, self.send))
+
+    def say(self, **frame: Any) -> None:
+        self.came.put_nowait({"type": "websocket.receive", "text": json.dumps(frame)})
+
+    async def shown(self) -> list[Frame]:
+        """Every frame up to now, or the close."""
+        self.say(type="ping")
+        frames: list[Frame] = []
+        while not frames or frames[-1]["type"] not in {"pong", "websocket.close"}:
+            message = await asyncio.wait_for(self.sent.get(), 30)
+            frames.append(json.loads(message["text"]) if "text" in message else message)
+        return frames[:-1] if frames[-1]["type"] == "pong" else frames
+
+    def leave(self) -> None:
+        self.came.put_nowait({"type": "websocket.disconnect", "code": 1001})

@@ -1,0 +1,199 @@
+"""An id of another conversation, beside one of one's own, opens nothing: with every command.
+
+The cases are made of the commands themselves: a new one that names an id finds no place here until
+its field has one.
+"""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, get_args
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.base import SessionBase
+from django.test import Client
+
+from chatapp import demo_model, frames, llm, runs
+from chatapp.database import close_connections, in_database
+from chatapp.viewers import viewers
+from history.services.access import VISITOR, Actor
+from tests.chatapp.line import Line
+from tests.chatapp.scenes import (
+    DELETED,
+    FOREIGN,
+    OTHER,
+    SECRET,
+    Scene,
+    make_scene,
+    make_scenes,
+    stored,
+)
+from tests.factories import make_agent
+from tests.provider import LITELLM_WARNS
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+IDS = {"generation": ("GENERATION", "RUNNING"), "message": ("MESSAGE",)}  # As a scene calls them.
+PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "head", "query"}
+PLAIN |= {"after_seq"}
+
+
+def verbs() -> Iterator[tuple[str, type[frames.Command]]]:
+    for model in get_args(frames.AnyCommand):
+        for verb in get_args(model.model_fields["type"].annotation):
+            yield verb, model
+
+
+def combinations(model: type[frames.Command], scene: str) -> Iterator[dict[str, str]]:
+    """What a frame names, and of which scene: one id of it, the conversation, or all of both."""
+    ids = [field for field in model.model_fields if field in IDS]
+    for field in ids:
+        for name in IDS[field]:
+            yield {"conversation": "own", field: f"{scene}:{name}"}
+    if scene != OTHER and "conversation" in model.model_fields:
+        yield {"conversation": scene, **{field: f"own:{IDS[field][0]}" for field in ids}}
+        yield {"conversation": scene, **{field: f"{scene}:{IDS[field][0]}" for field in ids}}
+
+
+def cases() -> Iterator[tuple[str, dict[str, str]]]:
+    for scene in (FOREIGN, OTHER, DELETED):
+        for verb, model in verbs():
+            for named in combinations(model, scene):
+                if "text" in model.model_fields:
+                    named["text"] = "Hello"
+                yield verb, named
+        yield "send", {"conversation": "own", "text": f"/undo {scene}:CHECKPOINT"}
+
+
+def test_every_id_of_a_command_has_a_place_here():
+    for verb, model in verbs():
+        assert model.model_fields.keys() <= IDS.keys() | PLAIN, verb
+
+
+def frame(verb: str, named: dict[str, str], scenes: dict[str, Scene]) -> dict[str, Any]:
+    made: dict[str, Any] = {"type": verb}
+    for field, meant in named.items():
+        scene, _, name = meant.rpartition(":")
+        if field == "conversation":
+            made[field] = scenes[meant].names["CONVERSATION"]
+        elif field == "text":
+            command, _, scene = scene.partition(" ")
+            made[field] = f"{command} {scenes[scene].names[name]}" if scene else meant
+        else:
+            made[field] = scenes[scene].names[name]
+    needs = dict(verbs())[verb].model_fields
+    return made | ({"client_msg_id": str(uuid4())} if "client_msg_id" in needs else {})
+
+
+def person(who: str) -> Actor:
+    if who in {"visitor", "nobody"}:
+        return Actor(visitor=uuid4().hex)
+    return Actor(User.objects.create_user(who, is_staff=who == "staff"))
+
+
+def session_of(who: str, actor: Actor) -> SessionBase | None:
+    if who == "nobody":
+        return None
+    client = Client()
+    if actor.user:
+        client.force_login(actor.user)
+        return client.session
+    session = client.session
+    session[VISITOR] = actor.visitor
+    session.save()
+    return session
+
+
+def disable(actor: Actor) -> None:
+    User.objects.filter(pk=actor.user.pk).update(is_active=False)
+
+
+@pytest.fixture
+async def slow_answers(monkeypatch):
+    """What runs is being written for as long as the test asks."""
+    monkeypatch.setattr(demo_model, "words_per_second", 1)
+    await in_database(make_agent)
+    yield
+    await runs.interrupt_all()
+    await llm.close()
+    await close_connections()
+
+
+async def refused(line: Line, own: Scene, sent: dict[str, Any]) -> str:
+    """What came of it, as one word; empty where it was refused as it should be."""
+    line.say(**sent)
+    shown = await line.shown()
+    kinds = [each.get("code") or each["type"] for each in shown]
+    if SECRET in json.dumps(shown):
+        return "shown"
+    followed = {viewer.conversation for viewer in viewers}
+    if not followed <= {None, own.done.pk}:
+        return "followed"
+    return "" if kinds in (["not_found"], ["reload"], ["notice"]) else str(kinds)
+
+
+@pytest.fixture
+async def looking(slow_answers):
+    """Opens a socket of somebody who has a conversation, beside three that they may not name."""
+    lines = []
+
+    async def looking(who):
+        actor = await in_database(person, who)
+        own = await in_database(make_scene, actor, "my own")
+        scenes = await in_database(make_scenes, actor)
+        line = Line(await in_database(session_of, who, actor))
+        if who == "disabled":
+            await in_database(disable, actor)
+        lines.append((line, line.run()))
+        assert (await line.sent.get())["type"] == "websocket.accept"
+        return line, own, scenes
+
+    yield looking
+    for line, task in lines:
+        line.leave()
+        await asyncio.wait([task], timeout=30)
+
+
+@pytest.mark.parametrize("who", ["nobody", "disabled"])
+async def test_whoever_may_not_chat_is_signed_out(looking, who):
+    line, _, _ = await looking(who)
+
+    assert await line.shown() == [{"type": "websocket.close", "code": 4401}]
+
+
+@pytest.mark.parametrize("has_subscribed", [False, True], ids=["at once", "while it looks on"])
+@pytest.mark.parametrize("who", ["visitor", "user", "staff"])
+async def test_ids_of_another_conversation_open_nothing(looking, who, has_subscribed):
+    line, own, scenes = await looking(who)
+    for scene in (FOREIGN, OTHER):
+        runs.start(scenes[scene].open)
+    if has_subscribed:
+        line.say(type="subscribe", conversation=str(own.done.pk), generation=None)
+    assert await line.shown() == []
+    before = await in_database(stored, scenes)
+
+    wrong = {}
+    for verb, named in cases():
+        if found := await refused(line, own, frame(verb, named, {"own": own, **scenes})):
+            wrong[verb, *named.values()] = found
+    for conversation in chain(*(scene.conversations for scene in scenes.values())):
+        viewers.show(conversation.pk, {"type": "event", "text": SECRET})
+
+    assert wrong == {}
+    assert await line.shown() == []
+    assert await in_database(stored, scenes) == before
+
+
+async def test_the_same_commands_with_ones_own_ids_are_obeyed(looking):
+    """Or nothing above would show anything."""
+    line, own, _ = await looking("user")
+
+    for verb, model in verbs():
+        named = {"conversation": "own"} if "conversation" in model.model_fields else {}
+        named |= {field: f"own:{IDS[field][0]}" for field in model.model_fields if field in IDS}
+        named |= {"text": "Hello"} if "text" in model.model_fields else {}
+        line.say(**frame(verb, named, {"own": own}))
+        codes = [each.get("code") for each in await line.shown()]
+        assert "not_found" not in codes, verb
