@@ -13,6 +13,7 @@ from agents.layers import site_layer, template_layer
 from agents.mcp import admin as mcp_admin  # noqa: F401 -- registers its page
 from agents.models import AgentTemplate, SiteDefaults
 from agents.networks import admin as networks_admin  # noqa: F401 -- registers its page
+from agents.overwriting import with_seen
 from agents.preview import Preview, effective, shown, site_preview, template_preview
 from agents.versioned import VersionedAdmin
 from history.core.settings import Group
@@ -54,7 +55,8 @@ class HistorySettingsAdmin(VersionedAdmin):
             "fields": ["processors"],
             "classes": [] if obj and obj.processors else ["collapse"],
         }
-        return (*self.own_fieldsets, *groups, ("History: processors", chain))
+        shown = (*self.own_fieldsets, *groups, ("History: processors", chain))
+        return with_seen(shown) if obj else shown
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any

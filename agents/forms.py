@@ -14,6 +14,7 @@ from agents.layers import site_layer
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults
 from agents.networks.choices import agent_choices
+from agents.overwriting import GuardedForm
 from agents.preview import effective, shown
 from agents.tools import TOOLS
 from history.core.kinds import Value
@@ -24,7 +25,7 @@ PREFIX = "history_"
 F = TypeVar("F", bound="type[HistorySettingsForm]")
 
 
-class HistorySettingsForm(forms.ModelForm):
+class HistorySettingsForm(GuardedForm):
     """Shows the JSON field `history_settings` as fields, and writes them back into it."""
 
     layer: ClassVar[LayerName]

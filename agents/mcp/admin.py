@@ -8,6 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from agents.mcp.models import McpServer
+from agents.overwriting import GuardedForm, with_seen
 
 RISK = (
     "A program runs as the user that Vitrine runs as, and its tools do whatever a model asks them "
@@ -17,6 +18,7 @@ RISK = (
 
 @admin.register(McpServer)
 class McpServerAdmin(admin.ModelAdmin):
+    form = GuardedForm
     change_form_template = "admin/change_form.html"  # This app's own shows history settings.
     list_display = (
         "name",
@@ -38,6 +40,10 @@ class McpServerAdmin(admin.ModelAdmin):
         ("Limits", {"fields": ("only", "asks", "timeout", "result_limit")}),
         ("What it said", {"fields": ("state", "said", "answered", "tools_known", "left_out")}),
     )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = super().get_fieldsets(request, obj)
+        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

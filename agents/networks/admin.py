@@ -1,11 +1,14 @@
 """Networks in the admin: who is in them, what they take out, and their versions."""
 
+from typing import Any
+
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
 from agents.models import Network
 from agents.networks.forms import NetworkForm
+from agents.overwriting import with_seen
 from agents.versioned import VersionedAdmin
 
 
@@ -23,6 +26,10 @@ class NetworkAdmin(VersionedAdmin):
         ("Words", {"fields": ("starters",)}),
         ("History: processors", {"fields": ("processors",)}),
     )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = super().get_fieldsets(request, obj)
+        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Network]:
         rows = super().get_queryset(request)

@@ -7,9 +7,10 @@ from django import forms
 from agents.fields import processors_field
 from agents.models import Network
 from agents.networks.choices import agent_choices
+from agents.overwriting import GuardedForm
 
 
-class NetworkForm(forms.ModelForm):
+class NetworkForm(GuardedForm):
     """An agent that is gone stays on the page, for the administrator to take out."""
 
     entry = forms.ChoiceField(label="Entry agent", help_text="The member that answers first.")

@@ -172,6 +172,7 @@ def test_the_site_is_offered_only_what_it_may_set(admin_client):
 
     assert {*form.fields} == {
         "processors",
+        "seen",
         *(f"history_{spec.name}" for spec in SETTINGS if LayerName.SITE in spec.layers),
     }
     assert "history_context_window" not in form.fields

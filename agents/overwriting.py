@@ -1,0 +1,98 @@
+"""Whoever saves a page of the admin that somebody else saved meanwhile is told, not obeyed.
+
+The form carries a short hash of each field as it was when the page was opened.
+"""
+
+import hashlib
+import json
+from copy import copy
+from typing import Any, cast
+
+from django import forms
+from django.contrib.admin.models import LogEntry
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Field, Model
+from django.http import QueryDict
+
+LONGEST = 60  # Characters of a value in the sentence.
+Hashes = dict[str, str]
+
+
+class GuardedForm(forms.ModelForm):
+    """What was typed is kept; saving it again overwrites."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk and (stored := self._stored()):
+            self.initial["seen"] = json.dumps(_hashes(stored))
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        stored = self._stored(hold=True) if self.instance.pk and cleaned.get("seen") else None
+        if stored and (changed := _changed(stored, cleaned["seen"])):
+            self.add_error(None, _sentence(stored, changed))
+            data = copy(cast(QueryDict, self.data))
+            data[self.add_prefix("seen")] = json.dumps(_hashes(stored))
+            self.data = data
+        return cleaned
+
+    def _stored(self, *, hold: bool = False) -> Model | None:
+        """Read anew. Held until the admin's transaction ends, so that nobody comes in between."""
+        rows = type(self.instance)._default_manager.filter(pk=self.instance.pk)
+        found: Model | None = (rows.select_for_update() if hold else rows).first()
+        return found
+
+
+def with_seen(fieldsets: Any) -> Any:
+    """An admin page's fieldsets with the hidden field."""
+    (title, options), *rest = fieldsets
+    return ((title, {**options, "fields": (*options["fields"], "seen")}), *rest)
+
+
+def _fields(row: Model) -> list[Field]:
+    return [field for field in row._meta.concrete_fields if field.editable]
+
+
+def _hashes(row: Model) -> Hashes:
+    return {field.name: _hash(field.value_from_object(row)) for field in _fields(row)}
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+def _changed(stored: Model, seen: str) -> list[Field]:
+    try:
+        before = dict(json.loads(seen))
+    except (TypeError, ValueError):
+        before = {}
+    now = _hashes(stored)
+    return [field for field in _fields(stored) if before.get(field.name) != now[field.name]]
+
+
+def _sentence(stored: Model, changed: list[Field]) -> str:
+    named = [f"{field.verbose_name} is now “{_short(stored, field)}”" for field in changed[:3]]
+    more = f", and {len(changed) - 3} more" if len(changed) > 3 else ""
+    return (
+        f"{_who(stored)} changed this while you had it open: {', '.join(named)}{more}. "
+        "Nothing was saved. Save again to overwrite that, or reload the page to drop your changes."
+    )
+
+
+def _short(stored: Model, field: Field) -> str:
+    value = field.value_from_object(stored)
+    text = value if isinstance(value, str) else json.dumps(value, default=str)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _who(stored: Model) -> str:
+    """By its versions, or the admin's log where it has none."""
+    if versions := getattr(stored, "versions", None):
+        record = versions.order_by("-history_id").first()
+        return str(record.history_user or "The program") if record else "Somebody"
+    kind = ContentType.objects.get_for_model(stored)
+    entry = LogEntry.objects.filter(content_type=kind, object_id=str(stored.pk)).first()
+    return str(entry.user) if entry else "Somebody"
