@@ -94,7 +94,11 @@ def variables() -> Mapping[str, str]:
 
 def from_file() -> dict[str, str]:
     path = ROOT / (os.environ.get("ENV_FILE") or DEFAULTS["ENV_FILE"])
-    return {name: value for name, value in dotenv_values(path, interpolate=False).items() if value}
+    try:
+        values = dotenv_values(path, interpolate=False)
+    except (OSError, UnicodeError) as error:
+        raise EnvironmentRefused(f"the file {path} cannot be read: {error}") from error
+    return {name: value for name, value in values.items() if value}
 
 
 def read(name: str, parse: Callable[[str], T]) -> T:
@@ -120,6 +124,16 @@ def model_providers() -> frozenset[str]:
     suffix = "_API_BASE"
     based = {n.removesuffix(suffix).lower() for n in variables() if n.endswith(suffix)}
     return frozenset({*CLOUD, *based} | ({"ollama_chat"} if "ollama" in based else set()))
+
+
+def folder(path: Path) -> Path:
+    """Made where it is not there, for its owner alone."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"DATA_DIR in the environment: {path} cannot be made: {error.strerror}"
+        raise EnvironmentRefused(why) from error
+    return path
 
 
 def refuse_production(faults: Mapping[str, bool]) -> None:

@@ -35,8 +35,7 @@ if PRODUCTION:
         }
     )
 
-DATA_DIR = BASE_DIR / env.read("DATA_DIR", Path)
-DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+DATA_DIR = env.folder(BASE_DIR / env.read("DATA_DIR", Path))
 SECRET_KEY = SECRET_KEY or kept_secret(DATA_DIR / "secret_key")
 ALLOWED_HOSTS = ALLOWED_HOSTS or ["127.0.0.1", "localhost", "[::1]"]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL] if PUBLIC_URL else []

@@ -22,6 +22,7 @@ from chatapp.local import FOR_OTHERS, mend
 from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
 from chatapp.server.patience import bound
+from chatapp.server.schema import prepare_database
 
 LOST = "Vitrine has stopped: another Vitrine has taken over the database of DATABASE_URL."
 
@@ -81,7 +82,7 @@ class Command(BaseCommand):
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous")
         for name in mend(settings.DATA_DIR):
             self.stdout.write(f"{name} could be read by others on this machine; it no longer can.")
-        call_command("migrate", verbosity=0, interactive=False)
+        prepare_database()
         settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns where it is missing.
         if settings.PRODUCTION:
             call_command("collectstatic", verbosity=0, interactive=False)

@@ -1,0 +1,120 @@
+"""What cannot start says why in a sentence, and ends with an error."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tests import data
+from tests.servers import ROOT, manage, surroundings
+
+ON_SQLITE = pytest.mark.skipif(bool(data.server()), reason="a file may be anything")
+KILLED_AT = (1, 12, 30)  # So many migrations are applied by then.
+COLUMNS = """SELECT table_name, column_name, data_type, is_nullable
+  FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"""
+INDEXES = "SELECT tablename, indexname FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2"
+TRIGGERS = "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1"
+SCHEMA = "SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2"
+
+
+def start(folder, *, code="serve", **environment):
+    """What was said, and the exit code."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", code, *(["--port", "0"] if code == "serve" else [])],
+        cwd=ROOT,
+        env=surroundings(folder, environment),
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+    return done.stdout + done.stderr, done.returncode
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return data.make(tmp_path / "data")
+
+
+def test_a_database_of_a_newer_version(migrated, tmp_path):
+    folder = data.copy(migrated, tmp_path / "newer")
+    future = "INSERT INTO django_migrations (app, name, applied) VALUES ('history', ?, ?)"
+    data.execute(folder, future, "9999_future", "2030-01-01")
+
+    said, code = start(folder)
+
+    assert code == 1
+    assert "made by a newer Vitrine (history.9999_future)" in said
+    assert "Traceback" not in said
+
+
+def test_tables_that_are_missing_without_serve(folder):
+    """A process manager that starts uvicorn by itself."""
+    done = subprocess.run(
+        [sys.executable, "-m", "uvicorn", "chatapp.asgi:application", "--port", "0"],
+        cwd=ROOT,
+        env=surroundings(folder, {}),
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+
+    assert done.returncode != 0
+    assert "Application startup failed" in done.stderr
+    assert "history_generation" in done.stderr
+
+
+@ON_SQLITE
+def test_a_file_that_is_no_database(folder):
+    (folder / "vitrine.sqlite3").write_bytes(b"no database " * 500)
+
+    said, code = start(folder)
+
+    assert (code, "Traceback" in said) == (1, False)
+    assert "The database cannot be used: file is not a database" in said
+
+
+@pytest.mark.parametrize("of", ["environment", "folder"])
+def test_settings_that_cannot_be_read(folder, tmp_path, of):
+    file = tmp_path / "file"
+    file.write_bytes(b"\xff\xfeA=1")
+    setting = {"environment": {"ENV_FILE": str(file)}, "folder": {"DATA_DIR": str(file)}}[of]
+
+    said, code = start(folder, **setting)
+
+    assert code == 1
+    assert said.startswith("Vitrine does not start: ")
+    assert f"{file} cannot be" in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def schema(folder):
+    queries = [COLUMNS, INDEXES, TRIGGERS] if data.server() else [SCHEMA]
+    return [data.execute(folder, query) for query in queries]
+
+
+def applied(folder):
+    try:
+        return data.execute(folder, "SELECT count(*) FROM django_migrations")[0][0]
+    except Exception:
+        return 0  # There is no table yet.
+
+
+def test_a_migration_that_is_killed_is_completed_by_the_next(folder, migrated):
+    for count in KILLED_AT:
+        process = subprocess.Popen(
+            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+            cwd=ROOT,
+            env=surroundings(folder, {}),
+        )
+        while applied(folder) < count and process.poll() is None:
+            time.sleep(0.01)
+        process.kill()
+        assert process.wait() == -9
+    manage(folder, "migrate", "--verbosity", "0")
+
+    assert schema(folder) == schema(migrated)
+    if not data.server():
+        assert data.execute(folder, "PRAGMA integrity_check") == [("ok",)]
