@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from chatapp.inspector import raw_views, views
+from chatapp.inspector.whatif import everybody
 from chatapp.inspector.whatif import views as whatif_views
 
 raw = [
@@ -22,5 +23,15 @@ urlpatterns = [
     path("chat/<uuid:conversation>/panel/raw/", include(raw)),
     path("chat/<uuid:conversation>/panel/what-if", whatif_views.what_if, name="what_if"),
     path("chat/<uuid:conversation>/panel/what-if/take", whatif_views.take, name="take"),
+    path(
+        "chat/<uuid:conversation>/panel/what-if/everybody",
+        everybody.everybody,
+        name="what_if_everybody",
+    ),
+    path(
+        "chat/<uuid:conversation>/panel/what-if/everybody/undo",
+        everybody.undo,
+        name="what_if_undo",
+    ),
     path("chat/<uuid:conversation>/panel/replay", whatif_views.replay, name="replay"),
 ]

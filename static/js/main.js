@@ -20,6 +20,7 @@ import "./panel.js";
 import "./turns.js";
 import "./copying.js";
 import "./whatif.js";
+import "./everybody.js";
 import "./memory.js";
 import "./completion.js";
 import "./marks.js";

@@ -64,9 +64,8 @@ onClick("[data-copy-link]", async (link, event) => {
 });
 
 /** The values as they stand in the form, whatever was typed since. */
-onClick("[data-take]", async ({ dataset }) => {
+onClick("[data-take]", async () => {
   const values = new FormData(form());
-  values.append("to", dataset.take);
   const query = new URLSearchParams({ generation: values.get("generation"), step: values.get("step") });
   await htmx.ajax("POST", `${form().getAttribute("hx-get")}/take?${query}`, {
     source: form(),

@@ -6,9 +6,9 @@ No test here touches the ORM: Playwright keeps an event loop running in this thr
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.tab import Tab, note_complaints
+from tests.browser.tab import PASSWORD, Tab, note_complaints
 from tests.provider import Provider
-from tests.servers import running
+from tests.servers import manage, running
 
 PATIENCE_MS = 20_000
 ELSEWHERE = "--host-resolver-rules=MAP vitrine.test 127.0.0.1"  # No secure context by this name.
@@ -44,6 +44,18 @@ def served(migrated, package_provider, tmp_path_factory):
     environment = {**package_provider.environment, "ALLOWED_HOSTS": "127.0.0.1,vitrine.test"}
     with running(migrated, folder, **environment) as server:
         yield server
+
+
+@pytest.fixture(scope="package")
+def boss(served):
+    """The name of a superuser."""
+    manage(
+        served.folder,
+        *("createsuperuser", "--noinput", "--username", "boss", "--email", "boss@example.org"),
+        DJANGO_SUPERUSER_PASSWORD=PASSWORD,
+        ENV_FILE="/dev/null",
+    )
+    return "boss"
 
 
 @pytest.fixture

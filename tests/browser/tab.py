@@ -10,6 +10,7 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 
 from tests.servers import AppServer
 
+PASSWORD = "a good long password"  # Of everybody who signs in.
 # The browser names a violation on the console too, but not its directive.
 REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", ({violatedDirective, sample}) =>
   console.error(`CSP: ${violatedDirective} ${sample}`))"""

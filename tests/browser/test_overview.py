@@ -5,12 +5,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
+from tests.browser.tab import PASSWORD, Tab
 from tests.browser.test_accessibility import violations
 from tests.browser.test_phone import PHONE
-from tests.servers import manage
 
-PASSWORD = "a good long password"
 NOTICE = "You are looking at another person's conversation; this is recorded."
 SIZES: dict[str, dict[str, Any]] = {
     "phone": PHONE,
@@ -22,18 +20,6 @@ LOOKS = [
     for scheme in ("light", "dark")
     for name, size in SIZES.items()
 ]
-
-
-@pytest.fixture(scope="package")
-def boss(served):
-    """The name of a superuser."""
-    manage(
-        served.folder,
-        *("createsuperuser", "--noinput", "--username", "boss", "--email", "boss@example.org"),
-        DJANGO_SUPERUSER_PASSWORD=PASSWORD,
-        ENV_FILE="/dev/null",
-    )
-    return "boss"
 
 
 @pytest.fixture

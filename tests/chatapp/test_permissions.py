@@ -105,6 +105,8 @@ ROWS = {
     "what_if": read_page(),
     "replay": read_page(),
     "take": page(method="post"),
+    "what_if_everybody": Row((302, 404, 404, 404, 403, 403), data=RECORD),
+    "what_if_undo": Row((302, 404, 404, 404, 403, 403), "post"),
     "raw_request": read_page(data=RECORD),
     "raw_message": read_page(data=RECORD | {"number": 1}),
     "raw_difference": read_page(data=RECORD),

@@ -1,15 +1,10 @@
-"""From a try to what holds: the changed settings become the chat's own, or the template's."""
+"""From a try to what holds: the changed settings become the chat's own."""
 
 from dataclasses import dataclass
 
-from django.core.exceptions import ValidationError
-from simple_history.utils import update_change_reason
-
 from agents.contradictions import contradictions_of
-from agents.models import AgentTemplate
-from agents.preview import disagreements
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
-from history.core.resolution import LayerName, Resolved, SettingError, url_layer, validate
+from history.core.resolution import LayerName, Resolved, url_layer
 from history.core.settings import BY_NAME
 from history.models import Conversation
 from history.services.access import Actor
@@ -45,7 +40,9 @@ def to_conversation(
     asked = url_layer(query).values
     leaves = tuple(BY_NAME[name].url or "" for name in own if name in asked)
     held = {name: value for name, value in own.items() if name not in lost}
-    return Taken(_said(held, "this chat"), tuple(faults), leaves)
+    names = ", ".join(map(_name, held))
+    said = f"{names}: holds from the next message on in this chat." if held else ""
+    return Taken(said, tuple(faults), leaves)
 
 
 def _why_not(setting: Resolved, value: object) -> str:
@@ -60,32 +57,8 @@ def _why_not(setting: Resolved, value: object) -> str:
     return f"{_name(setting.name)} will not hold: it stays {stays}, set by {winner.source}{why}."
 
 
-def to_template(template: AgentTemplate, form: WhatIfForm) -> Taken:
-    """With every check that the admin page makes; a new version, so that it can be reverted."""
-    changed = {name: value for name, value in form.changes.items() if name != MODEL}
-    settings = {**template.history_settings, **changed}
-    try:
-        template.history_settings = validate(LayerName.TEMPLATE, settings)
-        template.model = str(form.changes.get(MODEL, template.model))
-        template.full_clean()
-    except SettingError as error:
-        return Taken("", (str(error),))
-    except ValidationError as error:
-        return Taken("", tuple(error.messages))
-    if faults := tuple(disagreements(template)):
-        return Taken("", faults)
-    template.save()
-    update_change_reason(template, "Taken from a try in the inspector")
-    return Taken(_said(form.changes, f"every chat with {template.name}"))
-
-
 def _may_set(name: str) -> bool:
     return BY_NAME[name].allows(LayerName.CONVERSATION)
-
-
-def _said(changes: object, where: str) -> str:
-    names = ", ".join(_name(name) for name in changes) if isinstance(changes, dict) else ""
-    return f"{names}: holds from the next message on in {where}." if names else ""
 
 
 def _name(name: str) -> str:

@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import parse_qsl
 from uuid import UUID
 
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -14,7 +13,7 @@ from chatapp.inspector.forms import AskedForm, read
 from chatapp.inspector.whatif import chart
 from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import Result
-from chatapp.inspector.whatif.taking import to_conversation, to_template
+from chatapp.inspector.whatif.taking import to_conversation
 from chatapp.pages.current_url import page_query
 from chatapp.views import chatting
 from history.core.resolution import SettingError
@@ -24,6 +23,7 @@ from history.services.answering import template_of
 from history.services.explain.lookup import shown_plan
 from history.services.whatif.asked import Asked, present, recorded
 from history.services.whatif.replaying import replayed
+from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
 
@@ -37,14 +37,14 @@ CHOICES = (50, 200, 1_000)
 def what_if(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The shown request under the settings of the query."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    record = _record(request, found)
+    record = record_of(request, found)
     return render(request, "panel/whatif/result.html", tried_of(actor, record, request))
 
 
 def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[str, Any]:
     """What the result's template needs. Bad values stand beside their fields."""
     asked = recorded(record)
-    form = _form(asked, request.GET)
+    form = form_of(asked, request.GET)
     found = record.generation.conversation
     context: dict[str, Any] = {"form": form, "conversation": found, "record": record}
     if not form.is_valid() or not form.changes:
@@ -53,7 +53,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     context["result"] = Result(as_it_is, other, may_see_cost(actor, found))
     context["link"] = _link(request, record, form)
     context["is_own"] = actor.owns(found)
-    context["may_edit"] = bool(actor.user and actor.user.has_perm("agents.change_agenttemplate"))
+    context["template"] = template_of(record) if may_revise(actor) else None
     return context
 
 
@@ -83,40 +83,30 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @require_POST
 @chatting
 def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The changed settings for this chat, from the next message on; for staff, for the template."""
-    is_template = request.POST.get("to") == "template"
-    reading = Viewing.Page.PANEL if is_template else None
-    found = access_conversation(actor, conversation, reading=reading)
-    record = _record(request, found)
-    form = _form(recorded(record), request.POST)
+    """The changed settings for this chat, from the next message on."""
+    found = access_conversation(actor, conversation)
+    form = form_of(recorded(record_of(request, found)), request.POST)
     if not form.is_valid() or not form.changes:
         return render(request, "panel/whatif/result.html", {"form": form})
-    if is_template and not (actor.user and actor.user.has_perm("agents.change_agenttemplate")):
-        raise PermissionDenied
-    if not is_template:
-        taken = to_conversation(actor, found, form, page_query(request))
-    elif template := template_of(record):
-        taken = to_template(template, form)
-    else:
-        raise Http404("The agent of this request is gone.")
+    taken = to_conversation(actor, found, form, page_query(request))
     return render(request, "panel/whatif/taken.html", {"taken": taken})
 
 
-def _record(request: HttpRequest, conversation: Conversation) -> ContextPlan:
+def record_of(request: HttpRequest, conversation: Conversation) -> ContextPlan:
     asked = read(AskedForm, request)
     record = shown_plan(conversation, asked["turn"], asked["generation"], asked["step"])
     record.generation.conversation = conversation
     return record
 
 
-def _form(asked: Asked, query: Any) -> WhatIfForm:
+def form_of(asked: Asked, query: Any) -> WhatIfForm:
     return WhatIfForm(asked.turn.settings, str(asked.turn.agent["model"]), query)
 
 
 def _variants(request: HttpRequest, conversation: Conversation) -> list[Variant]:
     """Raises Http404 for one that cannot be: the page made it of a valid form."""
     now = present(conversation)
-    forms = [_form(now, dict(parse_qsl(text))) for text in request.GET.getlist("v")]
+    forms = [form_of(now, dict(parse_qsl(text))) for text in request.GET.getlist("v")]
     if len(forms) > MOST:
         raise Http404(f"v: at most {MOST} settings side by side.")
     if not all(form.is_valid() for form in forms):

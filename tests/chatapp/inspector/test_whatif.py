@@ -9,7 +9,7 @@ from history.core.cost import UNKNOWN
 from history.core.resolution import environment_layer
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
-from tests.factories import make_reader
+from tests.factories import make_conversation, make_reader
 
 DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
@@ -163,8 +163,20 @@ def test_what_would_outrank_it_leaves_the_address(owner, conversation, query, le
     assert ("data-leaves" in answer) is bool(leaves)
 
 
+def for_everybody(client, conversation, version=None, undo="", **values):
+    """Ask what a try would change for everybody; with a `version`, do it."""
+    address = tries(conversation).replace("/what-if?", f"/what-if/everybody{undo}?")
+    given = {name.replace("_dot_", "."): value for name, value in values.items()}
+    if version is None:
+        return client.get(address, given)
+    return client.post(f"{address}&version={version}", given)
+
+
 def test_only_who_may_edit_templates_writes_to_one(owner, conversation):
-    assert take(owner, conversation, to="template", set_dot_policy="all").status_code == 403
+    assert "Apply to every chat" not in text_of(owner.get(tries(conversation, "set.policy=all")))
+    assert for_everybody(owner, conversation, set_dot_policy="all").status_code == 403
+    assert for_everybody(owner, conversation, 1, set_dot_policy="all").status_code == 403
+    assert for_everybody(owner, conversation, 1, undo="/undo").status_code == 403
 
 
 @pytest.fixture
@@ -173,21 +185,63 @@ def editor(client, conversation):
     return client
 
 
-def test_staff_write_a_try_to_the_template(editor, conversation):
-    answer = take(editor, conversation, to="template", set_dot_length="7")
-    template = AgentTemplate.objects.get(pk=conversation.agent_id)
+def test_who_is_affected_is_named_first(editor, conversation):
+    make_conversation(conversation.agent, visitor=conversation.visitor)
+    make_conversation(conversation.agent)
 
+    text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
+
+    assert "Applies to every chat with Demo: 3 chats of 2 people ." in text
+    assert "History length 2 → becomes 7" in text
+    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
+
+
+def test_what_the_template_says_already_is_no_change(editor, conversation):
+    template = AgentTemplate.objects.get(pk=conversation.agent_id)
+    template.history_settings = {"policy": "lastN", "length": 7}
+    template.save()
+
+    text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
+
+    assert "Demo has these settings already." in text
+
+
+def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
+    answer = for_everybody(editor, conversation, 1, set_dot_length="7")
+    template = AgentTemplate.objects.get(pk=conversation.agent_id)
     assert template.history_settings == {"policy": "lastN", "length": 7}
-    assert template.version == 2
-    assert template.versions.first().history_change_reason == "Taken from a try in the inspector"
-    assert "holds from the next message on in every chat with Demo" in text_of(answer)
+    assert template.versions.first().history_user.username == "ed"
+    assert "Applied to every chat with Demo, starting with the next message. Undo" in text_of(
+        answer
+    )
+
+    answer = for_everybody(editor, conversation, 2, undo="/undo")
+    template.refresh_from_db()
+    assert template.history_settings == {"policy": "lastN", "length": 2}
+    assert "Undone. Demo has its former settings again." in text_of(answer)
+
+
+@pytest.mark.parametrize("undo", ["", "/undo"])
+def test_a_template_that_changed_meanwhile_is_left_as_it_is(editor, conversation, undo):
+    for _ in range(2):
+        AgentTemplate.objects.get(pk=conversation.agent_id).save()
+
+    text = text_of(for_everybody(editor, conversation, 2, undo=undo, set_dot_length="7"))
+
+    assert "Demo was changed in the meantime. Nothing was saved." in text
+    assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 3
 
 
 def test_a_template_refuses_what_its_page_refuses(editor, conversation):
-    text = text_of(take(editor, conversation, to="template", set_dot_token_budget="300"))
+    text = text_of(for_everybody(editor, conversation, 1, set_dot_token_budget="300"))
 
     assert "leaves nothing of token_budget 300" in text
     assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
+
+
+@pytest.mark.parametrize("version", ["", "x", "-1", "99999999999"])
+def test_no_version_is_no_page(editor, conversation, version):
+    assert for_everybody(editor, conversation, version, set_dot_length="7").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["what-if", "replay"])

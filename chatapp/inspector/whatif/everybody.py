@@ -1,0 +1,111 @@
+"""A try for everybody: named with whom it affects, then written to the template; and undone."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from agents.models import AgentTemplate
+from agents.preview import shown
+from chatapp.inspector.forms import read
+from chatapp.inspector.whatif.form import MODEL, WhatIfForm
+from chatapp.inspector.whatif.views import form_of, record_of
+from chatapp.views import chatting
+from history.core.settings import BY_NAME
+from history.models import ContextPlan, Viewing
+from history.services.access import Actor, access_conversation
+from history.services.answering import template_of
+from history.services.errors import Conflict
+from history.services.whatif.asked import recorded
+from history.services.whatif.revising import may_revise, reach_of, revise, take_back
+
+
+class VersionForm(forms.Form):
+    """The version of the template that the person was shown."""
+
+    version = forms.IntegerField(min_value=0, max_value=2**31 - 1)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@chatting
+def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """What would change for whom, to be confirmed; then the change."""
+    record = _record(request, actor, conversation)
+    template = _template(record)
+    is_confirmed = request.method == "POST"
+    form = form_of(recorded(record), request.POST if is_confirmed else request.GET)
+    if not form.is_valid() or not form.changes:
+        raise Http404("set: these settings cannot be written to the template.")
+    if not is_confirmed:
+        return render(request, "panel/whatif/everybody.html", _question(record, template, form))
+    version = read(VersionForm, request)["version"]
+    return _done(request, record, lambda: revise(actor, template.pk, version, form.changes))
+
+
+@require_POST
+@chatting
+def undo(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The template as it was before `version`."""
+    record = _record(request, actor, conversation)
+    template, version = _template(record), read(VersionForm, request)["version"]
+    return _done(request, record, lambda: take_back(actor, template.pk, version), is_undo=True)
+
+
+def _record(request: HttpRequest, actor: Actor, conversation: UUID) -> ContextPlan:
+    found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    if not may_revise(actor):
+        raise PermissionDenied
+    return record_of(request, found)
+
+
+def _template(record: ContextPlan) -> AgentTemplate:
+    if template := template_of(record):
+        return template
+    raise Http404("The agent of this request is gone.")
+
+
+def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
+    return {
+        "record": record,
+        "conversation": record.generation.conversation,
+        "template": template,
+        "changes": list(_changes(template, form)),
+        "fields": [(form.add_prefix(name), form[name].data) for name in form.changes],
+        "reach": reach_of(template),
+    }
+
+
+def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, str, str]]:
+    """Each setting with what the template says now, and what it would say."""
+    now = {**template.history_settings, MODEL: template.model or None}
+    for name, value in form.changes.items():
+        if now.get(name) != value:
+            label = BY_NAME[name].label if name in BY_NAME else "Model"
+            yield label, _shown(name, now.get(name)), _shown(name, value)
+
+
+def _shown(name: str, value: object) -> str:
+    return "default" if value is None else shown(value, name)
+
+
+def _done(
+    request: HttpRequest,
+    record: ContextPlan,
+    act: Callable[[], AgentTemplate],
+    *,
+    is_undo: bool = False,
+) -> HttpResponse:
+    """200 with a refusal too: a browser complains of any other."""
+    context: dict[str, Any] = {"record": record, "conversation": record.generation.conversation}
+    try:
+        context |= {"template": act(), "is_undo": is_undo}
+    except Conflict as refusal:
+        context["faults"] = [refusal.message]
+    except ValidationError as error:
+        context["faults"] = error.messages
+    return render(request, "panel/whatif/everybody_done.html", context)

@@ -1,0 +1,100 @@
+"""What was tried, written to a template, and so to every chat with it; and taken back again."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
+from django.db.models import Count, Q
+from simple_history.utils import update_change_reason
+
+from agents.models import AgentTemplate, Network
+from agents.preview import disagreements
+from history.core.resolution import LayerName, SettingErrors, validate
+from history.models import Conversation
+from history.services.access import Actor
+from history.services.errors import Conflict, NotFound
+
+MODEL = "model"
+TAKEN = "Taken from a try in the inspector"
+TAKEN_BACK = "Taken back in the inspector"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How many chats a template answers in, and whose they are: users, and visitors."""
+
+    chats: int
+    people: int
+
+
+def reach_of(template: AgentTemplate) -> Reach:
+    """Of its own chats and those of its networks; not tasks that other agents gave it."""
+    named = Network.objects.values_list("pk", "members")
+    networks = [pk for pk, members in named if template.slug in members]
+    answers = Q(agent=template)
+    if networks:
+        answers |= Q(network__in=networks)
+    found = Conversation.objects.filter(answers, asked_by=None).aggregate(
+        chats=Count("pk"),
+        owners=Count("owner", distinct=True),
+        visitors=Count("visitor", distinct=True, filter=~Q(visitor="")),
+    )
+    return Reach(found["chats"], found["owners"] + found["visitors"])
+
+
+def may_revise(actor: Actor) -> bool:
+    return actor.user is not None and actor.user.has_perm("agents.change_agenttemplate")
+
+
+def revise(
+    actor: Actor, template: int, version: int, changes: Mapping[str, object]
+) -> AgentTemplate:
+    """Change the settings, and the model, of the version that the actor was shown.
+
+    With every check that the administration makes. Raises Conflict where it is another version by
+    now, ValidationError where a check fails.
+    """
+    with transaction.atomic():
+        found = _held(actor, template, version)
+        changed = {name: value for name, value in changes.items() if name != MODEL}
+        settings = {**found.history_settings, **changed}
+        return _saved(found, settings, str(changes.get(MODEL, found.model)), TAKEN)
+
+
+def take_back(actor: Actor, template: int, version: int) -> AgentTemplate:
+    """Undo the change that made `version`, if nobody made another since."""
+    with transaction.atomic():
+        found = _held(actor, template, version)
+        own, before = (found.versions.filter(version=n).first() for n in (version, version - 1))
+        if before is None or own is None or own.history_change_reason != TAKEN:
+            raise Conflict("not_a_try", f"There is nothing to undo in {found.name}.")
+        return _saved(found, before.history_settings, before.model, TAKEN_BACK)
+
+
+def _held(actor: Actor, template: int, version: int) -> AgentTemplate:
+    """Kept from others until the transaction ends; on SQLite the transaction itself does that."""
+    if not may_revise(actor):
+        raise PermissionDenied
+    found = AgentTemplate.objects.select_for_update().filter(pk=template).first()
+    if found is None:
+        raise NotFound("agent")
+    if found.version != version:
+        raise Conflict("changed", f"{found.name} was changed in the meantime. Nothing was saved.")
+    return found
+
+
+def _saved(
+    template: AgentTemplate, settings: Mapping[str, object], model: str, reason: str
+) -> AgentTemplate:
+    try:
+        template.history_settings = validate(LayerName.TEMPLATE, settings)
+    except SettingErrors as error:
+        raise ValidationError(list(error.messages)) from error
+    template.model = model
+    template.full_clean()
+    if faults := list(disagreements(template)):
+        raise ValidationError(faults)
+    template.save()
+    update_change_reason(template, reason)
+    return template
