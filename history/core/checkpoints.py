@@ -95,15 +95,8 @@ def applicable(
     return tuple(found)
 
 
-def ending_before(
-    place: int, points: Sequence[Checkpoint]
-) -> tuple[tuple[Checkpoint, ...], tuple[str, ...]]:
-    """Those that do, and what a plan says of the others: used, they would swallow what is asked."""
-    others = [point for point in points if point.last >= place]
-    return tuple(p for p in points if p.last < place), tuple(map(not_past, others))
-
-
 def not_past(point: Checkpoint) -> str:
+    """What a plan says of one that does not end before the current turn."""
     run = messages(point.first, point.last)
     return (
         f"{point.label} is not used: it stands for {run}, which are not all before the current turn"

@@ -54,10 +54,10 @@ class Draft:
     @property
     def current(self) -> Segments:
         """The turn that is being answered: no stage takes it out."""
-        first = len(self.live)
-        while first and self.is_current(self.live[first - 1]):
+        live, turn, first = self.live, self.last_turn, len(self.live)
+        while turn and first and live[first - 1].turn == turn:
             first -= 1
-        return self.live[first:]
+        return live[first:]
 
     def is_current(self, item: Message | Segment) -> bool:
         """Of the turn that is being answered; before any user message there is none."""

@@ -203,7 +203,7 @@ def _newest(parts: Segments) -> int:
 
 
 def _tokens(parts: Segments) -> int:
-    return sum(part.tokens for part in parts)
+    return sum([part.tokens for part in parts])
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:

@@ -145,15 +145,17 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
     """It ends before the current message; what is left out for one is within it, and of the rest
     within it only what is held is sent.
     """
+    covers = [text.covers for text in projection.injected if text.covers]
+    if not covers:
+        return all(e.verdict is not Verdict.SUMMARISED for e in projection.plan.entries)
     end = _span(transcript[-1])[1] + 1 if transcript else 0
     asked = max((m.position for m in _read(transcript) if m.role is Role.USER), default=end)
-    covers = [text.covers for text in projection.injected if text.covers]
-    ends = ((e, place) for e in _history(projection) for place in (e.first, e.last))
     return all(last < asked for _, last in covers) and all(
         any(first <= (place or 0) <= last for first, last in covers)
         == (e.verdict is Verdict.SUMMARISED)
-        for e, place in ends
+        for e in _history(projection)
         if not _is_apart(e)
+        for place in (e.first, e.last)
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from history.core import checkpoints, marks, pruners, recording
 from history.core.budget import Budget, budget_of
-from history.core.checkpoints import Checkpoint
+from history.core.checkpoints import Checkpoint, not_past
 from history.core.draft import Draft
 from history.core.fitting import Fitting
 from history.core.flow import Flow
@@ -73,13 +73,22 @@ class _Work:
     ) -> None:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
-        past, faults = checkpoints.ending_before(self.draft.first_current, request.summaries)
-        self.request = request = replace(request, checkpoints=past) if faults else request
         self.policy = policy_of(request.settings)
-        self.notes: list[str] = [*request.notes, *faults, *self.policy.notes]
+        self.notes: list[str] = [*request.notes, *self.policy.notes]
+        self.request = request = self._with_past(request)
         self.injected = request.injected
         self.reserve = reserve(self.draft, request)
         self.is_judged = False  # A processor looked at single messages.
+
+    def _with_past(self, request: ProjectionRequest) -> ProjectionRequest:
+        """Without summaries that reach into the current turn: used, they would swallow it."""
+        if not (points := request.summaries) or points[-1].last < (
+            first := self.draft.first_current
+        ):
+            return request
+        self.notes += [not_past(point) for point in points if point.last >= first]
+        past = tuple(point for point in points if point.last < first)
+        return replace(request, checkpoints=past)
 
     def projection(self) -> Projection:
         quote_arguments(self.draft, self.request.count)

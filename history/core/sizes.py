@@ -104,7 +104,7 @@ def require_parted(given: Turns, start: int, room: int) -> None:
 
 def onward(parts: Segments) -> list[int]:
     """Tokens from each place to the end."""
-    return list(accumulate(part.tokens for part in reversed(parts)))[::-1]
+    return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
 
 
 def tail_sums(parts: Segments, kept: int) -> str:
