@@ -11,7 +11,7 @@ TOO_OLD = Vitrine needs Python 3.11 or newer, and none of these is: $(PYTHONS). 
 INSTALL = @$(or $(FOUND),$(error $(TOO_OLD))) deploy/environment.py
 BIN = .venv/bin
 MANAGE = @$(BIN)/python manage.py
-COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile pyproject.toml --quiet \
+COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
 .PHONY: help run test check format demo bench policies lock clean
@@ -58,10 +58,11 @@ policies: ## Write docs/policies.md: what each history setting sends, costs and 
 
 lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
 	$(INSTALL) deploy/requirements-dev.txt
-	@$(BIN)/python -m pip install --quiet uv==0.13.8
-	@$(COMPILE) --output-file deploy/requirements.txt
-	@$(COMPILE) --group dev --output-file deploy/requirements-dev.txt
-	@$(COMPILE) --group bench --constraint deploy/requirements-dev.txt \
+	@$(BIN)/python -m pip install --quiet --require-hashes --requirement deploy/requirements-lock.txt
+	@echo uv | $(COMPILE) - --output-file deploy/requirements-lock.txt
+	@$(COMPILE) pyproject.toml --output-file deploy/requirements.txt
+	@$(COMPILE) pyproject.toml --group dev --output-file deploy/requirements-dev.txt
+	@$(COMPILE) pyproject.toml --group bench --constraint deploy/requirements-dev.txt \
 		--output-file deploy/requirements-bench.txt
 
 clean: ## Remove the environment and the caches; the data in var/ stays

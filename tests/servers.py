@@ -79,7 +79,8 @@ class AppServer:
         self._wait_until_it_answers()
 
     def _limit(self) -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (self.descriptors, self.descriptors))
+        most = self.descriptors or resource.RLIM_INFINITY
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
     def _wait_until_it_answers(self) -> None:
         deadline = time.monotonic() + START_SECONDS

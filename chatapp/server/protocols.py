@@ -15,6 +15,7 @@ from chatapp.server.early import last_words
 
 PIECE = 16_384  # Of what arrives at once: h11 refuses a longer head only when it has to wait.
 AHEAD = 4 * PIECE
+REST_SECONDS = 5  # For what still arrives of something that was refused.
 SLOW = "The request did not arrive in time."
 STOPPING = "The server is restarting. Try again in a moment."
 
@@ -35,7 +36,7 @@ class Patience:
     head: float
     silence: float  # In a body, or while it takes nothing of an answer.
     body: float
-    rest: float = 5
+    rest: float = REST_SECONDS
 
     def until(self, awaited: Awaited) -> float:
         limits = {Awaited.HEAD: self.head, Awaited.BODY: self.body, Awaited.REST: self.rest}
@@ -176,6 +177,22 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         self._all.leave(self.transport)
         super().connection_lost(exc)
+
+    def handle_parser_exception(self) -> None:
+        """Uvicorn closes at once. What still arrives then resets the connection, and the reset may
+        overtake the reason.
+        """
+        close: Any = self.conn.close_sent
+        if self.close_sent or close is None:
+            return
+        told: Any = {"type": "websocket.disconnect", "code": close.code, "reason": close.reason}
+        self.queue.put_nowait(told)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        if self.read_paused:
+            self.read_paused = False
+            self.transport.resume_reading()
+        self.close_timer = self.loop.call_later(REST_SECONDS, self.transport.close)
 
     async def send(self, message: Any) -> None:
         await super().send(message)

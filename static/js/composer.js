@@ -59,8 +59,16 @@ function changed() {
 /** Kept until the server has it, so that neither a reload nor a failure loses it. */
 function keepDraft() {
   const key = draftKey(view.conversation());
-  if (field().value) sessionStorage.setItem(key, field().value);
+  if (field().value) store(key, field().value);
   else sessionStorage.removeItem(key);
+}
+
+function store(key, text) {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    sessionStorage.removeItem(key); // A browser keeps only so much; the field has it still.
+  }
 }
 
 function problem(sentence) {
@@ -93,7 +101,7 @@ on("outbox:refused", ({ frame, from, answer }) => {
   problem(answer.message);
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
-  sessionStorage.setItem(draftKey(frame.conversation), frame.text);
+  store(draftKey(frame.conversation), frame.text);
   bubble?.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
   if (!field().value) write(frame.text);

@@ -28,6 +28,13 @@ function settle(name, frame) {
 on("socket:ack", (frame) => settle("outbox:done", frame));
 on("socket:notice", (frame) => settle("outbox:noticed", frame));
 on("socket:error", (frame) => settle("outbox:refused", frame));
+// A frame that no server takes: sent again it would close each new socket too.
+on("socket:too-long", () => {
+  const size = ({ frame }) => JSON.stringify(frame).length;
+  const longest = [...waiting.values()].reduce((a, b) => (size(b) > size(a) ? b : a), { frame: {} });
+  const message = "This message is too long to send. Shorten it, or send it in parts.";
+  settle("outbox:refused", { client_msg_id: longest.frame.client_msg_id, message });
+});
 on("visitor:refused", (message) => {
   for (const client_msg_id of [...waiting.keys()]) {
     settle("outbox:refused", { client_msg_id, message });

@@ -9,6 +9,7 @@ const SILENCE_MS = 32_000; // A ping and its answer, with patience.
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
 const TOO_MANY = 4429;
+const TOO_LONG = 1009;
 const CROWDED_MS = 5_000;
 const LONGEST_CROWDED_MS = 120_000;
 
@@ -72,6 +73,7 @@ function closed(event) {
     signedOut();
     return;
   }
+  if (event.code === TOO_LONG) emit("socket:too-long");
   const tooMany = event.code === TOO_MANY;
   emit("socket:closed", { attempt, tooMany });
   const wait = tooMany ? patience(crowded++, Math.random()) : backoff(attempt++, Math.random());

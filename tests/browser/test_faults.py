@@ -1,5 +1,7 @@
 """What one sees when something breaks, and how one goes on from there."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -115,3 +117,21 @@ def test_an_end_that_cannot_be_shown_leaves_it_to_the_page(tab):
 
     expect(tab.answers).to_have_attribute("data-status", "done")
     assert tab.said() == ["Hello", "reply 1"]
+
+
+def test_a_message_that_no_socket_takes_comes_back_with_a_sentence(somebody, migrated, tmp_path):
+    """Beyond what one frame may hold; sent again, it would close one socket after the other."""
+    with running(migrated, tmp_path / "data", MAX_MESSAGE_BYTES="1000") as server:
+        tab = Tab(somebody().new_page(), server)
+        tab.open()
+        long = "x " * 50_000
+        tab.field.fill(long)
+        tab.page.keyboard.press("Enter")
+
+        problem = tab.page.locator("#problem")
+        expect(problem).to_contain_text("This message is too long to send.")
+        expect(tab.field).to_have_value(long)
+        tab.field.fill("two")
+        tab.page.keyboard.press("Enter")
+        expect(tab.page).to_have_url(re.compile("/chat/"))
+        expect(problem).to_be_hidden()

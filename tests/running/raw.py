@@ -61,6 +61,12 @@ def answer(server, said):
     return status, dict(line.lower().split(": ", 1) for line in lines[1:])
 
 
+def warm(person):
+    """What the first answer loads is in memory from here on."""
+    with person.tab() as tab:
+        tab.ask("Hello", agent="demo")
+
+
 def memory(server):
     """Resident, in bytes."""
     pages = Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]

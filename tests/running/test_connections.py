@@ -18,6 +18,7 @@ from tests.running.raw import (
     memory,
     opened,
     rest_of,
+    warm,
 )
 from tests.servers import AppServer
 
@@ -51,6 +52,7 @@ def small(migrated, tmp_path_factory):
 def hasty(migrated, tmp_path_factory):
     """A server that does not wait long."""
     server = started(migrated, tmp_path_factory.mktemp("hasty") / "data")
+    warm(Person(server))
     yield server
     server.close()
 
@@ -144,9 +146,9 @@ def test_answers_that_nobody_takes_end_by_themselves(hasty):
 def test_requests_far_ahead_of_their_answers_are_cut_off(hasty):
     said, before = head(hasty, more="\r\n"), memory(hasty)
     with connected(hasty) as connection, pytest.raises(ConnectionError):
-        connection.sendall(said * 500_000)
+        connection.sendall(said * 1_000_000)
 
-    assert memory(hasty) - before < 20_000_000
+    assert memory(hasty) - before < 50_000_000
     assert is_served(hasty)
 
 
@@ -171,5 +173,5 @@ def test_idle_sockets_cost_little_and_leave_nothing(hasty):
             assert connection.recv(65_536).startswith(b"HTTP/1.1 101 ")
         each = (memory(hasty) - before) / len(connections)
 
-    assert each < 300_000
+    assert each < 1_000_000
     assert eventually(lambda: opened(hasty) <= files + 2)
