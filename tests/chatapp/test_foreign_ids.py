@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Permission, User
 from django.test import Client
 
 from chatapp.api import api
@@ -61,6 +61,8 @@ SECONDARY = RAW | {
     "turn": Asked(RECORD),
     "what_if": Asked(RECORD),
     "take": Asked({"set.length": "3"}, query=RECORD),
+    "what_if_everybody": Asked(RECORD | {"set.length": "3"}),
+    "what_if_undo": Asked(query=RECORD | {"version": 1}),
     "branch": Asked({"branch": "BRANCH"}),
     "marks": Asked({"marks": {"MESSAGE": "pin"}}),
     "delegation": Asked({"call": "CALL"}, mild=frozenset({"CALL"})),
@@ -196,6 +198,9 @@ def test_ids_of_another_conversation_open_nothing(sign_in, who):
 def test_the_same_requests_with_ones_own_ids_are_answered(sign_in):
     """Or nothing above would show anything."""
     client, actor = sign_in("reader")
+    assert actor.user
+    editing = Permission.objects.get(codename="change_agenttemplate")
+    actor.user.user_permissions.add(editing)
 
     for route in SECONDARY:
         own = make_scene(actor, "my own")

@@ -58,9 +58,10 @@ def undo(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 
 def _record(request: HttpRequest, actor: Actor, conversation: UUID) -> ContextPlan:
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
+    record = record_of(request, found)
     if not may_revise(actor):
         raise PermissionDenied
-    return record_of(request, found)
+    return record
 
 
 def _template(record: ContextPlan) -> AgentTemplate:
