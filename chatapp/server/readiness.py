@@ -14,7 +14,7 @@ from chatapp.server.refusals import refusal_in
 logger = logging.getLogger(__name__)
 ROW = "readyz"  # Too short for a session of anybody.
 FRESH_SECONDS = 5
-PATIENCE_SECONDS = 1.5
+PATIENCE_SECONDS = 1
 
 
 class Readiness:

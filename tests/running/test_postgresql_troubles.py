@@ -64,7 +64,7 @@ def refused(person, path="/chats"):
     answer, waited = timed(person.open, path)
     alive, at_once = timed(httpx.get, f"{person.server.url}/healthz")
     assert (answer.status_code, alive.status_code) == (503, 200)
-    assert (waited < BOUND, at_once < 3) == (True, True)
+    assert (waited < BOUND, at_once < 4) == (True, True)
 
 
 def recovers(person):
@@ -101,7 +101,7 @@ def test_a_locked_table_leaves_the_rest_alone(served, ada):
             elsewhere = ada.open("/chats")
             answers = [answer.result() for answer in stuck]
 
-    assert (alive.status_code, at_once < 2, soon < 2) == (200, True, True)
+    assert (alive.status_code, at_once < 4, soon < 4) == (200, True, True)
     assert elsewhere.status_code == 200
     assert {answer.status_code for answer, _ in answers} == {503}
     assert max(waited for _, waited in answers) < BOUND
@@ -143,7 +143,7 @@ def test_a_frozen_server(cluster, dependent, bob):
         recovers(bob)
         _, end = tab.ask("Hello again", agent="demo")
 
-    assert (unready.status_code, soon < 2) == (503, True)
+    assert (unready.status_code, soon < 4) == (503, True)
     assert end["status"] == "done"
     assert threads(dependent) <= before + 12
 

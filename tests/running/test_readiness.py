@@ -29,8 +29,8 @@ def test_one_whose_database_cannot_be_written_to_lives_but_is_not_ready(served):
         again, sooner = asked(served, "readyz")
 
     assert (found, alive, again) == ((503, refusal()), READY, (503, refusal()))
-    assert max(waited, sooner) < 2
-    assert at_once < 1
+    assert max(waited, sooner) < 4  # Less than the database is waited for, on a busy machine too.
+    assert at_once < 4
 
 
 def refusal():
