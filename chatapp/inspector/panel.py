@@ -81,7 +81,7 @@ class Panel:
 
     @property
     def summaries(self) -> Summaries:
-        return summaries_of(self.conversation, self.explanation.plan.settings)
+        return summaries_of(self.conversation, self.explanation.plan)
 
     @property
     def bars(self) -> Bars:

@@ -1,8 +1,10 @@
 """The panel's list of summaries: what became of each, what it saves, and why there is none."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from history.core.checkpoints import summarize_every
+from history.core.plan import Plan, Verdict
 from history.core.resolution import Settings
 from history.core.settings import BY_NAME
 from history.core.wording import number
@@ -10,6 +12,8 @@ from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.checkpoints import applying, checkpoints_of
 
 SHOWN = 30
+CHECKPOINT = "checkpoint "  # How a summary's label begins.
+SHOWN_ONE, NEXT_ONE = "in this request", "with the next message"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +33,46 @@ class Summaries:
     rows: tuple[SummaryRow, ...]
 
 
-def summaries_of(conversation: Conversation, settings: Settings) -> Summaries:
-    """As the open branch has them now, with the settings of the request that is shown."""
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """The labels of those that the request shown was sent, and that the next message will be."""
+
+    shown: frozenset[str]
+    upcoming: frozenset[str]
+
+    def where(self, label: str) -> str:
+        """Empty where it is in neither."""
+        if label in self.shown:
+            return f"{SHOWN_ONE}, and {NEXT_ONE}" if label in self.upcoming else SHOWN_ONE
+        return NEXT_ONE if label in self.upcoming else ""
+
+    def __str__(self) -> str:
+        if self.shown == self.upcoming:
+            return f"{_many(self.shown)} {SHOWN_ONE}, and {NEXT_ONE}"
+        return f"{_many(self.shown)} {SHOWN_ONE}, {_many(self.upcoming)} {NEXT_ONE}"
+
+
+def summaries_of(conversation: Conversation, plan: Plan) -> Summaries:
+    """Of the request that is shown, and beside it as the open branch has them now: a summary that
+    was made meanwhile, or taken back, makes the two differ.
+    """
     found = list(checkpoints_of(conversation)[:SHOWN])
-    applied = {point.id for point in applying(conversation)} if found else set()
-    rows = tuple(_row(row, applies=row.pk in applied) for row in found)
-    return Summaries(_sentence(found, len(applied), settings), rows)
+    applied = applying(conversation) if found else ()
+    labels = {entry.label for entry in plan.entries if entry.verdict is Verdict.INJECTED}
+    sent = Sent(
+        frozenset(label for label in labels if label.startswith(CHECKPOINT)),
+        frozenset(point.label for point in applied),
+    )
+    rows = tuple(_row(row, sent) for row in found)
+    return Summaries(_sentence(found, sent, plan.settings), rows)
 
 
-def _sentence(found: list[Checkpoint], applied: int, settings: Settings) -> str:
+def _sentence(found: list[Checkpoint], sent: Sent, settings: Settings) -> str:
     if found and found[0].state == CheckpointState.FAILED:
         again = f"Tried again after {number(summarize_every(settings))} further messages."
         return f"{found[0].outcome} {again}" if _is_on(settings) else found[0].outcome
-    if applied:
-        return "1 is sent" if applied == 1 else f"{applied} are sent"
+    if sent.shown or sent.upcoming:
+        return str(sent)
     if not _is_on(settings):
         return f"off: {BY_NAME['summarize'].label} is off"
     if settings.value("policy") == "none":
@@ -54,17 +84,24 @@ def _is_on(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def _row(row: Checkpoint, *, applies: bool) -> SummaryRow:
-    return SummaryRow(f"checkpoint {row.pk}", _state(row, applies=applies), _what(row))
+def _many(labels: Collection[str]) -> str:
+    return number(len(labels)) if labels else "none"
 
 
-def _state(row: Checkpoint, *, applies: bool) -> str:
-    match row.state:
-        case CheckpointState.READY:
-            return "sent" if applies else "does not apply here"
-        case CheckpointState.FOLDED:
-            return f"folded into checkpoint {row.folded_into_id}"
-    return {"pending": "being made", "undone": "taken back"}.get(row.state, row.state)
+def _row(row: Checkpoint, sent: Sent) -> SummaryRow:
+    label = f"{CHECKPOINT}{row.pk}"
+    where, became = sent.where(label), _became(row)
+    if label in sent.upcoming:
+        return SummaryRow(label, where, _what(row))
+    return SummaryRow(label, f"{where}; since then: {became}" if where else became, _what(row))
+
+
+def _became(row: Checkpoint) -> str:
+    """Of one that the next message will not be sent."""
+    if row.state == CheckpointState.FOLDED:
+        return f"folded into {CHECKPOINT}{row.folded_into_id}"
+    words = {"ready": "does not apply here", "pending": "being made", "undone": "taken back"}
+    return words.get(row.state, row.state)
 
 
 def _what(row: Checkpoint) -> str:

@@ -134,10 +134,9 @@ def due_over(
     return _oldest(past, first, max(trimmed, left)) if trimmed else None
 
 
-def due_now(past: Segments, first: int, settings: Settings, more: int = 0) -> Due | None:
-    """For a summary that a person asks for: all but the newest exchange."""
-    keep = min(settings.value("keep_recent"), 2)
-    return _oldest(past, first, _count(past) + more - keep)
+def due_now(past: Segments, first: int, last_turn: int) -> Due | None:
+    """For a summary that a person asks for: all before the newest user message. Without one all."""
+    return run_of(first, [part for part in past if part.turn < max(1, last_turn)])
 
 
 def trigger(first: int, settings: Settings) -> int:

@@ -97,12 +97,13 @@ class Subject:
         by_count = waiting >= core.trigger(first, self.settings)
         if not (self.manual or by_count or self.through >= first):
             return None
-        return self._due(self._uncovered(first, waiting))
+        given = self._uncovered(first, waiting)
+        if self.manual:
+            return core.due_now(given.parts, first, head.turn if head else 0)
+        return self._due(given)
 
     def _due(self, given: Uncovered) -> core.Due | None:
         first, past, more = given.first, given.parts, given.more
-        if self.manual:
-            return core.due_now(past, first, self.settings, more)
         by_count = core.due(past, first, self.settings, more)
         return by_count or core.due_over(past, first, self.settings, self.through, more)
 

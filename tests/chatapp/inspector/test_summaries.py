@@ -56,13 +56,40 @@ def test_it_says_why_there_is_none(owner, values, says):
     assert panel(owner, conversation_with(**values)) == says
 
 
+SAVES = "messages 1 to 2, 1,200 tokens as 30: 1,170 saved"
+
+
 def test_it_lists_them_with_what_they_save(owner):
+    conversation = conversation_with(summarize=True)
+    row = add(conversation)
+    add_turn(conversation)
+
+    assert panel(owner, conversation) == (
+        "1 in this request, and with the next message All that were begun, the newest first "
+        f"checkpoint {row.pk} in this request, and with the next message {SAVES}"
+    )
+
+
+def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
+    """As after `/compact`, and where a message was sent while a summary was being made."""
     conversation = conversation_with(summarize=True)
     row = add(conversation)
 
     assert panel(owner, conversation) == (
-        f"1 is sent All that were begun, the newest first checkpoint {row.pk} sent"
-        " messages 1 to 2, 1,200 tokens as 30: 1,170 saved"
+        "none in this request, 1 with the next message All that were begun, the newest first "
+        f"checkpoint {row.pk} with the next message {SAVES}"
+    )
+
+
+def test_one_that_was_taken_back_since_was_in_this_request(owner):
+    conversation = conversation_with(summarize=True)
+    row = add(conversation)
+    add_turn(conversation)
+    Checkpoint.objects.filter(pk=row.pk).update(state=CheckpointState.UNDONE)
+
+    assert panel(owner, conversation).startswith(
+        "1 in this request, none with the next message All that were begun, the newest first "
+        f"checkpoint {row.pk} in this request; since then: taken back"
     )
 
 

@@ -165,12 +165,32 @@ def test_one_segment_that_is_too_large_waits():
 
 @pytest.mark.parametrize(
     ("count", "first", "expected"),
-    [(6, 0, (0, 3, 4)), (3, 0, (0, 0, 1)), (2, 0, None), (30, 20, (20, 27, 8)), (22, 20, None)],
+    [(6, 0, (0, 3, 4)), (3, 0, (0, 1, 2)), (2, 0, None), (30, 20, (20, 27, 8)), (22, 20, None)],
 )
 def test_a_summary_by_hand_leaves_the_newest_exchange(count, first, expected):
     past = tuple(part for part in segment(turns(20)) if first <= part.position < count)
 
-    assert places(due_now(past, first, settings_of())) == expected
+    assert places(due_now(past, first, (count + 1) // 2)) == expected
+
+
+USED = ["user: c", "call c1 look", "result c1: x", "assistant: d"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        pytest.param(["user: a", "assistant: b", *USED], (0, 1, 2), id="with a tool"),
+        pytest.param(["user: a", "assistant: b", *USED[:1]], (0, 1, 2), id="unanswered"),
+        pytest.param(["user: a", "user: b", "assistant: c"], (0, 0, 1), id="asked twice"),
+        pytest.param(USED, None, id="the only one"),
+        pytest.param(["assistant: a", *USED], (0, 0, 1), id="a greeting ahead of it"),
+        pytest.param(["assistant: a", "assistant: b"], (0, 1, 2), id="nobody has asked"),
+    ],
+)
+def test_a_summary_by_hand_never_splits_it(lines, expected):
+    messages = transcript(*lines)
+
+    assert places(due_now(segment(messages), 0, messages[-1].turn)) == expected
 
 
 def test_a_summary_is_quoted_data_of_a_user():

@@ -3,15 +3,18 @@
 import pytest
 from asgiref.sync import async_to_sync
 
+from history.core.messages import ToolCall
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
+from history.services.appending import append, assistant_draft, result_draft, user_draft
 from history.services.checkpoints import applying, begin_compact, undo, undo_newest
 from history.services.errors import Conflict, NotFound
 from history.services.subjects import subject_of
 from history.services.summarising import fold_job, next_job
 from history.services.summary_writing import make
-from tests.factories import actor_for, begin_turn
+from tests.factories import actor_for, begin_turn, branch_of
 from tests.history.services.test_summarising import (
+    LONG,
     _aside,
     after,
     chat,
@@ -42,6 +45,17 @@ def test_all_but_the_newest_exchange_is_summarised(conversation):
 
     assert (row.state, row.first, row.last, row.manual) == ("ready", 0, 5, True)
     assert sent(begin_turn(conversation)) == "SSSSSSKKK"
+
+
+def test_the_newest_exchange_is_left_whole_where_it_used_a_tool(conversation):
+    call = ToolCall("c1", "look", "{}")
+    used = [assistant_draft("", [call]), result_draft(call, LONG), assistant_draft(LONG)]
+    append(branch_of(conversation), [user_draft(LONG), *used])
+
+    row = compact(conversation)
+
+    assert (row.first, row.last) == (0, 7)
+    assert sent(begin_turn(conversation)) == "S" * 8 + "KKKKK"
 
 
 def test_a_second_one_stands_for_what_came_since(conversation):
