@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
-from chatapp.markdown import BlockStream, to_html
+from chatapp.markdown import BlockStream
 from history.services.generations import Event
 
 logger = logging.getLogger(__name__)
@@ -111,9 +111,9 @@ class Outbox:
         self._render(partial(self._blocks.feed, text), size)
 
     def _end_step(self) -> None:
-        tail, self._blocks = self._blocks.tail, BlockStream()
-        if tail:
-            self._render(partial(to_html, tail), len(tail))
+        ended, self._blocks = self._blocks, BlockStream()
+        if ended.open_size:
+            self._render(ended.end, ended.open_size)
 
     def _render(self, work: Work, size: int) -> None:
         if size <= RENDERED_HERE:
@@ -132,7 +132,8 @@ class Outbox:
 
     def _settle(self, html: str) -> None:
         if html:
-            self._number("block", {"html": html, "tail": self._blocks.tail})
+            rest = {"is_plain": True} if self._blocks.is_full else {}
+            self._number("block", {"html": html, "tail": self._blocks.tail, **rest})
 
     def _number(self, kind: str, data: dict[str, Any]) -> None:
         event = self.next_event(kind, data)

@@ -2,11 +2,11 @@
 
 The block parser has no memory between top-level blocks and never reopens one, so blocks can be
 rendered one by one: together they are the whole text's HTML. `BlockStream` rests on this, and
-therefore every limit here is a limit on one block.
+therefore every limit here is a limit on one block, or on all that come before it.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, pairwise
@@ -14,20 +14,32 @@ from itertools import accumulate, pairwise
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from chatapp.markdown.effort import MOST, TooMuch, effort, environment
 from chatapp.markdown.parser import MAX_NESTING, parser
 from chatapp.markdown.sanitise import add_copy_buttons, clean
 
 MAX_DEPTH = MAX_NESTING - 2  # Deeper, and the parser may have left text out.
 MAX_INLINE = 50_000  # Characters in one paragraph, heading or cell.
+TOO_LONG = (
+    '<p class="too-long">This message is too long to format. The rest is shown as plain text.</p>\n'
+)
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A top-level block: its lines, and its tokens as the block parser left them."""
+    """A top-level block: its lines, and its tokens as the block parser left them.
+
+    `is_rest`: all that is left of a text that costs too much.
+    """
 
     source: str
     tokens: list[Token]
+    is_rest: bool = False
+
+    @property
+    def effort(self) -> int:
+        return effort(self.source, self.tokens)
 
 
 def normalise(text: str) -> str:
@@ -35,19 +47,36 @@ def normalise(text: str) -> str:
     return NOT_TEXT.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
-def split_blocks(text: str) -> list[Block]:
-    """The blocks of a normalised text. Each runs to the start of the next, the last to the end."""
+def split_blocks(text: str, most: int = MOST) -> list[Block]:
+    """The blocks of a normalised text. Each runs to the start of the next, the last to the end.
+
+    From the block on whose effort is more than what is left of `most`, all is one rest.
+    """
+    blocks: list[Block] = []
+    for start, block in _parsed(text, most):
+        most -= block.effort
+        if most < 0:
+            return [*blocks, Block(text[start:], [], is_rest=True)]
+        blocks.append(block)
+    return blocks
+
+
+def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
+    """Each block with its start. One at which the parser gave up is the last, and not whole."""
     tokens: list[Token] = []
-    parser().block.parse(text, parser(), {}, tokens)
+    given_up = []
+    try:
+        parser().block.parse(text, parser(), environment(most), tokens)
+    except TooMuch as error:
+        given_up = [(error.line, len(tokens))]
     firsts = [i for i, token in enumerate(tokens) if token.level == 0 and token.nesting >= 0]
+    places = [(_first_line(tokens[i]), i) for i in firsts]
+    if given_up and given_up[0][0] > max((line for line, _ in places), default=-1):
+        places += given_up  # A paragraph has no tokens before it ends.
     offsets = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    starts = [offsets[_first_line(tokens[i])] for i in firsts]
-    return [
-        Block(text[start:end], tokens[first:last])
-        for (start, end), (first, last) in zip(
-            pairwise([*starts, len(text)]), pairwise([*firsts, len(tokens)]), strict=True
-        )
-    ]
+    ends = [*((offsets[line], first) for line, first in places), (len(text), len(tokens))]
+    for (start, first), (end, last) in pairwise(ends):
+        yield start, Block(text[start:end], tokens[first:last])
 
 
 def render_block(block: Block, *, breaks: bool = False) -> str:
@@ -55,6 +84,8 @@ def render_block(block: Block, *, breaks: bool = False) -> str:
 
     Once only: the tokens are filled in on the way.
     """
+    if block.is_rest:
+        return TOO_LONG + plain(block.source)
     if _too_deep(block.tokens) or any(len(token.content) > MAX_INLINE for token in _inline(block)):
         return plain(block.source)
     md = parser(breaks=breaks)

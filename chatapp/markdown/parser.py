@@ -9,7 +9,7 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from chatapp.markdown import highlight, images, math_rules, tables
+from chatapp.markdown import effort, highlight, images, math_rules, tables
 
 MAX_NESTING = 32  # Levels; a list has two. Deeper text is left out by the parser: see blocks.py.
 WEB_OR_MAIL = re.compile(r"https?://|mailto:", re.IGNORECASE)
@@ -23,7 +23,7 @@ def parser(*, breaks: bool = False) -> MarkdownIt:
     md.enable(["table", "strikethrough"])
     md.disable(["reference", "html_block", "html_inline", "normalize", "block"])
     md.validateLink = leads_outside  # type: ignore[method-assign]  # markdown-it's own way.
-    for part in (highlight, images, math_rules, tables):
+    for part in (effort, highlight, images, math_rules, tables):
         part.install(md)
     return md
 

@@ -7,9 +7,10 @@ from django.utils.safestring import SafeString, mark_safe
 
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks
 from chatapp.markdown.cache import SizedCache
+from chatapp.markdown.effort import MOST
 
 logger = logging.getLogger(__name__)
-RENDERER_VERSION = 1  # Raise it when the same text renders to other HTML.
+RENDERER_VERSION = 2  # Raise it when the same text renders to other HTML.
 MAX_TYPED = 50_000  # Characters.
 _cache = SizedCache(limit=16_000_000)
 
@@ -32,15 +33,15 @@ def _html(text: str, *, breaks: bool) -> str:
         return plain(normalise(text))
 
 
-def to_html(text: str, *, breaks: bool = False) -> SafeString:
-    """As `render`, past the cache: for the open end of a stream, which changes all the time.
+def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
+    """As `render`, past the cache. `most` is the effort that may be spent.
 
     Typed text is never streamed, so a huge one can be shown as it is. A streamed text cannot:
     its first blocks have left as HTML before its size is known.
     """
     if breaks and len(text) > MAX_TYPED:
         return mark_safe(plain(normalise(text)))
-    blocks = split_blocks(normalise(text))
+    blocks = split_blocks(normalise(text), most)
     return mark_safe("".join(render_block(block, breaks=breaks) for block in blocks))
 
 

@@ -2,22 +2,28 @@
 
 from django.utils.safestring import SafeString, mark_safe
 
-from chatapp.markdown.blocks import normalise, render_block, split_blocks
+from chatapp.markdown.blocks import TOO_LONG, normalise, plain, render_block, split_blocks
+from chatapp.markdown.effort import MOST
 
-GROWTH = 1.1  # An open block is parsed again when it is this much longer, or lists cost n².
+GROWTH = 1.25  # An open block is parsed again when it is this much longer, or lists cost n².
+GROWTH_OF_LARGE = 1.5
+LARGE = 4_000  # Characters.
 
 
 class BlockStream:
-    """All HTML that `feed` returned, and `to_html(tail)`, is the HTML of the whole text.
+    """All HTML that `feed` returned, and that of `end`, is the HTML of the whole text.
 
     Every top-level block but the last is closed: nothing that follows can change it. A `feed` that
-    raises has taken the delta in, and closed nothing.
+    raises has taken the delta in, and closed nothing. Once the text costs too much the stream
+    `is_full`: what follows is never parsed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST) -> None:
         self._deltas: list[str] = []
         self._open: list[str] = []
         self.open_size = 0  # Characters.
+        self.is_full = False
+        self._most = most
         self._next_parse = 0.0
 
     @property
@@ -32,7 +38,8 @@ class BlockStream:
 
     def is_due(self, delta: str) -> bool:
         """Whether `feed` would have to parse."""
-        return "\n" in delta and self.open_size + len(delta) >= self._next_parse
+        is_grown = self.open_size + len(delta) >= self._next_parse
+        return is_grown and not self.is_full and "\n" in delta
 
     def feed(self, delta: str) -> SafeString:
         """HTML of the blocks that this delta closed, often none."""
@@ -42,15 +49,27 @@ class BlockStream:
         self.open_size += len(delta)
         return mark_safe(self._close() if is_due else "")
 
+    def end(self) -> SafeString:
+        """HTML of the tail, when nothing follows."""
+        tail = normalise(self.tail)
+        if self.is_full:
+            return mark_safe(plain(tail))
+        return mark_safe("".join(map(render_block, split_blocks(tail, self._most))))
+
     def _close(self) -> str:
         """Take the closed blocks out, as HTML. Half a line may become anything yet, so it waits."""
-        self._next_parse = self.open_size * GROWTH
+        growth = GROWTH if self.open_size < LARGE else GROWTH_OF_LARGE
+        self._next_parse = self.open_size * growth
         lines, newline, rest = self.tail.rpartition("\n")
-        blocks = split_blocks(normalise(lines + newline))
-        if len(blocks) < 2:
+        blocks = split_blocks(normalise(lines + newline), self._most)
+        if len(blocks) < 2 and not any(block.is_rest for block in blocks):
             return ""
-        html = "".join(map(render_block, blocks[:-1]))
-        self._open = [blocks[-1].source, rest]
-        self.open_size = len(blocks[-1].source) + len(rest)
+        *closed, last = blocks
+        effort = sum(block.effort for block in closed)
+        html = "".join(map(render_block, closed)) + (TOO_LONG if last.is_rest else "")
+        self._most -= effort
+        self.is_full = last.is_rest
+        self._open = [last.source, rest]
+        self.open_size = len(last.source) + len(rest)
         self._next_parse = 0
         return html

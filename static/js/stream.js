@@ -62,15 +62,15 @@ const apply = {
 
   delta({ text }, generation) {
     const tail = answerOf(generation)?.querySelector(".tail");
-    if (tail) showTail(tail, (tails.get(tail) ?? "") + text);
+    if (tail) grow(tail, text);
     emit("answer:grew");
   },
 
-  block({ html, tail }, generation) {
+  block({ html, tail, is_plain }, generation) {
     const answer = answerOf(generation);
     if (!answer) return;
     append(answer.querySelector(".settled"), html);
-    showTail(answer.querySelector(".tail"), tail);
+    showTail(answer.querySelector(".tail"), tail, is_plain);
   },
 
   calls({ html }, generation) {
@@ -179,9 +179,24 @@ function settleTail(answer) {
   showTail(tail, "");
 }
 
-function showTail(tail, text) {
+/** Where a text gets too long to be formatted, the server says so: it is only added to from then on. */
+function grow(tail, text) {
+  const plain = tail.querySelector("[data-plain]");
+  if (plain) plain.append(text);
+  else showTail(tail, (tails.get(tail) ?? "") + text);
+}
+
+function showTail(tail, text, isPlain = false) {
   tails.set(tail, text);
-  tail.replaceChildren(...tailElements(text));
+  tail.replaceChildren(...(isPlain ? [plainElement(text)] : tailElements(text)));
+}
+
+function plainElement(text) {
+  const element = document.createElement("pre");
+  element.className = "plain";
+  element.dataset.plain = "";
+  element.textContent = text;
+  return element;
 }
 
 /** Before the message in which the window starts, if that is in sight. */

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from chatapp import outbox as module
 from chatapp.markdown import BlockStream, to_html
+from chatapp.markdown.blocks import TOO_LONG
 from chatapp.outbox import RENDERED_HERE, Outbox
 
 LONG = "word " * RENDERED_HERE + "\n\nend\n"
@@ -49,11 +49,11 @@ async def test_what_happens_while_a_long_block_is_rendered_comes_after_it(outbox
 async def test_long_blocks_are_rendered_in_another_thread(outbox, monkeypatch):
     threads = []
 
-    def noting(text):
+    def noting(blocks):
         threads.append(threading.current_thread())
-        return to_html(text)
+        return to_html(blocks.tail)
 
-    monkeypatch.setattr(module, "to_html", noting)
+    monkeypatch.setattr(BlockStream, "end", noting)
     for size in (RENDERED_HERE, RENDERED_HERE + 1):
         outbox.text("x" * size)
         outbox.end_step()
@@ -87,3 +87,18 @@ async def test_a_renderer_that_fails_costs_the_layout_alone(outbox, shown, monke
     await outbox.settled()
 
     assert kinds(shown) == [(1, "delta"), (2, "end")]
+
+
+async def test_what_is_too_long_goes_on_plainly(outbox, shown):
+    outbox.text("- item\n" * 20_000)
+    outbox.emit("calls", html="")
+    await outbox.settled()
+    outbox.text("- end")
+    outbox.end_step()
+    await outbox.settled()
+
+    (full, ended) = [event.data for event in shown if event.kind == "block"]
+    assert full == {"html": TOO_LONG, "tail": "- item\n" * 20_000, "is_plain": True}
+    assert full["html"] + ended["html"] == to_html("- item\n" * 20_000 + "- end")
+    assert ended["tail"] == ""
+    assert "is_plain" not in ended

@@ -1,0 +1,56 @@
+"""What a text costs to render, and where it costs too much.
+
+A step is some ten to thirty microseconds: a token of the parser, a line, a mark within a line. Code
+and mathematics cost by the character. A block that grows never costs less than before, so a stream
+and the whole text become too long at the same block.
+"""
+
+import re
+from collections.abc import Sequence
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+
+from chatapp.markdown.highlight import MAX_CODE
+
+MOST = 30_000  # Steps for one text: a list of 5,000 items, or a table of 3,300 rows of two cells.
+MARKS = re.compile(r"[!$&*<\[\\\]_`~]")
+DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # Mathematics, or code within another block.
+CHARACTERS = 4  # Of code or mathematics, in one step.
+FRAME = 5  # Steps for a code block that has hardly any.
+
+
+class TooMuch(Exception):
+    """The text costs more than `most` before its end; the block in question began at `line`."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(line)
+        self.line = line
+
+
+def install(md: MarkdownIt) -> None:
+    alternatives = ["paragraph", "reference", "blockquote", "list"]
+    md.block.ruler.before("table", "limit", limit, {"alt": alternatives})
+
+
+def environment(most: int) -> dict[str, int]:
+    """What `limit` needs to know of a text."""
+    return {"most": most, "block": 0}
+
+
+def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
+    """Never a block. It is asked at each line that may begin one, and there it gives up."""
+    if state.level == 0 and not silent:
+        state.env["block"] = start
+    if len(state.tokens) + start - state.env["block"] > state.env["most"]:
+        raise TooMuch(state.env["block"])
+    return False
+
+
+def effort(source: str, tokens: Sequence[Token]) -> int:
+    """Steps to render a block."""
+    if tokens and tokens[0].type in ("fence", "code_block"):
+        return FRAME + min(len(source), MAX_CODE) // CHARACTERS
+    by_character = len(source) // CHARACTERS if DEAR.search(source) else 0
+    return len(tokens) + source.count("\n") + len(MARKS.findall(source)) + by_character
