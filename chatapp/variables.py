@@ -169,9 +169,9 @@ VARIABLES: tuple[Variable, ...] = (
         "Wrong passwords for a name from one address before pauses begin. 0: no pauses.",
         "Limits",
     ),
-    Variable("PASSWORD_RESET_HOURS", "24", "How long a link for a new password works.", "Limits"),
     Variable("LOGIN_TRIES_PER_ADDRESS", "20", "The same for all names together.", "Limits"),
     Variable("LOGIN_PAUSE_SECONDS", "60", "The longest of these pauses: 1, 2, 4 ...", "Limits"),
+    Variable("PASSWORD_RESET_HOURS", "24", "How long a link for a new password works.", "Limits"),
     Variable(
         "VISITORS_PER_HOUR",
         "60",
