@@ -107,6 +107,7 @@ def session_of(who: str, actor: Actor) -> SessionBase | None:
 
 
 def disable(actor: Actor) -> None:
+    assert actor.user
     User.objects.filter(pk=actor.user.pk).update(is_active=False)
 
 

@@ -6,11 +6,11 @@ from threading import Barrier
 import pytest
 from django.db import connection, transaction
 
-from chatapp.runs import _delete as delete
 from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services import generations as stored
 from history.services.access import access_conversation
 from history.services.appending import assistant_draft
+from history.services.deleting import delete_conversations
 from history.services.errors import Conflict
 from history.services.generations import Event, Fenced
 from history.services.sending import edit, retry, send
@@ -82,7 +82,7 @@ def test_a_conversation_that_is_deleted_leaves_nothing_of_its_answer(demo):
         stored.log_events(generation, [Event(1, "plan", {"step": 1})])
 
         outcomes = at_once(
-            lambda g=generation: delete(ADA, g.conversation_id),
+            lambda g=generation: delete_conversations([g.conversation_id]),
             lambda g=generation: stored.log_events(g, [Event(2, "delta", {"text": "a"})]),
             lambda g=generation: stored.store_messages(g, [assistant_draft("late")]) and None,
         )
