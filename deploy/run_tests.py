@@ -25,18 +25,28 @@ NO_POSTGRESQL = """
 ON_POSTGRESQL = (
     "tests/agents",
     "tests/chatapp/inspector",
+    "tests/chatapp/server/test_refusals.py",
     "tests/chatapp/test_claims.py",
     "tests/chatapp/test_commands.py",
     "tests/history/models",
     "tests/history/services",
     "tests/history/test_context_command.py",
     "tests/running/test_approvals.py",
+    "tests/running/test_bad_starts.py",
+    "tests/running/test_deleting.py",
     "tests/running/test_delegations.py",
     "tests/running/test_faults.py",
+    "tests/running/test_full_disk.py",
+    "tests/running/test_limits.py",
+    "tests/running/test_postgresql_troubles.py",
+    "tests/running/test_readiness.py",
     "tests/running/test_reconnecting.py",
+    "tests/running/test_refusing_database.py",
     "tests/running/test_sending.py",
     "tests/running/test_summaries.py",
     "tests/running/test_tools.py",
+    "tests/running/test_two_servers.py",
+    "tests/running/test_unstored_ends.py",
 )  # What else runs the app reaches the database by the same roads as these.
 IN_PARALLEL = "--numprocesses=auto"
 LINES_OF_A_FAILURE = 25
@@ -68,7 +78,9 @@ def in_browser(report: Path) -> int:
     """Run in any case: without a Chromium they are skipped, one by one."""
     browser = chromium.find() or chromium.install()
     code = 0 if browser else not_run(NO_CHROMIUM)
-    return pytest("tests/browser", report=report, CHROMIUM=browser or "") or code
+    whole_files = "--dist=loadfile"  # Each process has one browser and one server for all of them.
+    options = [IN_PARALLEL, whole_files]
+    return pytest("tests/browser", *options, report=report, CHROMIUM=browser or "") or code
 
 
 def not_run(why: str) -> int:

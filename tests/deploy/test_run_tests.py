@@ -1,8 +1,11 @@
-"""What failed stands at the end of the run, where the last lines of a log show it."""
+"""What is run on which database, and what failed stands at the end of the run."""
 
 from pathlib import Path
 
-from deploy.run_tests import failures, pytest
+from deploy.run_tests import ON_POSTGRESQL, failures, pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+ONLY_THERE = "skipif(not data." + "server()"
 
 TESTS = """
 import pytest
@@ -31,3 +34,14 @@ def test_names_each_failure_and_each_error_with_its_last_words(tmp_path: Path) -
     ]
     assert any("LookupError: no such thing" in line for line in said)
     assert any("this" in line and "that" in line for line in said)
+
+
+def test_what_only_postgresql_can_show_is_run_there() -> None:
+    marked = [
+        str(path.relative_to(ROOT))
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if ONLY_THERE in path.read_text()
+    ]
+
+    assert marked
+    assert not [file for file in marked if not file.startswith(ON_POSTGRESQL)]
