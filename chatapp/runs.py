@@ -95,9 +95,6 @@ async def decide(
             card = partial(steps.call_card, call_id=decided.call_id)
             await _tell(decided.generation, "call", card)
         if decided.resumes:
-            await in_database(
-                getattr, decided.generation, "conversation"
-            )  # Read anew, in a thread.
             start(decided.generation)
         return decided
 

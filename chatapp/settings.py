@@ -11,6 +11,7 @@ from chatapp.accounts.mail import mail_settings
 from chatapp.databases import database
 from chatapp.local import kept_secret
 from chatapp.server.client_address import proxies
+from chatapp.server.log_settings import logging_settings
 from history.core.kinds import Integer, ModelName
 from history.core.registry import expect_pruners
 from history.core.resolution import Caps, environment_layer
@@ -167,32 +168,7 @@ WHITENOISE_AUTOREFRESH = DEBUG
 WHITENOISE_ALLOW_ALL_ORIGINS = False  # No other site has any use for these files.
 
 LOG_LEVEL = env.read("LOG_LEVEL", env.one_of("DEBUG", "INFO", "WARNING", "ERROR"))
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "plain": {
-            "()": "chatapp.server.logs.OneLine",
-            "format": "{asctime} {levelname} {name} {message}",
-            "style": "{",
-        }
-    },
-    "filters": {
-        "brief": {"()": "chatapp.server.logs.BriefRefusals"},
-        "sparing": {"()": "chatapp.server.sparing.Sparing"},
-        "very sparing": {"()": "chatapp.server.sparing.Sparing", "with_failures": True},
-    },
-    "handlers": {
-        "console": {"class": "logging.StreamHandler", "formatter": "plain", "filters": ["brief"]}
-    },
-    "root": {"handlers": ["console"], "level": "WARNING"},
-    "loggers": {
-        **{name: {"level": LOG_LEVEL} for name in ("chatapp", "history", "agents")},
-        "chatapp.server.connections": {"filters": ["sparing"]},
-        "uvicorn.error": {"filters": ["sparing"]},
-        "asyncio": {"filters": ["very sparing"]},
-    },
-}
+LOGGING = logging_settings(LOG_LEVEL)
 
 MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.whole(100_000_000))
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 from operator import attrgetter, lt
 
+from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan import Verdict
 from history.core.rows import AS_TOLD, Placeheld, Row, Ruling, end_of, last_turn_of, note_row
@@ -18,15 +19,6 @@ from history.core.segments import Repair, Segment, Segments, are_whole, flat, gr
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
 KEPT = Ruling(Verdict.KEPT)
 PAIRS = "pairs"  # The rule of what no provider would take.
-
-
-class NeedsMore(Exception):
-    """Messages before this position matter; `room`: a cut there leaves so many tokens of them."""
-
-    def __init__(self, before: int, room: int | None = None) -> None:
-        super().__init__(f"the messages before position {before} must be read")
-        self.before = before
-        self.room = room
 
 
 class Draft:

@@ -1,4 +1,6 @@
-"""What is raised where a setting, or what stands beside the settings, cannot be taken."""
+"""What is raised where a setting, or what stands beside the settings, cannot be taken; and where
+more of a transcript must be read.
+"""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -36,3 +38,12 @@ def failed(what: str, error: Exception) -> ExtensionFailed:
     """Without a foreign error's own words, which are not for everybody who may see the text."""
     why = str(error) if isinstance(error, SettingError) else type(error).__name__
     return ExtensionFailed(f"{what} failed: {why}")
+
+
+class NeedsMore(Exception):
+    """Messages before this position matter; `room`: a cut there leaves so many tokens of them."""
+
+    def __init__(self, before: int, room: int | None = None) -> None:
+        super().__init__(f"the messages before position {before} must be read")
+        self.before = before
+        self.room = room

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from history.core.draft import Draft, NeedsMore
+from history.core.draft import Draft
+from history.core.errors import NeedsMore
 from history.core.messages import Message, Role
 from history.core.plan import Verdict
 from history.core.rows import Ruling

@@ -8,7 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import takewhile
 
-from history.core.draft import NeedsMore
+from history.core.errors import NeedsMore
 from history.core.fitting import moves_in_steps
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.policies import horizon

@@ -5,7 +5,8 @@ from itertools import accumulate, groupby
 from operator import attrgetter
 from typing import NamedTuple, TypeAlias
 
-from history.core.draft import Draft, NeedsMore
+from history.core.draft import Draft
+from history.core.errors import NeedsMore
 from history.core.messages import Role, Unread
 from history.core.segments import Segments, flat
 from history.core.wording import messages, number

@@ -100,7 +100,7 @@ def log_aside(generation: Generation, kind: str, data: dict[str, Any]) -> Event:
     """One more event of a generation that nobody runs."""
     with transaction.atomic():
         _lock(generation)
-        generation.refresh_from_db()
+        generation.refresh_from_db(fields=["seq"])
         event = Event(generation.seq + 1, kind, data)
         log_end(generation, [event])
     generation.seq = event.seq

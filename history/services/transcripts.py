@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import Exists, OuterRef
 
 from history.core import checkpoints as core
-from history.core.draft import NeedsMore
+from history.core.errors import NeedsMore
 from history.core.messages import Role, Transcript, Unread
 from history.core.policies import horizon
 from history.core.projection import Projection, ProjectionRequest, project

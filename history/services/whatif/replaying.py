@@ -8,7 +8,7 @@ from datetime import datetime
 
 from agents.contradictions import contradictions
 from history.core.checkpoints import chain_hash
-from history.core.draft import NeedsMore
+from history.core.errors import NeedsMore
 from history.core.messages import Role
 from history.core.plan import PRESERVE
 from history.core.replay import Replay, Spell, Summaries, past_steps, priced, replay

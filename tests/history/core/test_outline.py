@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from history.core.budget import DoesNotFit
 from history.core.checkpoints import Checkpoint
-from history.core.draft import NeedsMore
+from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.outline import Outline
 from history.core.plan import Verdict

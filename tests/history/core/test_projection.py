@@ -1,6 +1,6 @@
 import pytest
 
-from history.core.draft import NeedsMore
+from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Unread
 from history.core.plan import Verdict
 from history.core.projection import Injected, ProjectionRequest, project

@@ -4,7 +4,7 @@ from hypothesis import event, given
 from hypothesis import strategies as st
 
 from history.core.budget import DoesNotFit
-from history.core.draft import NeedsMore
+from history.core.errors import NeedsMore
 from history.core.invariants import check
 from history.core.messages import Unread
 from history.core.plan import Verdict

@@ -6,8 +6,7 @@ import pytest
 
 from history.core import registry
 from history.core.clamp import FRAME
-from history.core.draft import NeedsMore
-from history.core.errors import ExtensionFailed
+from history.core.errors import ExtensionFailed, NeedsMore
 from history.core.messages import Unread
 from tests.history.core.making import (
     ROOMY,
