@@ -16,7 +16,7 @@ from pydantic import Field, model_validator
 import history.whatif_api  # noqa: F401 (it adds its path to the router)
 from agents.api import router as agents_router
 from chatapp import deleting, runs, summaries
-from chatapp.database import in_database
+from chatapp.database import give_back, in_database
 from chatapp.generations_api import caller
 from chatapp.server.admission import Admission
 from chatapp.server.client_address import address_of_request
@@ -42,6 +42,7 @@ class OwnSession(APIKeyCookie):
 
     def authenticate(self, request: HttpRequest, key: str | None) -> Actor | None:
         actor = actor_of(request)
+        give_back()  # The call may wait long, for a summary for example.
         return None if actor.is_nobody else actor
 
 

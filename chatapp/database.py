@@ -30,8 +30,17 @@ def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     try:
         return function(*args, **kwargs)
     finally:
-        if connections["default"].vendor != "sqlite":
-            connections["default"].close_if_unusable_or_obsolete()  # Back to the pool.
+        give_back()
+
+
+def give_back() -> None:
+    """Let others have this thread's connection to PostgreSQL, unless a transaction needs it.
+
+    Whoever waits for anything but the database does so first: the threads here need connections
+    of the same pool to end that wait.
+    """
+    if connections["default"].vendor != "sqlite":
+        connections["default"].close_if_unusable_or_obsolete()
 
 
 async def close_connections() -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 from asgiref.sync import async_to_sync
 
 from chatapp import runs, summaries
-from chatapp.database import in_database
+from chatapp.database import give_back, in_database
 from chatapp.viewers import viewers
 from history.services.access import Actor, access_conversation
 from history.services.deleting import delete_conversations, with_asked
@@ -20,7 +20,9 @@ async def delete(actor: Actor, conversation_id: UUID) -> None:
     await in_database(delete_conversations, [conversation_id])
 
 
-delete_now = async_to_sync(delete)
+def delete_now(actor: Actor, conversation_id: UUID) -> None:
+    give_back()
+    async_to_sync(delete)(actor, conversation_id)
 
 
 async def stop_answers(ids: Iterable[UUID]) -> None:
@@ -30,7 +32,9 @@ async def stop_answers(ids: Iterable[UUID]) -> None:
     await asyncio.gather(*map(runs.stop, generations))
 
 
-stop_answers_now = async_to_sync(stop_answers)
+def stop_answers_now(ids: Iterable[UUID]) -> None:
+    give_back()
+    async_to_sync(stop_answers)(ids)
 
 
 def gone(conversation_id: UUID, owner: str) -> None:

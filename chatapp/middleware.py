@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
 
+from chatapp.database import give_back
 from chatapp.server.limits import TooMany
 from history.core.settings import SETTINGS
 
@@ -64,6 +65,18 @@ class SayTooMany:
             return None
         headers = {"Retry-After": str(error.seconds)}
         return HttpResponse(error.message, "text/plain", status=error.status, headers=headers)
+
+
+class GiveBackConnections:
+    """An answer is made; its client may take long to read it."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        give_back()
+        return response
 
 
 class PrivateAnswers:

@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "chatapp.middleware.TrustedTypesExceptAdmin",
+    "chatapp.middleware.GiveBackConnections",
     "chatapp.middleware.PrivateAnswers",
     "chatapp.middleware.RefuseNul",
     "chatapp.middleware.SayTooMany",

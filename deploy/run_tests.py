@@ -24,6 +24,7 @@ NO_POSTGRESQL = """
 """
 ON_POSTGRESQL = (
     "tests/agents",
+    "tests/chatapp/accounts/test_hashing.py",
     "tests/chatapp/inspector",
     "tests/chatapp/server/test_refusals.py",
     "tests/chatapp/test_claims.py",
@@ -33,6 +34,7 @@ ON_POSTGRESQL = (
     "tests/history/test_context_command.py",
     "tests/running/test_approvals.py",
     "tests/running/test_bad_starts.py",
+    "tests/running/test_crowds.py",
     "tests/running/test_deleting.py",
     "tests/running/test_delegations.py",
     "tests/running/test_faults.py",

@@ -5,6 +5,7 @@ from threading import BoundedSemaphore
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
+from chatapp.database import give_back
 from chatapp.server.limits import TooMany
 
 PATIENCE = 5.0  # Seconds that a thread waits for its turn.
@@ -16,6 +17,7 @@ class BoundedHasher(PBKDF2PasswordHasher):
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
         """Raises TooMany."""
+        give_back()
         if not slots.acquire(timeout=PATIENCE):
             raise TooMany("Many people are signing in right now.", 2)
         try:

@@ -5,10 +5,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.contrib.auth.hashers import PBKDF2PasswordHasher, check_password, make_password
+from django.contrib.auth.models import User
+from django.db import connection
 from django.test import Client
 
 from chatapp.accounts import hashing
 from chatapp.server.limits import TooMany
+from tests import data
 
 
 @pytest.fixture
@@ -59,6 +62,18 @@ def test_whoever_waits_too_long_is_told_to_come_back(slots):
         make_password("secret")
 
     assert make_password("secret")
+
+
+@pytest.mark.skipif(not data.server(), reason="SQLite has no pool of connections")
+@pytest.mark.django_db(transaction=True)
+def test_whoever_waits_lets_others_have_the_connection(slots):
+    assert not User.objects.exists()
+    before = connection.connection
+
+    with slots, pytest.raises(TooMany):
+        make_password("secret")
+
+    assert (before is None, connection.connection) == (False, None)
 
 
 @pytest.mark.django_db
