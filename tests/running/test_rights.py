@@ -138,10 +138,10 @@ def test_who_changes_their_own_password_goes_on_and_the_others_do_not(served, si
     with person.tab() as tab, elsewhere.tab() as other:
         ack = tab.send("Tell me", agent="demo")
         tab.until("delta")
-        person.open("/admin/password_change/")
+        person.open("/account/password")
         words = {"new_password1": "battery staple", "new_password2": "battery staple"}
-        answer = person.post("/admin/password_change/", old_password="correct horse", **words)
-        assert answer.url.path == "/admin/password_change/done/"
+        answer = person.post("/account/password", old_password="correct horse", **words)
+        assert answer.url.path == "/account/password/changed"
         assert max(map(seconds_until_signed_out, (other, tab))) < SECONDS
 
     with pytest.raises(ConnectionClosed, match="4401"), elsewhere.tab() as tab:
