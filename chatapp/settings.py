@@ -109,15 +109,15 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 AUTHENTICATION_BACKENDS = ["chatapp.accounts.signing_in.SlowedBackend"]
 PASSWORD_HASHERS = ["chatapp.accounts.hashing.BoundedHasher"]
-PASSWORD_RESET_TIMEOUT = env.read("PASSWORD_RESET_HOURS", env.positive) * 3600
+PASSWORD_RESET_TIMEOUT = env.read("PASSWORD_RESET_HOURS", env.whole(8_760)) * 3600
 CAN_MAIL = bool(env.read("EMAIL_URL", env.text))
 globals().update(env.read("EMAIL_URL", mail_settings))
 DEFAULT_FROM_EMAIL = env.read("EMAIL_FROM", env.text)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-SESSION_DAYS = env.read("SESSION_DAYS", env.positive)
-SESSION_IDLE_DAYS = env.read("SESSION_IDLE_DAYS", env.positive)
+SESSION_DAYS = env.read("SESSION_DAYS", env.whole(3_650))
+SESSION_IDLE_DAYS = env.read("SESSION_IDLE_DAYS", env.whole(3_650))
 SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION and PUBLIC_URL.startswith("https://")
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = (

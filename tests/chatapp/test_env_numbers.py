@@ -36,6 +36,16 @@ print(json.dumps(found))
 """
 START = "from chatapp.lifespan import reap; from django.core.management import call_command"
 START += "; call_command('check'); call_command('migrate', verbosity=0); reap()"
+# Of the people who come: one signs in, another has no account.
+COME = """
+from django.contrib.auth.models import User
+from django.test import Client
+User.objects.create_user("ada", password="correct horse battery")
+client = Client(headers={"host": "127.0.0.1"})
+who = {"username": "ada", "password": "correct horse battery"}
+print(client.post("/login", who).status_code, client.get("/chat").status_code)
+print(Client(headers={"host": "127.0.0.1"}).post("/visitor").status_code)
+"""
 
 
 def surroundings(folder):
@@ -80,8 +90,12 @@ def test_what_is_no_number_in_its_range_is_refused_by_name(outcomes, name):
 
 
 @pytest.mark.parametrize("end", [0, 1], ids=["the least", "the most"])
-def test_it_starts_with_all_of_them_at_an_end_of_their_ranges(outcomes, folder, end):
+def test_it_starts_and_people_come_with_all_of_them_at_an_end_of_their_ranges(
+    outcomes, tmp_path, end
+):
     ranges = {name: re.findall(r"from (\S+) to (\S+)$", outcomes[name]["-1"]) for name in NUMBERS}
     values = {name: found[0][end].replace(",", "") for name, found in ranges.items()}
 
-    run(folder, "manage.py", "shell", "-c", START, **values)
+    answers = run(data.make(tmp_path), "manage.py", "shell", "-c", START + COME, **values)
+
+    assert answers.split()[-3:] == ["302", "200", "204"]
