@@ -34,7 +34,7 @@ def test_one_signs_in_with_what_it_prints_and_finds_the_conversation(folder, sai
 
     assert page.status_code == 200
     assert "Planning a long journey" in text_of(page.text)
-    assert page.text.count('class="message answer"') == 3
+    assert page.text.count('data-status="done"') == 3
     assert login.url.raw_path.decode() == said["chat"]
 
 

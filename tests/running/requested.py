@@ -89,7 +89,8 @@ def _assert_altered(whole: Json, found: Json) -> None:
 
 
 def _assert_arguments(whole: str, found: str) -> None:
-    if found != whole:
+    """No arguments are sent as an empty object, which every provider takes."""
+    if found != (whole or "{}"):
         _assert_part(whole, json.loads(found)["clamped"])
 
 

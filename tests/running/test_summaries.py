@@ -22,7 +22,7 @@ QUICK = {
 def offline(app):
     """The offline model alone, as fast as it can be."""
     return app(
-        DEMO_WORDS_PER_SECOND="1000000000",
+        DEMO_WORDS_PER_SECOND="1000000",
         HISTORY_SUMMARIZE="true",
         DEFAULT_HISTORY_POLICY="all",
     )
