@@ -6,7 +6,7 @@ The form carries a short hash of each field as it was when the page was opened.
 import hashlib
 import json
 from copy import copy
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from django import forms
 from django.contrib.admin.models import LogEntry
@@ -16,6 +16,7 @@ from django.http import QueryDict
 
 LONGEST = 60  # Characters of a value in the sentence.
 Hashes = dict[str, str]
+AnyField: TypeAlias = "Field[Any, Any]"
 
 
 class GuardedForm(forms.ModelForm):
@@ -26,23 +27,41 @@ class GuardedForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk and (stored := self._stored()):
-            self.initial["seen"] = json.dumps(_hashes(stored))
+            self.initial["seen"] = json.dumps(self._hashes(stored))
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         stored = self._stored(hold=True) if self.instance.pk and cleaned.get("seen") else None
-        if stored and (changed := _changed(stored, cleaned["seen"])):
+        if stored and (changed := self._changed(stored, cleaned["seen"])):
             self.add_error(None, _sentence(stored, changed))
             data = copy(cast(QueryDict, self.data))
-            data[self.add_prefix("seen")] = json.dumps(_hashes(stored))
+            data[self.add_prefix("seen")] = json.dumps(self._hashes(stored))
             self.data = data
         return cleaned
+
+    def guarded(self, row: Model) -> list[AnyField]:
+        """What somebody may have changed that this form would overwrite."""
+        fields = (*row._meta.concrete_fields, *row._meta.many_to_many)
+        return [field for field in fields if field.editable]
 
     def _stored(self, *, hold: bool = False) -> Model | None:
         """Read anew. Held until the admin's transaction ends, so that nobody comes in between."""
         rows = type(self.instance)._default_manager.filter(pk=self.instance.pk)
         found: Model | None = (rows.select_for_update() if hold else rows).first()
         return found
+
+    def _hashes(self, row: Model) -> Hashes:
+        return {field.name: _hash(_value(row, field)) for field in self.guarded(row)}
+
+    def _changed(self, stored: Model, seen: str) -> list[AnyField]:
+        try:
+            before = dict(json.loads(seen))
+        except (TypeError, ValueError):
+            before = {}
+        now = self._hashes(stored)
+        return [
+            field for field in self.guarded(stored) if before.get(field.name) != now[field.name]
+        ]
 
 
 def with_seen(fieldsets: Any) -> Any:
@@ -51,12 +70,10 @@ def with_seen(fieldsets: Any) -> Any:
     return ((title, {**options, "fields": (*options["fields"], "seen")}), *rest)
 
 
-def _fields(row: Model) -> list[Field]:
-    return [field for field in row._meta.concrete_fields if field.editable]
-
-
-def _hashes(row: Model) -> Hashes:
-    return {field.name: _hash(field.value_from_object(row)) for field in _fields(row)}
+def _value(row: Model, field: AnyField) -> Any:
+    """Of a field of many rows, their keys."""
+    value = field.value_from_object(row)
+    return sorted(other.pk for other in value) if field.many_to_many else value
 
 
 def _hash(value: object) -> str:
@@ -64,16 +81,7 @@ def _hash(value: object) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def _changed(stored: Model, seen: str) -> list[Field]:
-    try:
-        before = dict(json.loads(seen))
-    except (TypeError, ValueError):
-        before = {}
-    now = _hashes(stored)
-    return [field for field in _fields(stored) if before.get(field.name) != now[field.name]]
-
-
-def _sentence(stored: Model, changed: list[Field]) -> str:
+def _sentence(stored: Model, changed: list[AnyField]) -> str:
     named = [f"{field.verbose_name} is now “{_short(stored, field)}”" for field in changed[:3]]
     more = f", and {len(changed) - 3} more" if len(changed) > 3 else ""
     return (
@@ -82,8 +90,10 @@ def _sentence(stored: Model, changed: list[Field]) -> str:
     )
 
 
-def _short(stored: Model, field: Field) -> str:
+def _short(stored: Model, field: AnyField) -> str:
     value = field.value_from_object(stored)
+    if field.many_to_many:
+        value = ", ".join(map(str, value)) or "none"
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 

@@ -5,16 +5,20 @@ from typing import Any
 
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group, User
 from django.core.exceptions import PermissionDenied
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path
 
+from agents.overwriting import AnyField, GuardedForm, with_seen
 from chatapp.accounts.links import reset_link
 from chatapp.accounts.record import changed_roles, record, roles
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
+DATES = ("last_login", "date_joined")  # An older page would set these back.
 admin.site.unregister([User, Group])
 
 
@@ -27,8 +31,18 @@ def may_manage(manager: Any, user: User) -> bool:
     return not user.is_superuser and manager.has_perms(switched_on.get_all_permissions())
 
 
+class AccountForm(GuardedForm, UserChangeForm):
+    """Passwords have a page of their own."""
+
+    def guarded(self, row: Model) -> list[AnyField]:
+        shown = self.fields.keys() - {"password"}
+        return [field for field in super().guarded(row) if field.name in shown]
+
+
 class AccountAdmin(UserAdmin):
     """With a link for whoever forgot their password."""
+
+    form = AccountForm
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         permitted = super().has_change_permission(request, obj)
@@ -39,7 +53,11 @@ class AccountAdmin(UserAdmin):
         return permitted and (obj is None or may_manage(request.user, obj))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        return () if request.user.is_superuser else ROLES
+        return DATES if request.user.is_superuser else (*DATES, *ROLES)
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = super().get_fieldsets(request, obj)
+        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view(self.reset_link)
@@ -73,6 +91,13 @@ class AccountAdmin(UserAdmin):
 @admin.register(Group)
 class SuperusersGroupAdmin(GroupAdmin):
     """Whoever may change what a group may do could give themselves anything."""
+
+    form = GuardedForm
+    fields = ("name", "permissions")
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = super().get_fieldsets(request, obj)
+        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
