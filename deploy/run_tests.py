@@ -50,6 +50,7 @@ ON_POSTGRESQL = (
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
 )  # What else runs the app reaches the database by the same roads as these.
+WITHOUT_DATABASE = "tests/agents/mcp/test_session.py"  # And slow: it talks to other programs.
 IN_PARALLEL = "--numprocesses=auto"
 LINES_OF_A_FAILURE = 25
 
@@ -73,7 +74,8 @@ def on_postgresql(report: Path) -> int:
     """What touches the database, once more."""
     if not (postgresql.find() or postgresql.install()):
         return not_run(NO_POSTGRESQL)
-    return pytest(*ON_POSTGRESQL, "--database=postgresql", IN_PARALLEL, report=report)
+    options = ["--database=postgresql", f"--ignore={WITHOUT_DATABASE}", IN_PARALLEL]
+    return pytest(*ON_POSTGRESQL, *options, report=report)
 
 
 def in_browser(report: Path) -> int:
