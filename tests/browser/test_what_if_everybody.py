@@ -10,6 +10,11 @@ from tests.browser.test_accessibility import violations
 from tests.provider import Reply
 
 OPENER = "[data-everybody]"
+LINES = """button => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    return words.getClientRects().length;
+}"""
 
 
 @pytest.fixture
@@ -68,6 +73,7 @@ def test_it_is_done_and_undone_by_keyboard(tab, dialog):
     expect(undo).to_be_focused()
     expect(dialog).to_be_hidden()
     assert settings(tab) != before
+    assert undo.evaluate(LINES) == 1
 
     tab.page.keyboard.press("Enter")
 
