@@ -1,5 +1,7 @@
 """Sockets open only from our own pages: the whole origin is compared, scheme and port too."""
 
+import logging
+from time import monotonic
 from typing import Any
 
 from django.conf import settings
@@ -7,6 +9,9 @@ from django.http.request import split_domain_port, validate_host
 
 from chatapp.server.early import Refusal
 
+logger = logging.getLogger(__name__)
+QUIET_SECONDS = 60
+LONGEST = 200  # Characters of a foreign origin in the log.
 FOREIGN = Refusal(403, "forbidden", "Only this site's own pages may open a socket.")
 
 
@@ -15,13 +20,29 @@ class OwnOrigin:
 
     def __init__(self, application: Any) -> None:
         self.application = application
+        self._said = -float(QUIET_SECONDS)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> Any:
         headers = dict(scope["headers"])
         origin = headers.get(b"origin", b"").decode("latin-1")
         host = headers.get(b"host", b"").decode("latin-1")
-        inner = self.application if is_own(origin, host) else FOREIGN
-        return await inner(scope, receive, send)
+        if is_own(origin, host):
+            return await self.application(scope, receive, send)
+        self._say(origin)
+        return await FOREIGN(scope, receive, send)
+
+    def _say(self, origin: str) -> None:
+        """At most once a minute: a browser hears nothing of why, and anybody may ask."""
+        if monotonic() - self._said < QUIET_SECONDS:
+            return
+        self._said = monotonic()
+        came = ascii(origin)[1:-1][:LONGEST] or "nowhere"
+        own = (
+            f"PUBLIC_URL is {settings.PUBLIC_URL}"
+            if settings.PUBLIC_URL
+            else "only this site's pages may"
+        )
+        logger.warning("A socket was refused: it came from %s, and %s.", came, own)
 
 
 def is_own(origin: str, host: str) -> bool:
