@@ -11,7 +11,8 @@ from chatapp.server.client_address import address_of_scope
 from chatapp.server.limits import Limit, MemoryBuckets, TooMany
 
 TOO_MANY = 4429  # The code with which a socket is closed.
-TABS = "No more than {most} tabs may be open {where} at once. Close one."
+TABS = "You can have at most {tabs} open at once. Close one."
+TABS_OF_ADDRESS = "At most {tabs} can be open from your network address at once. Close one."
 SECONDS = 30  # After which a tab asks again whether there is a place.
 PATIENCE_SECONDS = 10  # As many frames as a second takes may be refused in these.
 _open: Counter[str] = Counter()
@@ -27,8 +28,8 @@ class SocketLimits:
 
     def enter(self, person: str) -> None:
         """Take a place. Raises TooMany."""
-        self._take(person, settings.SOCKETS_PER_PERSON, "in your name")
-        self._take(self.address, settings.SOCKETS_PER_ADDRESS, "from your network address")
+        self._take(person, settings.SOCKETS_PER_PERSON, TABS)
+        self._take(self.address, settings.SOCKETS_PER_ADDRESS, TABS_OF_ADDRESS)
 
     def leave(self) -> None:
         for place in self._places:
@@ -48,8 +49,9 @@ class SocketLimits:
         patience = Limit("refused", settings.FRAMES_PER_SECOND, PATIENCE_SECONDS, "")
         return self._buckets.take(patience, "") > 0
 
-    def _take(self, place: str, most: int, where: str) -> None:
+    def _take(self, place: str, most: int, sentence: str) -> None:
         if most and _open[place] >= most:
-            raise TooMany(TABS.format(most=most, where=where), SECONDS)
+            tabs = "1 tab" if most == 1 else f"{most:,} tabs"
+            raise TooMany(sentence.format(tabs=tabs), SECONDS)
         _open[place] += 1
         self._places.append(place)

@@ -81,8 +81,8 @@ VARIABLES: tuple[Variable, ...] = (
         secret=True,
     ),
     Variable("EMAIL_FROM", "vitrine@localhost", "The sender of those mails.", "The server"),
-    Variable("SESSION_DAYS", "90", "A sign-in ends so many days after it.", "The server"),
-    Variable("SESSION_IDLE_DAYS", "14", "And so many after the last visit.", "The server"),
+    Variable("SESSION_DAYS", "90", "How many days a sign-in lasts.", "The server"),
+    Variable("SESSION_IDLE_DAYS", "14", "How many days it lasts without a visit.", "The server"),
     Variable("API_DOCS", "false", "Show the API's page, /api/docs.", "The server", local="true"),
     Variable("OWNERS_SEE_COST", "true", "People see what their own chats cost.", "The server"),
     Variable(

@@ -81,7 +81,7 @@ def test_a_tab_too_many_says_so_and_comes_back_when_another_is_closed(tab, provi
     second = tab.another("/chat?agent=demo")
     line = second.page.locator("#connection")
 
-    expect(line).to_contain_text("No more than 1 tabs may be open in your name at once. Close one.")
+    expect(line).to_contain_text("You can have at most 1 tab open at once. Close one.")
     tab.page.close()
     second.ask("two")
     expect(line).to_be_hidden()

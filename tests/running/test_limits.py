@@ -237,7 +237,7 @@ def test_a_person_has_so_many_tabs_and_the_next_is_told_why(ada):
             another.until("pong")
 
     assert refusal["message"] == (
-        "No more than 3 tabs may be open in your name at once. Close one. Try again in 30 seconds."
+        "You can have at most 3 tabs open at once. Close one. Try again in 30 seconds."
     )
     assert (refusal["code"], refusal["seconds"], code) == ("too_many_tabs", 30, 4429)
 
