@@ -34,8 +34,11 @@ document.addEventListener("keydown", (event) => {
 
 const isPanel = (event) => event.detail.ctx.target?.id === "panel";
 
+/** Of two swaps at once the second finds the focus lost already: the first one's place counts. */
 document.addEventListener("htmx:before:swap", (event) => {
-  if (isPanel(event)) focused = focusedPart();
+  if (!isPanel(event)) return;
+  const isLost = document.activeElement === document.body;
+  focused = focusedPart() ?? (isLost ? focused : null);
 });
 
 function focusedPart() {
