@@ -39,8 +39,9 @@ def give_back() -> None:
     Whoever waits for anything but the database does so first: the threads here need connections
     of the same pool to end that wait.
     """
-    if connections["default"].vendor != "sqlite":
-        connections["default"].close_if_unusable_or_obsolete()
+    connection = connections["default"]
+    if connection.vendor != "sqlite" and not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
 
 
 async def close_connections() -> None:
