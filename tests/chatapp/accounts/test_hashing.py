@@ -13,6 +13,8 @@ from chatapp.accounts import hashing
 from chatapp.server.limits import TooMany
 from tests import data
 
+pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.
+
 
 @pytest.fixture
 def slots(monkeypatch):
