@@ -54,6 +54,12 @@ def first(person, text="Hi"):
     return person.api("POST", "/conversations", json=sent)
 
 
+def answered(person, text="Hi"):
+    conversation = first(person, text).json()["conversation"]
+    until_written(person, conversation)
+    return conversation
+
+
 def at_once(ask, *arguments):
     """Asked in as many threads."""
     with ThreadPoolExecutor(len(arguments)) as threads:
@@ -96,7 +102,7 @@ def test_pages_of_many_people(served):
 
 
 def test_chats_that_are_deleted_on_their_pages(ada):
-    chats = [first(ada).json()["conversation"] for _ in range(CROWD)]
+    chats = [answered(ada) for _ in range(CROWD)]
 
     answers = at_once(lambda chat: ada.post(f"/chat/{chat}/delete"), *chats)
 
@@ -124,8 +130,7 @@ def test_summaries_that_are_waited_for(ada, provider):
 
 
 def test_answers_that_nobody_reads(served, ada):
-    chat = first(ada, LONG).json()["conversation"]
-    until_written(ada, chat)
+    chat = answered(ada, LONG)
     asked = head(
         served, path=f"/api/conversations/{chat}/messages", more=f"Cookie: {ada.cookies}\r\n\r\n"
     )

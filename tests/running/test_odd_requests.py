@@ -67,13 +67,16 @@ def test_what_is_no_http(served, said):
     [("/nowhere", None, 404), ("/ws", None, 404), ("/ws/x", None, 404), ("/ws/", "http://x", 403)],
 )
 def test_a_handshake_that_is_refused(served, path, origin, status):
+    """The log has a line for an origin, which an operator may have to allow; a path is nobody's."""
     before = served.log.read_text()
 
     told, headers = answer(served, handshake(served, path=path, origin=origin))
 
     assert told == status
     assert SAFE.items() <= headers.items()
-    assert served.log.read_text() == before
+    more = served.log.read_text().removeprefix(before).splitlines()
+    assert len(more) == (1 if origin else 0)
+    assert all(f"it came from {origin}" in line for line in more)
 
 
 def test_a_client_reads_why_its_long_body_is_refused(served, ada):
