@@ -24,12 +24,13 @@ class ChatappConfig(AppConfig):
 def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> None:
     """Whoever signs in, on the chat's page or the admin's, keeps what they said as a visitor."""
     from chatapp.accounts.endings import begin  # noqa: PLC0415 -- needs the settings
-    from history.services.access import VISITOR, adopt_visitor  # noqa: PLC0415 -- needs the registry
+    from history.services import access  # noqa: PLC0415 -- needs the registry
 
     if request is not None:
         begin(request.session)
-    if request is not None and (visitor := request.session.pop(VISITOR, "")):
-        adopt_visitor(user, visitor)
+    if request is not None and (visitor := request.session.pop(access.VISITOR, "")):
+        access.adopt_visitor(user, visitor)
+        request.session[access.ADOPTED] = visitor
 
 
 def record_account(instance: Any, **kwargs: Any) -> None:

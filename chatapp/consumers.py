@@ -10,6 +10,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from chatapp import commands, frames, runs, watching
 from chatapp.database import in_database
+from chatapp.persons import meet, page_person, said_person
 from chatapp.server.limits import TooMany
 from chatapp.server.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.sessions import actor_of_session, session_key
@@ -34,16 +35,17 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self.session_key = session_key(self.scope["headers"])
         self.limits = SocketLimits(self.scope)
+        said = said_person(self.scope)
         try:
-            actor = await self._actor()
+            actor, code = await in_database(meet, self.session_key, said)
         except Exception as error:
             if not refusal_in(error):
                 raise
             await self._turn_away()
             return
         await self.accept()  # Before a refusal too: a browser hides why a handshake failed.
-        if actor.is_nobody:
-            await self.close(SIGNED_OUT)
+        if code:
+            await self.close(code)
             return
         self.viewer = Viewer(actor, self.session_key)
         try:
@@ -53,6 +55,8 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self.close(TOO_MANY)
             return
         viewers.join(self.viewer)
+        if said not in {None, now := page_person(actor)}:
+            self.viewer.show({"type": "person", "person": now})
         self.writer = asyncio.create_task(self._write())
 
     async def disconnect(self, code: int) -> None:
@@ -96,12 +100,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
         body: Any = {"type": "websocket.http.response.body", "body": b""}
         await self.base_send(body)
 
-    async def _actor(self) -> Actor:
-        return await in_database(actor_of_session, self.session_key)
-
     async def _same_actor(self) -> Actor | None:
         """Whom the socket still speaks for; it is closed where the session has ended."""
-        actor = await self._actor()
+        actor = await in_database(actor_of_session, self.session_key)
         if not actor.is_nobody and rights_of(actor) == self.viewer.rights:
             return actor
         self.viewer.end(SIGNED_OUT)

@@ -1,8 +1,12 @@
 """What the templates need beyond Django's own tags."""
 
 from django import template
+from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+
+from chatapp import persons
+from history.services.access import actor_of
 
 register = template.Library()
 ICON = '<svg class="icon" aria-hidden="true"><use href="#icon-{}"></use></svg>'
@@ -12,6 +16,18 @@ ICON = '<svg class="icon" aria-hidden="true"><use href="#icon-{}"></use></svg>'
 def icon(name: str) -> SafeString:
     """One of the drawings of includes/icons.html; decoration only, the control has its own name."""
     return format_html(ICON, name)
+
+
+@register.simple_tag(takes_context=True)
+def person_of_page(context: Context) -> str:
+    """Whom the page is made for, as its socket says it."""
+    return persons.page_person(actor_of(context["request"]))
+
+
+@register.simple_tag(takes_context=True)
+def person_before(context: Context) -> str:
+    """Whom the pages of this person were made for until they signed in."""
+    return persons.person_before(context["request"].session)
 
 
 @register.filter

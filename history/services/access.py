@@ -18,6 +18,7 @@ from history.services.errors import NotFound
 from history.services.viewing import record_viewing
 
 VISITOR = "visitor"
+ADOPTED = "adopted"  # The visitor that a user of this session was before signing in.
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,4 +40,8 @@ on("answer:ended", ({ answer, status, words: count }) => {
   const problem = answer.querySelector(".ending p")?.innerText ?? "";
   document.getElementById("final").textContent = `${text} ${problem}`.trim();
 });
+on("socket:signed-out", () => {
+  clearInterval(timer);
+  say("");
+});
 on("chat:shown", () => clearInterval(timer));

@@ -1,6 +1,7 @@
 // Where one writes: drafts, sending at once, stopping, and giving the text back when it fails.
 
 import { isCommand, run } from "./commands.js";
+import * as drafts from "./drafts.js";
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import { post } from "./outbox.js";
@@ -9,7 +10,6 @@ import * as view from "./view.js";
 
 const form = () => document.getElementById("composer");
 const field = () => document.getElementById("text");
-const draftKey = (conversation) => `draft:${conversation ?? "new"}`;
 
 function submit() {
   const text = field().value;
@@ -56,20 +56,7 @@ function changed() {
   form().querySelector(".send").disabled = !box.value.trim();
 }
 
-/** Kept until the server has it, so that neither a reload nor a failure loses it. */
-function keepDraft() {
-  const key = draftKey(view.conversation());
-  if (field().value) store(key, field().value);
-  else sessionStorage.removeItem(key);
-}
-
-function store(key, text) {
-  try {
-    sessionStorage.setItem(key, text);
-  } catch {
-    sessionStorage.removeItem(key); // A browser keeps only so much; the field has it still.
-  }
-}
+const keepDraft = () => drafts.keep(view.conversation(), field().value);
 
 function problem(sentence) {
   const box = document.getElementById("problem");
@@ -87,8 +74,7 @@ function adopt(transcript, { conversation, url }) {
 
 on("outbox:done", ({ frame, from, answer }) => {
   if (from.transcript) adopt(from.transcript, answer);
-  const key = draftKey(frame.conversation);
-  if (sessionStorage.getItem(key) === frame.text) sessionStorage.removeItem(key);
+  if (drafts.of(frame.conversation) === frame.text) drafts.keep(frame.conversation, "");
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 
@@ -101,26 +87,25 @@ on("outbox:refused", ({ frame, from, answer }) => {
   problem(answer.message);
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
-  store(draftKey(frame.conversation), frame.text);
+  drafts.keep(frame.conversation, frame.text);
   bubble?.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
   if (!field().value) write(frame.text);
   if (answer.code === "moved_on") view.reload();
 });
 
-on("outbox:waiting", ({ client_msg_id }) => {
+function tell(client_msg_id, sentence) {
   queueMicrotask(() => {
     const state = document.querySelector(`[data-client="${client_msg_id}"] .send-state`);
-    if (state) state.textContent = "Will be sent when the connection is back.";
+    if (state) state.textContent = sentence;
   });
-});
+}
 
-/** The draft is still kept, and comes back with the page. */
-on("socket:signed-out", () => {
-  for (const state of document.querySelectorAll(".sending .send-state")) {
-    state.textContent = "Not sent.";
-  }
+on("outbox:waiting", ({ client_msg_id }) => {
+  tell(client_msg_id, "Will be sent when the connection is back.");
 });
+/** The draft is still kept, and comes back with the page. */
+on("outbox:dropped", ({ frame }) => tell(frame.client_msg_id, "Not sent."));
 
 // Refusals of commands without an id: retry, continue, stop. One tab too many is no command.
 on("socket:error", (frame) => {
@@ -132,7 +117,7 @@ on("chat:busy", showState);
 on("chat:shown", () => {
   if (!form()) return;
   showState();
-  write(sessionStorage.getItem(draftKey(view.conversation())) ?? "");
+  write(drafts.of(view.conversation()));
 });
 
 /** What an agent asked of another is only read: there is nothing to write in. */

@@ -3,7 +3,7 @@
 
 import { emit, on } from "./events.js";
 import { newId } from "./ids.js";
-import { send } from "./socket.js";
+import { isSignedOut, send } from "./socket.js";
 import { isNewVisitor } from "./view.js";
 
 const waiting = new Map(); // client_msg_id -> {frame, from}
@@ -14,8 +14,14 @@ export function post(frame, from) {
   const whole = { ...frame, client_msg_id };
   waiting.set(client_msg_id, { frame: whole, from });
   if (isNewVisitor()) emit("visitor:needed");
+  else if (isSignedOut()) drop();
   else if (!send(whole)) emit("outbox:waiting", { client_msg_id });
   return client_msg_id;
+}
+
+/** Nothing waits for a session that has ended: the next one may be somebody else's. */
+function drop() {
+  for (const client_msg_id of [...waiting.keys()]) settle("outbox:dropped", { client_msg_id });
 }
 
 function settle(name, frame) {
@@ -40,6 +46,7 @@ on("visitor:refused", (message) => {
     settle("outbox:refused", { client_msg_id, message });
   }
 });
+on("socket:signed-out", drop);
 on("socket:open", () => {
   for (const { frame } of waiting.values()) send(frame);
 });

@@ -8,6 +8,7 @@ const PING_MS = 20_000;
 const SILENCE_MS = 32_000; // A ping and its answer, with patience.
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
+const SOMEBODY_ELSE = 4403;
 const TOO_MANY = 4429;
 const TOO_LONG = 1009;
 const CROWDED_MS = 5_000;
@@ -20,6 +21,7 @@ let lastHeard = 0;
 let crowded = 0; // How often in a row the server had too much of us.
 let notBefore = 0; // Until when it is left alone then.
 let renewed = false; // Whether this loss of the session was answered with a new handshake already.
+let signedOut = false; // Whether that was in vain.
 
 /** Milliseconds until attempt number `attempt`; `chance` in 0 to 1 spreads a crowd. */
 export const backoff = (attempt, chance) =>
@@ -30,6 +32,7 @@ export const patience = (times, chance) =>
   Math.min(LONGEST_CROWDED_MS, CROWDED_MS * 2 ** times) * (0.5 + chance / 2);
 
 export const isOpen = () => socket?.readyState === WebSocket.OPEN;
+export const isSignedOut = () => signedOut;
 
 /** False if the frame could not be sent now. */
 export function send(frame) {
@@ -44,7 +47,8 @@ export function connect() {
   if (socket && socket.readyState <= WebSocket.OPEN) return;
   lastHeard = Date.now();
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  socket = new WebSocket(`${scheme}://${location.host}/ws/`);
+  const person = encodeURIComponent(document.body.dataset.person);
+  socket = new WebSocket(`${scheme}://${location.host}/ws/?person=${person}`);
   socket.addEventListener("open", opened);
   socket.addEventListener("message", heard);
   socket.addEventListener("close", closed);
@@ -53,14 +57,14 @@ export function connect() {
 function opened() {
   attempt = 0;
   lastHeard = Date.now();
-  emit("socket:open");
+  if (renewed) send({ type: "ping" }); // The session is not known to be good before the answer.
+  else emit("socket:open");
 }
 
 function heard(event) {
   if (event.target !== socket) return;
   lastHeard = Date.now();
-  if (renewed) emit("socket:renewed");
-  renewed = false;
+  if (renewed) letIn();
   const frame = JSON.parse(event.data);
   if (frame.type === "pong") crowded = 0;
   emit(`socket:${frame.type}`, frame);
@@ -70,7 +74,11 @@ function closed(event) {
   if (event.target !== socket) return; // One that was given up speaks too late.
   socket = null;
   if (event.code === SIGNED_OUT) {
-    signedOut();
+    lost();
+    return;
+  }
+  if (event.code === SOMEBODY_ELSE) {
+    location.reload(); // This page is not theirs.
     return;
   }
   if (event.code === TOO_LONG) emit("socket:too-long");
@@ -83,13 +91,22 @@ function closed(event) {
 
 /** The session of the handshake has ended. Another tab may have signed in, so the cookie that the
  *  browser has by now is tried, once. */
-function signedOut() {
+function lost() {
   if (renewed) {
+    signedOut = true;
     emit("socket:signed-out");
     return;
   }
   renewed = true;
   connect();
+}
+
+/** The session that the browser has by now is the same person's. */
+function letIn() {
+  const wasSignedOut = signedOut;
+  renewed = signedOut = false;
+  emit("socket:open");
+  emit("socket:renewed", { wasSignedOut });
 }
 
 /** A half-open connection neither fails nor speaks, after a sleep for example; nor may one that is

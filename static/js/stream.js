@@ -220,6 +220,19 @@ document.addEventListener("htmx:finally:request", (event) => {
   moving = Math.max(0, moving - movesMain(event));
 });
 
+/** No more is heard of an answer; the page has the rest of it when the same person is back. */
+function giveUp() {
+  for (const tail of document.querySelectorAll(".answer .tail")) {
+    tail.previousElementSibling?.append(...tail.childNodes);
+    tail.remove(); // With the caret.
+  }
+  if (view.transcript()) setGeneration("");
+}
+
+on("socket:signed-out", giveUp);
+on("socket:renewed", ({ wasSignedOut }) => {
+  if (wasSignedOut) view.reload();
+});
 on("socket:event", receive);
 on("socket:open", subscribe);
 on("chat:shown", subscribe);

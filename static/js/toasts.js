@@ -3,6 +3,7 @@
 
 import { emit, on } from "./events.js";
 import { piece } from "./html.js";
+import { isSignedOut } from "./socket.js";
 
 const STAYS_MS = 8_000;
 const STAYS_WITH_UNDO_MS = 20_000;
@@ -38,10 +39,12 @@ function leave(element, after) {
   }, after);
 }
 
-function connection(text) {
+function connection(text, ...controls) {
+  clearTimeout(late);
+  late = 0;
   const line = document.getElementById("connection");
   if (!line) return;
-  line.textContent = text;
+  line.replaceChildren(text, ...controls);
   line.hidden = !text;
 }
 
@@ -58,13 +61,17 @@ on("socket:closed", ({ tooMany }) => {
   if (tooMany) connection(whyNot);
   else late ||= setTimeout(() => connection(stateOf()), PATIENCE_MS);
 });
-on("socket:open", () => {
-  clearTimeout(late);
-  late = 0;
-  connection("");
-});
-on("socket:signed-out", () => {
-  connection("You are signed out. Reload the page to go on.");
+on("socket:open", () => connection(""));
+
+function signedOut() {
+  const button = piece("reload");
+  button.addEventListener("click", () => location.reload());
+  connection("You are signed out. Reload the page to go on.", button);
+}
+
+on("socket:signed-out", signedOut);
+on("chat:shown", () => {
+  if (isSignedOut()) signedOut();
 });
 on("chat:problem", (sentence) => leave(toast(sentence), STAYS_MS));
 on("chat:notice", notice);

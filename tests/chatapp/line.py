@@ -14,10 +14,15 @@ Frame = dict[str, Any]
 class Line:
     """A connection as a server has it; while `free` is unset, the other side takes nothing."""
 
-    def __init__(self, session: SessionBase | None) -> None:
+    def __init__(self, session: SessionBase | None, query: str = "") -> None:
         key = session.session_key if session else "made-up"
         cookie = f"sessionid={key}".encode()
-        self.scope = {"type": "websocket", "path": "/ws/", "headers": [(b"cookie", cookie)]}
+        self.scope = {
+            "type": "websocket",
+            "path": "/ws/",
+            "query_string": query.encode(),
+            "headers": [(b"cookie", cookie)],
+        }
         self.came: asyncio.Queue[Frame] = asyncio.Queue()
         self.sent: asyncio.Queue[Frame] = asyncio.Queue()
         self.free = asyncio.Event()
