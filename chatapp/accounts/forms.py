@@ -1,14 +1,23 @@
 """Django's own forms, with a mail server that nobody waits for."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
-from django.contrib.auth.forms import PasswordResetForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 
 from chatapp.accounts.links import link_for
 
 letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
+
+
+class SignInForm(AuthenticationForm):
+    """An account that is switched off is told nothing else: nobody learns that it exists."""
+
+    error_messages: ClassVar = {
+        **AuthenticationForm.error_messages,
+        "invalid_login": "That name and password don't match an account. Check both and try again.",
+    }
 
 
 class ResetByMailForm(PasswordResetForm):

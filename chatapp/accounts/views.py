@@ -11,11 +11,12 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
 from django.views.generic import TemplateView
 
-from chatapp.accounts.forms import ResetByMailForm
+from chatapp.accounts.forms import ResetByMailForm, SignInForm
 from chatapp.accounts.signing_in import begin_asking, begin_try, end_try
 
 
 class SignIn(views.LoginView):
+    form_class = SignInForm
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:

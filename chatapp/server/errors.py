@@ -39,4 +39,11 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
         return JsonResponse({"code": "unavailable", "detail": SENTENCE})
     if "HX-Request" in request.headers or not request.accepts("text/html"):
         return HttpResponse(SENTENCE, content_type="text/plain")
-    return render(None, "503.html", {"sentence": SENTENCE})
+    return render(None, "503.html", {"sentence": SENTENCE, "page": _page(request)})
+
+
+def _page(request: HttpRequest) -> str:
+    """What was asked for, or the form that was sent from itself: empty where it is neither."""
+    address = request.get_full_path()
+    is_a_page = request.method == "GET" or request.headers.get("Referer", "").endswith(address)
+    return address if is_a_page else ""

@@ -7,6 +7,14 @@ from chatapp.server.limits import Limit
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 
+def spoken_size(size: int) -> str:
+    """In decimal units, rounded to one place at most: 50 MB, 1.5 kB."""
+    for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
+        if size >= unit:
+            return f"{size / unit:,.1f}".removesuffix(".0") + f" {name}"
+    return f"{size} bytes"
+
+
 def sends() -> Limit:
     sentence = "You've sent {most} messages in a minute."
     return Limit("sends", settings.SENDS_PER_MINUTE, MINUTE, sentence)
@@ -18,12 +26,13 @@ def sends_by_address() -> Limit:
 
 
 def bytes_stored() -> Limit:
-    sentence = "You've stored {most} bytes of text, the most for one day."
+    most = spoken_size(settings.BYTES_PER_DAY)
+    sentence = f"You've stored {most} of text, the limit for one day."
     return Limit("bytes", settings.BYTES_PER_DAY, DAY, sentence)
 
 
 def tokens() -> Limit:
-    sentence = "You've used {most} tokens, the most for one day."
+    sentence = "You've used {most} tokens, the limit for one day."
     return Limit("tokens", settings.TOKENS_PER_DAY, DAY, sentence)
 
 

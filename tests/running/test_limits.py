@@ -125,7 +125,7 @@ def test_so_much_text_a_day_is_stored(ada, provider):
 
     assert (stored.status_code, refused.status_code) == (200, 429)
     assert refused.json()["detail"].startswith(
-        "You've stored 10,000 bytes of text, the most for one day. Try again in "
+        "You've stored 10 kB of text, the limit for one day. Try again in "
     )
     assert begin(ada, "x" * 500).status_code == 200
 
@@ -138,7 +138,7 @@ def test_so_many_tokens_a_day_are_used_as_the_provider_reports_them(ada, provide
 
     assert refused.status_code == 429
     assert refused.json()["detail"] == (
-        "You've used 20,000 tokens, the most for one day. Try again in 7 hours."
+        "You've used 20,000 tokens, the limit for one day. Try again in 7 hours."
     )
 
 

@@ -28,3 +28,5 @@ class Command(BaseCommand):
         self.stdout.write(
             f"{reset_link(user)}\nIt works once, within {hours} hours, until {name} signs in."
         )
+        if not settings.PUBLIC_URL:
+            self.stdout.write("If Vitrine listens elsewhere, change the address to that.")

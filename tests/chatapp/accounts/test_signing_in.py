@@ -1,5 +1,6 @@
 """Signing in is slowed down by wrong passwords, for the name at an address and for the address."""
 
+import html
 import re
 
 import pytest
@@ -134,3 +135,10 @@ def test_a_program_without_a_request_is_not_slowed_down(ada):
 
     assert found == [None] * 30
     assert authenticate(username="ada", password=RIGHT) == ada
+
+
+def test_a_wrong_password_and_a_name_that_is_none_are_told_the_same(ada, clock):
+    sentence = "That name and password don't match an account. Check both and try again."
+
+    assert sentence in html.unescape(text_of(attempt()))
+    assert sentence in html.unescape(text_of(attempt(name="nobody")))

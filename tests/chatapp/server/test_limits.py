@@ -3,6 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from chatapp.server.limits import Limit, MemoryBuckets, TooMany, spend, spoken
+from chatapp.server.quotas import spoken_size
 
 SENDS = Limit("sends", 3, 60, "You've sent {most} messages in a minute.")
 
@@ -154,3 +155,17 @@ def test_of_two_limits_the_first_is_given_back_where_the_second_refuses(buckets)
 )
 def test_a_wait_is_said_in_words(seconds, words):
     assert spoken(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("size", "words"),
+    [
+        (999, "999 bytes"),
+        (1_500, "1.5 kB"),
+        (50_000_000, "50 MB"),
+        (2_000_000_000, "2 GB"),
+        (5_000_000_000_000, "5,000 GB"),
+    ],
+)
+def test_a_size_is_said_in_words(size, words):
+    assert spoken_size(size) == words
