@@ -14,7 +14,7 @@ MANAGE = @$(BIN)/python manage.py
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
-.PHONY: help run test check format demo bench policies lock clean
+.PHONY: help run test postgresql soak check format demo bench policies lock clean
 
 help: ## List these
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -27,6 +27,11 @@ run: ## Start Vitrine (HOST and PORT may be given); the first start installs it
 test: ## Run every test, those in a browser too
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.run_tests
+
+postgresql: ## Run every test on PostgreSQL, but those in a browser
+	$(INSTALL) deploy/requirements-dev.txt
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests --ignore=tests/browser \
+		--database=postgresql --numprocesses=auto
 
 soak: ## Try every property of the history engine 20,000 times: about an hour on two cores
 	$(INSTALL) deploy/requirements-dev.txt

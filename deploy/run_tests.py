@@ -32,26 +32,22 @@ ON_POSTGRESQL = (
     "tests/history/models",
     "tests/history/services",
     "tests/history/test_context_command.py",
-    "tests/running/test_approvals.py",
     "tests/running/test_bad_starts.py",
     "tests/running/test_crowds.py",
     "tests/running/test_deleting.py",
-    "tests/running/test_delegations.py",
     "tests/running/test_faults.py",
     "tests/running/test_full_disk.py",
-    "tests/running/test_limits.py",
     "tests/running/test_postgresql_troubles.py",
     "tests/running/test_readiness.py",
     "tests/running/test_reconnecting.py",
     "tests/running/test_refusing_database.py",
     "tests/running/test_sending.py",
-    "tests/running/test_summaries.py",
-    "tests/running/test_tools.py",
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
-)  # What else runs the app reaches the database by the same roads as these.
+)  # What else runs the app reaches the database by the same roads; `make postgresql` runs it all.
 WITHOUT_DATABASE = "tests/agents/mcp/test_session.py"  # And slow: it talks to other programs.
-IN_PARALLEL = "--numprocesses=auto"
+PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+IN_PARALLEL = f"--numprocesses={PROCESSORS + 1}"  # Tests of a running app wait for it.
 LINES_OF_A_FAILURE = 25
 
 

@@ -31,7 +31,7 @@ def desk(served, module_provider):
         yield Desk(served, module_provider, importer)
 
 
-@settings(max_examples=200, print_blob=True)
+@settings(max_examples=80, print_blob=True)
 @given(scenario=scenarios())
 @example(scenario=FOLDED)
 @example(scenario=ALL_OF_IT)
