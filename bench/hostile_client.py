@@ -12,7 +12,7 @@ import resource
 import sys
 import uuid
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -113,14 +113,15 @@ async def half_requests(client: Client) -> None:
 
 
 async def many_sends(client: Client) -> None:
-    """Messages at once, each the first of a chat of its own."""
+    """Messages at once, each the first of a chat of its own, and as many again."""
     async with client.http() as http:
 
         async def one() -> None:
             body = {"agent": "demo", "text": "Hello", "client_msg_id": str(uuid.uuid4())}
             await _count(client, http.post("/api/conversations", json=body))
 
-        await asyncio.gather(*(one() for _ in range(SENDS)))
+        async for _ in _bursts():
+            await asyncio.gather(*(one() for _ in range(SENDS)))
 
 
 async def wrong_log_ins(client: Client) -> None:
@@ -130,8 +131,17 @@ async def wrong_log_ins(client: Client) -> None:
             guess = {"username": "ada", "password": f"wrong {number}"}
             await _count(client, http.post("/login", data=guess))
 
-        for first in range(0, LOG_INS, 20):
-            await asyncio.gather(*(one(first + number) for number in range(20)))
+        async for burst in _bursts():
+            for first in range(0, LOG_INS, 20):
+                guesses = range(burst * LOG_INS + first, burst * LOG_INS + first + 20)
+                await asyncio.gather(*map(one, guesses))
+
+
+async def _bursts() -> AsyncIterator[int]:
+    """Their numbers: one every other second, for as long as the other attacks hold on."""
+    for number in range(SECONDS // 2):
+        yield number
+        await asyncio.sleep(2)
 
 
 async def _count(client: Client, asked: Awaitable[httpx.Response]) -> None:

@@ -17,6 +17,7 @@ from chatapp.consumers import ChatConsumer  # noqa: E402
 from chatapp.origins import OwnOrigin  # noqa: E402
 from chatapp.server.bodies import BoundedBodies  # noqa: E402
 from chatapp.server.early import Refusal, SafeHeaders  # noqa: E402
+from chatapp.server.fairness import Fair  # noqa: E402
 
 chat = ChatConsumer.as_asgi()
 nothing = Refusal(404, "not_found", "There is no socket at this address.")
@@ -46,8 +47,8 @@ async def sockets(scope: Any, receive: Any, send: Any) -> None:
 
 application = ProtocolTypeRouter(
     {
-        "http": SafeHeaders(BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)),
-        "websocket": OwnOrigin(sockets),
+        "http": Fair(SafeHeaders(BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE))),
+        "websocket": Fair(OwnOrigin(sockets)),
         "lifespan": lifespan,
     }
 )

@@ -35,7 +35,16 @@ class ChatConsumer(AsyncWebsocketConsumer):
     async def connect(self) -> None:
         self.session_key = session_key(self.scope["headers"])
         self.limits = SocketLimits(self.scope)
-        said = said_person(self.scope)
+        try:
+            self.limits.knock()
+        except TooMany as refusal:
+            await self.accept()
+            await self._refuse_tab(refusal)
+        else:
+            await self._enter(said_person(self.scope))
+
+    async def _enter(self, said: str | None) -> None:
+        """`said`: whom the tab's page was made for."""
         try:
             actor, code = await in_database(meet, self.session_key, said)
         except Exception as error:
@@ -51,8 +60,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         try:
             self.limits.enter(self.viewer.person)
         except TooMany as refusal:
-            await self.send(encoded({**_error_frame(refusal, None), "code": "too_many_tabs"}))
-            await self.close(TOO_MANY)
+            await self._refuse_tab(refusal)
             return
         viewers.join(self.viewer)
         if said not in {None, now := page_person(actor)}:
@@ -91,6 +99,10 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self.viewer.show(_error_frame(refusal, frames.client_msg_id(text)))
         if isinstance(refusal, TooMany) and self.limits.goes_on():
             self.viewer.end(TOO_MANY)
+
+    async def _refuse_tab(self, refusal: TooMany) -> None:
+        await self.send(encoded({**_error_frame(refusal, None), "code": "too_many_tabs"}))
+        await self.close(TOO_MANY)
 
     async def _turn_away(self) -> None:
         """While the database refuses; the browser tries again, less and less often."""

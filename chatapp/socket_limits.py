@@ -1,4 +1,4 @@
-"""What one socket may take: a place among the tabs of its person, and frames a second."""
+"""What one socket may take: a handshake, a place among its person's tabs, and frames a second."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from django.conf import settings
 
 from chatapp.server import quotas
 from chatapp.server.client_address import address_of_scope
-from chatapp.server.limits import Limit, MemoryBuckets, TooMany
+from chatapp.server.limits import Limit, MemoryBuckets, TooMany, spend
 
 TOO_MANY = 4429  # The code with which a socket is closed.
 TABS = "You can have at most {tabs} open at once. Close one."
@@ -16,6 +16,7 @@ TABS_OF_ADDRESS = "At most {tabs} can be open from your network address at once.
 SECONDS = 30  # After which a tab asks again whether there is a place.
 PATIENCE_SECONDS = 10  # As many frames as a second takes may be refused in these.
 _open: Counter[str] = Counter()
+_handshakes = MemoryBuckets()  # This process is what they protect.
 
 
 class SocketLimits:
@@ -25,6 +26,10 @@ class SocketLimits:
         self.address = address_of_scope(scope)
         self._places: list[str] = []
         self._buckets = MemoryBuckets()
+
+    def knock(self) -> None:
+        """Before anybody asks whose session it is, which costs more. Raises TooMany."""
+        spend((quotas.handshakes(), self.address, 1), buckets=_handshakes)
 
     def enter(self, person: str) -> None:
         """Take a place. Raises TooMany."""

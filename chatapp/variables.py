@@ -20,6 +20,10 @@ class Variable:
     local: str | None = None  # The default in local mode, where it differs.
 
 
+def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- as the field
+    return Variable(name, default, help, "Limits", local=local)
+
+
 def _history_help(spec: SettingSpec, name: str) -> str:
     if name != spec.environment[0]:
         return f"An older spelling of {spec.environment[0]}."
@@ -85,98 +89,92 @@ VARIABLES: tuple[Variable, ...] = (
     Variable("SESSION_IDLE_DAYS", "14", "How many days it lasts without a visit.", "The server"),
     Variable("API_DOCS", "false", "Show the API's page, /api/docs.", "The server", local="true"),
     Variable("OWNERS_SEE_COST", "true", "People see what their own chats cost.", "The server"),
-    Variable(
+    limit(
         "CLIENT_SECONDS",
         "10",
         "How long a client may take for the head of a request; twice as long it may be silent in "
         "a body or leave a ping unanswered, twelve times as long a body may take.",
-        "Limits",
     ),
-    Variable("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes.", "Limits"),
-    Variable("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes.", "Limits"),
-    Variable("TOOL_ROUNDS", "16", "Most requests in one generation.", "Limits"),
-    Variable("HAND_OVERS", "5", "Most hand-overs between agents in one answer.", "Limits"),
-    Variable("DELEGATIONS", "8", "Most tasks that one answer may hand to others.", "Limits"),
-    Variable("DELEGATION_DEPTH", "2", "How often a task may be handed on.", "Limits"),
-    Variable("DELEGATION_SECONDS", "300", "How long an asked agent may take.", "Limits"),
-    Variable("READ_PAGE_HOSTS", "", "Hosts, with commas, whose pages tools may read.", "Limits"),
-    Variable("EVENT_HOURS", "24", "How long a generation's event log is kept.", "Limits"),
-    Variable(
+    limit("MAX_MESSAGE_BYTES", "1048576", "The longest message, in UTF-8 bytes."),
+    limit("MAX_ANSWER_BYTES", "1048576", "The longest answer, in UTF-8 bytes."),
+    limit("TOOL_ROUNDS", "16", "Most requests in one generation."),
+    limit("HAND_OVERS", "5", "Most hand-overs between agents in one answer."),
+    limit("DELEGATIONS", "8", "Most tasks that one answer may hand to others."),
+    limit("DELEGATION_DEPTH", "2", "How often a task may be handed on."),
+    limit("DELEGATION_SECONDS", "300", "How long an asked agent may take."),
+    limit("READ_PAGE_HOSTS", "", "Hosts, with commas, whose pages tools may read."),
+    limit("EVENT_HOURS", "24", "How long a generation's event log is kept."),
+    limit(
         "SENDS_PER_MINUTE",
         "30",
         "Most messages, retries and continuations of one person in a minute. 0: no limit.",
-        "Limits",
         local="600",
     ),
-    Variable(
+    limit(
         "SENDS_PER_MINUTE_PER_ADDRESS",
         "120",
         "The same for all who come from one address. 0: no limit.",
-        "Limits",
         local="0",
     ),
-    Variable(
+    limit(
         "OPEN_ANSWERS",
         "50",
         "How many answers are written at once; further ones wait their turn. 0: no limit.",
-        "Limits",
     ),
-    Variable(
+    limit(
         "OPEN_ANSWERS_PER_PERSON",
         "10",
         "Most answers of one person that are being written or wait their turn. 0: no limit.",
-        "Limits",
         local="200",
     ),
-    Variable(
+    limit(
         "BYTES_PER_DAY",
         "50000000",
         "Most text that one person stores in a day, in UTF-8 bytes, answers too. 0: no limit.",
-        "Limits",
         local="0",
     ),
-    Variable(
+    limit(
         "TOKENS_PER_DAY",
         "5000000",
         "Most tokens that one person's requests take in a day, sent and answered. 0: no limit.",
-        "Limits",
         local="0",
     ),
-    Variable(
+    limit(
         "SOCKETS_PER_PERSON",
         "30",
         "Most open tabs of one person. 0: no limit.",
-        "Limits",
         local="200",
     ),
-    Variable(
+    limit(
         "SOCKETS_PER_ADDRESS",
         "200",
         "Most open tabs of all who come from one address. 0: no limit.",
-        "Limits",
         local="0",
     ),
-    Variable(
+    limit(
+        "SOCKETS_PER_MINUTE",
+        "300",
+        "Most tabs that are opened in a minute from one address. 0: no limit.",
+        local="0",
+    ),
+    limit(
         "FRAMES_PER_SECOND",
         "50",
         "Most frames that a tab sends in a second. 0: no limit.",
-        "Limits",
         local="500",
     ),
-    Variable(
+    limit(
         "LOGIN_TRIES",
         "5",
         "Wrong passwords for a name from one address before pauses begin. 0: no pauses.",
-        "Limits",
     ),
-    Variable("LOGIN_TRIES_PER_ADDRESS", "20", "The same for all names together.", "Limits"),
-    Variable("LOGIN_PAUSE_SECONDS", "60", "The longest of these pauses: 1, 2, 4 ...", "Limits"),
-    Variable("PASSWORD_RESET_HOURS", "24", "How long a link for a new password works.", "Limits"),
-    Variable(
+    limit("LOGIN_TRIES_PER_ADDRESS", "20", "The same for all names together."),
+    limit("LOGIN_PAUSE_SECONDS", "60", "The longest of these pauses: 1, 2, 4 ..."),
+    limit("PASSWORD_RESET_HOURS", "24", "How long a link for a new password works."),
+    limit(
         "VISITORS_PER_HOUR",
         "60",
         "Most new visitors without an account from one address in an hour. 0: no limit.",
-        "Limits",
         local="0",
     ),
     Variable("DEFAULT_MODEL", "", "For agents that name none. Empty: demo/mirror.", "Models"),

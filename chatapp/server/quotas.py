@@ -36,6 +36,11 @@ def tokens() -> Limit:
     return Limit("tokens", settings.TOKENS_PER_DAY, DAY, sentence)
 
 
+def handshakes() -> Limit:
+    sentence = "{most} tabs were opened from your network address in a minute."
+    return Limit("handshakes", settings.SOCKETS_PER_MINUTE, MINUTE, sentence)
+
+
 def frames() -> Limit:
     sentence = "This tab has sent {most} commands in a second."
     return Limit("frames", settings.FRAMES_PER_SECOND, 1, sentence)

@@ -1,6 +1,7 @@
 """The socket's own life: one that takes nothing is let go, though it cannot even be told."""
 
 import asyncio
+import json
 
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
@@ -51,3 +52,19 @@ async def test_a_socket_that_ends_is_told_why(line):
 
     assert await line.sent.get() == {"type": "websocket.close", "code": 4401}
     await asyncio.wait_for(task, 30)
+
+
+async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings):
+    settings.SOCKETS_PER_MINUTE = 2
+    lines = [Line(None) for _ in range(3)]
+    for line in lines:
+        line.scope["client"] = ("10.9.8.7", 1)
+        await line.run()
+    seen = [[line.sent.get_nowait() for _ in range(line.sent.qsize())] for line in lines]
+    await close_connections()
+
+    codes = [frames[-1]["code"] for frames in seen]
+    assert codes == [4401, 4401, 4429]
+    told = json.loads(seen[2][1]["text"])
+    assert (told["code"], told["seconds"]) == ("too_many_tabs", 30)
+    assert told["message"].startswith("2 tabs were opened from your network address in a minute.")

@@ -1,0 +1,59 @@
+"""Whoever asks for much at once waits behind themselves, and not before everybody else."""
+
+import asyncio
+from typing import Any
+from weakref import WeakValueDictionary
+
+from chatapp.server.client_address import address_of_scope
+
+AT_ONCE = 8  # Requests of one address that are being begun.
+SECONDS = (
+    0.25  # What takes longer waits for something else, such as a model: it is in nobody's way.
+)
+
+
+class Fair:
+    """An ASGI application that begins so many requests of one address at once, in order.
+
+    The first word of an answer gives its place to the next, or so many seconds that have passed.
+    """
+
+    def __init__(self, application: Any, at_once: int = AT_ONCE, seconds: float = SECONDS) -> None:
+        self._application = application
+        self._at_once = at_once
+        self._seconds = seconds
+        self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        gate = self._gate(address_of_scope(scope))
+        await gate.acquire()
+        place = _Place(gate)
+        timer = asyncio.get_running_loop().call_later(self._seconds, place.leave)
+
+        async def send_on(message: Any) -> None:
+            place.leave()
+            await send(message)
+
+        try:
+            await self._application(scope, receive, send_on)
+        finally:
+            timer.cancel()
+            place.leave()
+
+    def _gate(self, address: str) -> asyncio.Semaphore:
+        gate = self._gates.get(address)
+        if gate is None:
+            gate = self._gates[address] = asyncio.Semaphore(self._at_once)
+        return gate
+
+
+class _Place:
+    """It is left once, whoever says so first."""
+
+    def __init__(self, gate: asyncio.Semaphore) -> None:
+        self._gate: asyncio.Semaphore | None = gate
+
+    def leave(self) -> None:
+        if self._gate is not None:
+            self._gate.release()
+            self._gate = None
