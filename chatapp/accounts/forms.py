@@ -1,23 +1,23 @@
 """Django's own forms, with a mail server that nobody waits for."""
 
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
+from django.core.exceptions import ValidationError
 
 from chatapp.accounts.links import link_for
 
+NO_MATCH = "That name and password don't match an account. Check both and try again."
 letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
 
 
 class SignInForm(AuthenticationForm):
     """An account that is switched off is told nothing else: nobody learns that it exists."""
 
-    error_messages: ClassVar = {
-        **AuthenticationForm.error_messages,
-        "invalid_login": "That name and password don't match an account. Check both and try again.",
-    }
+    def get_invalid_login_error(self) -> ValidationError:
+        return ValidationError(NO_MATCH, "invalid_login")
 
 
 class ResetByMailForm(PasswordResetForm):
