@@ -7,7 +7,7 @@ from uuid import uuid4
 from agents.models import AgentTemplate
 from bench.conversations import VISITOR, begun, filled
 from bench.texts import ANSWER
-from chatapp.steps import prepare_step
+from chatapp.generation.records import prepare_step
 from history.core.plan import Plan
 from history.models import (
     CallFigures,

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_save
 
-from chatapp.local import keep_private
+from chatapp.env.private_files import keep_private
 
 
 class ChatappConfig(AppConfig):
@@ -16,7 +16,7 @@ class ChatappConfig(AppConfig):
     def ready(self) -> None:
         keep_private(settings.DATABASES["default"])
         user_logged_in.connect(keep_the_visitors_chats)
-        from chatapp import receivers  # noqa: F401, PLC0415 -- connects itself; needs the registry
+        from chatapp.process import receivers  # noqa: F401, PLC0415 -- connects itself; needs the registry
 
         post_save.connect(record_account, sender=settings.AUTH_USER_MODEL)
 

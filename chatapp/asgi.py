@@ -12,12 +12,12 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402 -- needs the app registry
 from django.conf import settings  # noqa: E402
 
-from chatapp import lifespan as process  # noqa: E402
-from chatapp.consumers import ChatConsumer  # noqa: E402
-from chatapp.origins import OwnOrigin  # noqa: E402
+from chatapp.process import lifespan as process  # noqa: E402
 from chatapp.server.bodies import BoundedBodies  # noqa: E402
 from chatapp.server.early import Refusal, SafeHeaders  # noqa: E402
 from chatapp.server.fairness import Fair  # noqa: E402
+from chatapp.server.origins import OwnOrigin  # noqa: E402
+from chatapp.socket.consumer import ChatConsumer  # noqa: E402
 
 chat = ChatConsumer.as_asgi()
 nothing = Refusal(404, "not_found", "There is no socket at this address.")

@@ -8,10 +8,10 @@ from csp.constants import NONCE, NONE, SELF
 from agents.tools.hosts import parse_hosts
 from chatapp import env
 from chatapp.accounts.mail import mail_settings
-from chatapp.databases import database
-from chatapp.local import kept_secret
+from chatapp.databases.address import database
+from chatapp.env.private_files import kept_secret
+from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
-from chatapp.server.log_settings import logging_settings
 from history.core.kinds import Integer, ModelName
 from history.core.registry import expect_pruners
 from history.core.resolution import Caps, environment_layer
@@ -60,11 +60,11 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "chatapp.middleware.TrustedTypesExceptAdmin",
-    "chatapp.middleware.GiveBackConnections",
-    "chatapp.middleware.PrivateAnswers",
-    "chatapp.middleware.RefuseNul",
-    "chatapp.middleware.SayTooMany",
+    "chatapp.server.middleware.TrustedTypesExceptAdmin",
+    "chatapp.server.middleware.GiveBackConnections",
+    "chatapp.server.middleware.PrivateAnswers",
+    "chatapp.server.middleware.RefuseNul",
+    "chatapp.server.middleware.SayTooMany",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -159,7 +159,7 @@ FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Col
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "chatapp.staticfiles.HashedStaticFiles"
+        "BACKEND": "chatapp.server.staticfiles.HashedStaticFiles"
         if PRODUCTION
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },
@@ -222,9 +222,9 @@ HISTORY_URL_OVERRIDES = env.read(
 )
 
 # What a lower package needs from a higher one comes by name, not by import.
-MODEL_CATALOGUE = "chatapp.catalogue.limits"
-MODEL_FAULT = "chatapp.catalogue.fault"
-MODEL_PRICES = "chatapp.catalogue.prices"
-MODEL_MARKS = "chatapp.cache_marks.wants_marks"
-SUMMARISER = "chatapp.summaries.summarise"
-STOP_ANSWERS = "chatapp.deleting.stop_answers_now"
+MODEL_CATALOGUE = "chatapp.llm.catalogue.limits"
+MODEL_FAULT = "chatapp.llm.catalogue.fault"
+MODEL_PRICES = "chatapp.llm.catalogue.prices"
+MODEL_MARKS = "chatapp.llm.cache_breakpoints.wants_marks"
+SUMMARISER = "chatapp.generation.summaries.summarise"
+STOP_ANSWERS = "chatapp.generation.deleting.stop_answers_now"

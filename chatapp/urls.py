@@ -3,9 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from chatapp import views
-from chatapp.api import api
-from chatapp.memory.views import memory
+from chatapp.api.root import api
+from chatapp.pages import views
+from chatapp.pages.settings_views import memory
 from chatapp.server import health
 
 admin.site.site_title = admin.site.site_header = "Vitrine administration"

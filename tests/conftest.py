@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
-from chatapp.databases import database
+from chatapp.databases.address import database
 from deploy import chromium
 from history.core.caps import Caps
 from history.core.resolution import environment_layer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from chatapp.variables import VARIABLES
+from chatapp.env.variables import VARIABLES
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMED = re.compile(r"`(tests/[\w/]+\.py)::(\w+)`")

@@ -5,8 +5,8 @@ from threading import BoundedSemaphore
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
 
-from chatapp.database import give_back
-from chatapp.server.limits import TooMany
+from chatapp.databases.threads import give_back
+from chatapp.limits.buckets import TooMany
 
 PATIENCE = 5.0  # Seconds that a thread waits for its turn.
 slots = BoundedSemaphore(max((os.cpu_count() or 2) // 2, 1))

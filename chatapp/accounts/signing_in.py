@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 
 from chatapp.accounts.tries import Allowance, Key, Tries
+from chatapp.limits.buckets import TooMany
 from chatapp.server.client_address import address_of_request
-from chatapp.server.limits import TooMany
 
 logger = logging.getLogger(__name__)
 tries = Tries()

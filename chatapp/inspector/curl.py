@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from chatapp import env
-from chatapp.library import litellm
+from chatapp.llm.litellm_setup import litellm
 
 PATH = "/chat/completions"
 KEY, BASE = "$API_KEY", "$API_BASE"

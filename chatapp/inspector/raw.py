@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from chatapp.inspector.redaction import Redaction
-from chatapp.llm_request import LlmRequest
+from chatapp.llm.request import LlmRequest
 from history.core.plan import PLANNER_VERSION
 from history.core.wording import number
 from history.models import ContextPlan, GenerationEvent

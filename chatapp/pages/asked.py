@@ -8,9 +8,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from chatapp.pages.bubbles import Answer, Bubble, bubbles
 from chatapp.pages.chat import silent_in
-from chatapp.views import chatting
+from chatapp.pages.views import chatting
+from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.delegating import delegated_by

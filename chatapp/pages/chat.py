@@ -10,10 +10,10 @@ from django.utils.http import urlencode
 
 from agents.models import AgentTemplate, Network
 from chatapp.pages.beginning import Offered
-from chatapp.pages.bubbles import Answer, Bubble, bubbles
 from chatapp.pages.commands import COMMANDS, ESCAPE, Command
-from chatapp.pages.switchers import switchers
-from chatapp.pages.window import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
+from chatapp.transcript.branches import switchers
+from chatapp.transcript.bubbles import Answer, Bubble, bubbles
+from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.plan import Plan
 from history.core.policies import policy_of
 from history.core.resolution import LayerName, resolve, url_layer

@@ -1,6 +1,6 @@
 """The commands of the chat, as one reads them: the completion, the help, and the socket's answer.
 
-What each does stands in chatapp/commands.py, or in static/js/commands.js for those of the page.
+Each is done in chatapp/socket/slash_commands.py, the page's own in static/js/commands.js.
 """
 
 from dataclasses import dataclass

@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from chatapp.pages import asked, fragments
+from chatapp.pages import asked, message_views
 
 urlpatterns = [
     path(
         "chat/<uuid:conversation>/messages/<int:first>-<int:last>/verdict",
-        fragments.verdict,
+        message_views.verdict,
         name="verdict",
     ),
     path(
@@ -15,5 +15,5 @@ urlpatterns = [
         asked.delegation,
         name="delegation",
     ),
-    path("chat/<uuid:conversation>/marks", fragments.marks, name="marks"),
+    path("chat/<uuid:conversation>/marks", message_views.marks, name="marks"),
 ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from chatapp.pages.window import newest_plan
+from chatapp.transcript.cut_line import newest_plan
 from history.core.plan import Plan, Verdict
 from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark

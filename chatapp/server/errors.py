@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views import defaults
 
-from chatapp.server.refusals import RETRY_SECONDS, SENTENCE, refusal_in
+from chatapp.databases.refusals import RETRY_SECONDS, SENTENCE, refusal_in
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

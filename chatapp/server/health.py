@@ -3,8 +3,8 @@
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 
-from chatapp.server.readiness import readiness
-from chatapp.server.refusals import RETRY_SECONDS
+from chatapp.databases.readiness import readiness
+from chatapp.databases.refusals import RETRY_SECONDS
 
 
 @require_safe

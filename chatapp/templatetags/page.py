@@ -5,7 +5,7 @@ from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from chatapp import persons
+from chatapp.live import persons
 from history.services.access import actor_of
 
 register = template.Library()

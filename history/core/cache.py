@@ -60,9 +60,9 @@ def predict(
 ) -> tuple[Prediction, ...]:
     """One for each request, in order. Linear in the entries of all plans.
 
-    `marks`: the provider caches only as far as a mark (`chatapp.cache_marks`), which rides the end
-    of the request, the last message before a text of the turn, or the system prompt where the
-    window slides. Else it caches all it is sent.
+    `marks`: the provider caches only as far as a mark (`chatapp.llm.cache_breakpoints`), which
+    rides the end of the request, the last message before a text of the turn, or the system prompt
+    where the window slides. Else it caches all it is sent.
     """
     cache = _Cache(prices, marks=marks)
     return tuple(map(cache.ask, plans))

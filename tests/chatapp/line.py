@@ -6,7 +6,7 @@ from typing import Any
 
 from django.contrib.sessions.backends.base import SessionBase
 
-from chatapp.consumers import ChatConsumer
+from chatapp.socket.consumer import ChatConsumer
 
 Frame = dict[str, Any]
 

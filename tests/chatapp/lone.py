@@ -2,8 +2,8 @@
 
 from typing import NoReturn
 
-from chatapp.delegations import Running
-from chatapp.generations import Run
+from chatapp.generation.runner import Run
+from chatapp.generation.tools.delegation import Running
 from history.models import Generation
 
 

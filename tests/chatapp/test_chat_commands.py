@@ -4,8 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from chatapp.commands import is_command, run, said
 from chatapp.pages.commands import COMMANDS, help_text
+from chatapp.socket.slash_commands import is_command, run, said
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound, Refused
 

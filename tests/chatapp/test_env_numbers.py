@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from chatapp.env import ROOT
-from chatapp.variables import VARIABLES
+from chatapp.env.variables import VARIABLES
 from history.core.kinds import Integer
 from history.core.settings import SETTINGS
 from tests import data
@@ -34,7 +34,7 @@ for name, value in json.load(sys.stdin):
     del os.environ[name]
 print(json.dumps(found))
 """
-START = "from chatapp.lifespan import reap; from django.core.management import call_command"
+START = "from chatapp.process.lifespan import reap; from django.core.management import call_command"
 START += "; call_command('check'); call_command('migrate', verbosity=0); reap()"
 # Of the people who come: one signs in, another has no account.
 COME = """

@@ -12,7 +12,7 @@ import pytest
 from django.contrib.auth.models import Permission, User
 from django.test import Client
 
-from chatapp.api import api
+from chatapp.api.root import api
 from history.services.access import Actor
 from tests.chatapp.scenes import (
     DELETED,

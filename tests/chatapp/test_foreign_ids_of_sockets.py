@@ -16,9 +16,12 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.backends.base import SessionBase
 from django.test import Client
 
-from chatapp import demo_model, frames, llm, runs
-from chatapp.database import close_connections, in_database
-from chatapp.viewers import viewers
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.generation import supervisor
+from chatapp.live.viewers import viewers
+from chatapp.llm import client
+from chatapp.llm.mirror import provider
+from chatapp.socket import protocol
 from history.services.access import VISITOR, Actor
 from tests.chatapp.line import Line
 from tests.chatapp.scenes import (
@@ -40,13 +43,13 @@ PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "h
 PLAIN |= {"after_seq"}
 
 
-def verbs() -> Iterator[tuple[str, type[frames.Command]]]:
-    for model in get_args(frames.AnyCommand):
+def verbs() -> Iterator[tuple[str, type[protocol.Command]]]:
+    for model in get_args(protocol.AnyCommand):
         for verb in get_args(model.model_fields["type"].annotation):
             yield verb, model
 
 
-def combinations(model: type[frames.Command], scene: str) -> Iterator[dict[str, str]]:
+def combinations(model: type[protocol.Command], scene: str) -> Iterator[dict[str, str]]:
     """What a frame names, and of which scene: one id of it, the conversation, or all of both."""
     ids = [field for field in model.model_fields if field in IDS]
     for field in ids:
@@ -114,11 +117,11 @@ def disable(actor: Actor) -> None:
 @pytest.fixture
 async def slow_answers(monkeypatch):
     """What runs is being written for as long as the test asks."""
-    monkeypatch.setattr(demo_model, "words_per_second", 1)
+    monkeypatch.setattr(provider, "words_per_second", 1)
     await in_database(make_agent)
     yield
-    await runs.interrupt_all()
-    await llm.close()
+    await supervisor.interrupt_all()
+    await client.close()
     await close_connections()
 
 
@@ -169,7 +172,7 @@ async def test_whoever_may_not_chat_is_signed_out(looking, who):
 async def test_ids_of_another_conversation_open_nothing(looking, who, has_subscribed):
     line, own, scenes = await looking(who)
     for scene in (FOREIGN, OTHER):
-        runs.start(scenes[scene].open)
+        supervisor.start(scenes[scene].open)
     if has_subscribed:
         line.say(type="subscribe", conversation=str(own.done.pk), generation=None)
     assert await line.shown() == []

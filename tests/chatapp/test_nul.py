@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp import frames
+from chatapp.socket import protocol
 from history.services.errors import Refused
 from tests.factories import make_conversation
 
@@ -49,7 +49,7 @@ def test_a_command_is_refused(field):
     told = '{"type": "send", "text": "a", "client_msg_id": "%s", "%s": "\\u0000"}'
 
     with pytest.raises(Refused, match=f"{field}: .* holds a NUL character"):
-        frames.parse(told % ("0" * 32, field))
+        protocol.parse(told % ("0" * 32, field))
 
 
 @pytest.mark.parametrize("field", ["agent", "query"])
@@ -57,4 +57,4 @@ def test_half_a_character_is_refused(field):
     told = '{"type": "send", "text": "a", "client_msg_id": "%s", "%s": "\\ud800"}'
 
     with pytest.raises(Refused, match=field):
-        frames.parse(told % ("0" * 32, field))
+        protocol.parse(told % ("0" * 32, field))

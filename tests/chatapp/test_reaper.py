@@ -8,8 +8,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from chatapp import demo_model, lifespan, llm, runs
-from chatapp.database import close_connections, in_database
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.generation import supervisor
+from chatapp.llm import client
+from chatapp.llm.mirror import provider
+from chatapp.process import lifespan
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.sending import Send, send
@@ -23,7 +26,7 @@ LONG_AGO = timezone.now() - timedelta(hours=8)
 @pytest.fixture
 async def sent(monkeypatch):
     """Sends a message whose answer takes long; what runs is stopped in the end."""
-    monkeypatch.setattr(demo_model, "words_per_second", 1)
+    monkeypatch.setattr(provider, "words_per_second", 1)
     monkeypatch.setattr(lifespan, "REAP_SECONDS", 0.05)
     await in_database(make_agent)
 
@@ -32,8 +35,8 @@ async def sent(monkeypatch):
         return (await in_database(send, Actor(visitor=visitor), message)).generation
 
     yield sent
-    await runs.interrupt_all()
-    await llm.close()
+    await supervisor.interrupt_all()
+    await client.close()
     await close_connections()
 
 
@@ -54,7 +57,7 @@ def wait_for(generation, wanted):
 
 async def test_the_reaper_leaves_out_what_runs_here(sent):
     alive, dead = await sent("ada"), await sent("bob")
-    runs.start(alive)
+    supervisor.start(alive)
     await in_database(wait_for, alive, "running")
 
     await in_database(running_since_long_ago, alive.pk, dead.pk)

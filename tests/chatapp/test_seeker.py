@@ -5,8 +5,9 @@ import uuid
 import pytest
 
 from agents.demo import load_demo_agents
-from chatapp import demo_model, llm
-from chatapp.database import close_connections, in_database
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.llm import client
+from chatapp.llm.mirror import provider
 from history.core.plan import Plan, Verdict
 from history.models import Conversation, Generation, Message
 from history.services.access import Actor
@@ -27,7 +28,7 @@ TURNS = 150  # Further ones until the question: 300 messages.
 @pytest.fixture
 async def asked(monkeypatch):
     """Tell an agent the fact, chat on, and ask for it: the generation that answers."""
-    monkeypatch.setattr(demo_model, "words_per_second", 1e9)
+    monkeypatch.setattr(provider, "words_per_second", 1e9)
     await in_database(load_demo_agents)
 
     async def say(text, **where):
@@ -43,7 +44,7 @@ async def asked(monkeypatch):
         return (await say(QUESTION, conversation=conversation)).generation
 
     yield asked
-    await llm.close()
+    await client.close()
     await close_connections()
 
 

@@ -7,8 +7,8 @@ import uuid
 
 import pytest
 
-from chatapp import llm
-from chatapp.database import close_connections, in_database
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.llm import client
 from history.models import ContextPlan, GenerationStatus, RequestOutcome, TokenCalibration
 from history.services.access import Actor
 from history.services.sending import Send, send
@@ -39,7 +39,7 @@ async def run(provider):
         return generation
 
     yield run
-    await llm.close()
+    await client.close()
     await close_connections()
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from chatapp.sessions import clear_expired
+from chatapp.accounts.sessions import clear_expired
 from tests.factories import make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db

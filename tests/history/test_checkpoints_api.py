@@ -8,7 +8,7 @@ from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
 from django.test import AsyncClient
 
-from chatapp.database import close_connections
+from chatapp.databases.threads import close_connections
 from history.models import Checkpoint
 from tests.factories import begin_turn, make_agent, make_conversation
 from tests.history.services import summarisers

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from chatapp.server.logs import QUIET_SECONDS
+from chatapp.logs.entries import QUIET_SECONDS
 from tests import data
 from tests.people import Person
 from tests.provider import Reply

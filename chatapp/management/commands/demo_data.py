@@ -14,9 +14,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from chatapp import demo_model, llm, runs
-from chatapp.addresses import public_address
-from chatapp.database import close_connections, in_database
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.generation import supervisor
+from chatapp.llm import client
+from chatapp.llm.mirror import provider
+from chatapp.server.addresses import public_address
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.sending import Send, send
@@ -69,17 +71,17 @@ def staff() -> tuple[User, str]:
 
 async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
     """Hold the conversation as fast as the offline model can speak."""
-    demo_model.words_per_second = 1e9
+    provider.words_per_second = 1e9
     conversation = None
     for number in range(1, turns + 1):
         text = "My name is Ada, and we start in Lisbon." if number == 1 else question(number)
         command = Send(text, uuid.uuid4(), conversation=conversation, agent="demo")
         ack = await in_database(send, actor, command)
         conversation = ack.conversation.pk
-        await runs.begin(ack.generation)
+        await supervisor.begin(ack.generation)
     rows = Conversation.objects.filter(owner=actor.user)
     await in_database(lambda: rows.filter(pk=ack.conversation.pk).update(title=TITLE))
-    await llm.close()
+    await client.close()
     await close_connections()
     return conversation
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from chatapp.variables import VARIABLES, Variable
+from chatapp.env.variables import VARIABLES, Variable
 
 INTRODUCTION = """\
 # Every variable that Vitrine reads. Copy this file to .env, and take the # away from what you set.
 # What the process was started with is stronger than the file; an empty variable is unset.
-# This file is made by `manage.py env_example` from the table in chatapp/variables.py.
+# This file is made by `manage.py env_example` from the table in chatapp/env/variables.py.
 """
 
 

@@ -15,14 +15,14 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from chatapp.addresses import public_address
-from chatapp.claims import Claim, claim_database
-from chatapp.generations import NAME
-from chatapp.local import FOR_OTHERS, mend
+from chatapp.databases.lock import Claim, claim_database
+from chatapp.databases.patience import bound
+from chatapp.databases.schema import prepare_database
+from chatapp.env.private_files import FOR_OTHERS, mend
+from chatapp.generation.runner import NAME
+from chatapp.server.addresses import public_address
 from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
-from chatapp.server.patience import bound
-from chatapp.server.schema import prepare_database
 
 LOST = "Vitrine has stopped: another Vitrine has taken over the database of DATABASE_URL."
 

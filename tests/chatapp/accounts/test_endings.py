@@ -5,7 +5,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from chatapp.accounts import endings
-from chatapp.sessions import actor_of_session, actors_of_sessions
+from chatapp.accounts.sessions import actor_of_session, actors_of_sessions
 from tests.chatapp.accounts.people import OLD
 
 pytestmark = pytest.mark.django_db

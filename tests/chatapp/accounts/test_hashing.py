@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 
 from chatapp.accounts import hashing
-from chatapp.server.limits import TooMany
+from chatapp.limits.buckets import TooMany
 from tests import data
 
 pytestmark = pytest.mark.django_db  # Whoever waits gives its connection back, if there is one.

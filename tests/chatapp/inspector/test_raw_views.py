@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from chatapp.steps import prepare_step
+from chatapp.generation.records import prepare_step
 from history.core.messages import ToolCall
 from history.models import ContextPlan, GenerationEvent, RequestOutcome
 from history.services.appending import append, assistant_draft, result_draft

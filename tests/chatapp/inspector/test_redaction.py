@@ -11,7 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from chatapp.steps import prepare_step
+from chatapp.generation.records import prepare_step
 from history.models import GenerationEvent
 from tests.factories import add_turn, begin_turn, make_agent, make_conversation, make_reader
 

@@ -1,0 +1,128 @@
+"""One generation over HTTP: how it stands, Stop, and a person's word on what it asks for."""
+
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Schema
+from pydantic import Field
+
+from chatapp.databases.threads import in_database
+from chatapp.generation import supervisor
+from history.api import router
+from history.core.messages import ToolCall
+from history.models import Generation
+from history.schemas import Incoming
+from history.services.access import Actor, access_conversation
+from history.services.deciding import MOST_WORDS, Decision, asked_calls
+from history.services.errors import NotFound
+from history.services.stages import Stages
+
+
+class DecisionIn(Incoming):
+    """A person's word on a call. `words` go to the model with a refusal."""
+
+    call: Annotated[str, Field(max_length=200)]
+    approved: bool
+    words: Annotated[str, Field(max_length=MOST_WORDS)] = ""
+
+
+class AskedOut(Schema):
+    """A call that a person was asked about; while `decision` is None, they still are."""
+
+    id: str
+    name: str
+    arguments: str
+    asked: datetime
+    decision: Literal["approved", "refused", "withdrawn"] | None
+    person: str
+    words: str
+    decided: datetime | None
+
+
+class GenerationOut(Schema):
+    """`asked` are the calls that need a person's word, in order."""
+
+    id: UUID
+    conversation: UUID
+    turn: int
+    kind: str
+    status: str
+    asked: list[AskedOut]
+    error: dict[str, Any] | None
+
+
+@router.get("/conversations/{conversation_id}/generations/{generation_id}", response=GenerationOut)
+def get_generation(
+    request: HttpRequest, conversation_id: UUID, generation_id: UUID
+) -> dict[str, Any]:
+    return _record(_find(caller(request), conversation_id, generation_id))
+
+
+@router.post(
+    "/conversations/{conversation_id}/generations/{generation_id}/stop", response=GenerationOut
+)
+async def stop_generation(
+    request: HttpRequest, conversation_id: UUID, generation_id: UUID
+) -> dict[str, Any]:
+    """End an answer with the text that is there. Stopping twice is fine."""
+    where = (caller(request), conversation_id, generation_id)
+    await supervisor.stop(await in_database(_find, *where))
+    return await in_database(_record, await in_database(_find, *where))
+
+
+@router.post(
+    "/conversations/{conversation_id}/generations/{generation_id}/decisions",
+    response=GenerationOut,
+)
+async def decide(
+    request: HttpRequest, conversation_id: UUID, generation_id: UUID, decision: DecisionIn
+) -> dict[str, Any]:
+    """Approve or refuse a call that a tool asks about; after the last one the answer goes on.
+
+    The same decision again changes nothing; another one than was made before gets 409.
+    """
+    where = (caller(request), conversation_id, generation_id)
+    wanted = Decision(decision.call, approved=decision.approved, words=decision.words)
+    await supervisor.decide(*where, wanted)
+    return await in_database(_record, await in_database(_find, *where))
+
+
+def _find(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generation:
+    conversation = access_conversation(actor, conversation_id)
+    generation = conversation.generations.filter(pk=generation_id).first()
+    if generation is None:
+        raise NotFound("answer")
+    return generation
+
+
+def caller(request: HttpRequest) -> Actor:
+    """Who was let in; asking the session again would be the database's work."""
+    actor: Actor = request.auth  # type: ignore[attr-defined]  # what OwnSession found
+    return actor
+
+
+def _record(generation: Generation) -> dict[str, Any]:
+    return {
+        "id": generation.pk,
+        "conversation": generation.conversation_id,
+        "turn": generation.turn,
+        "kind": generation.kind,
+        "status": generation.status,
+        "asked": [_asked(call, stages) for call, stages in asked_calls(generation)],
+        "error": generation.error,
+    }
+
+
+def _asked(call: ToolCall, stages: Stages) -> dict[str, Any]:
+    decision = stages.decision
+    return {
+        **asdict(call),
+        "asked": stages.asked,
+        "decision": decision.kind if decision else None,
+        "person": decision.person if decision else "",
+        "words": decision.words if decision else "",
+        "decided": decision.created if decision else None,
+    }

@@ -1,0 +1,116 @@
+"""One server for one database: it tells its viewers of events in its own memory."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from django.core.management.base import CommandError
+from django.db import connections
+
+from chatapp.databases.patience import Patient
+
+logger = logging.getLogger(__name__)
+SERVING = 0x56697472696E65  # The lock's number in the database; the letters of the name.
+TAKEN = "Another Vitrine already serves the database of DATABASE_URL."
+OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name LIKE 'vitrine %%' AND application_name <> %s"""
+
+
+_claim: "Claim | None" = None
+
+
+class Taken(CommandError):
+    """The database has a server already."""
+
+
+class Claim:
+    """On PostgreSQL a lock that ends with its connection; a SQLite file lies in its folder.
+
+    The connection is one beside the pool, named as those are.
+    """
+
+    def __init__(self, name: str, give_up: Callable[[], None] = lambda: None) -> None:
+        self.name = name
+        self.give_up = give_up
+        self.is_lost = False
+        self._connection: Patient | None = None
+
+    def take(self) -> None:
+        """Raises Taken, or psycopg's error where the database does not answer."""
+        if _is_sqlite():
+            return
+        connection = Patient.connect(**_address() | {"application_name": self.name})
+        row = connection.execute("SELECT pg_try_advisory_lock(%s)", [SERVING]).fetchone()
+        if row != (True,):
+            connection.close()
+            raise Taken(TAKEN)
+        self._connection = connection
+
+    def keep(self) -> None:
+        """Take the lock again where its connection was lost; give up where another took it."""
+        if self._connection is None or self.is_lost or self._holds(self._connection):
+            return
+        try:
+            self.take()
+            logger.warning("The lock on the database was lost, and is taken again.")
+        except Taken:
+            self.is_lost = True
+            self.give_up()
+
+    @staticmethod
+    def _holds(connection: Patient) -> bool:
+        try:
+            connection.execute("SELECT 1")
+        except psycopg.Error:
+            return False
+        return True
+
+    def release(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+
+
+@contextmanager
+def claim_database(name: str = "vitrine") -> Iterator[Claim]:
+    """Raises CommandError with a sentence where the database is another's, or does not answer."""
+    global _claim  # noqa: PLW0603 -- the process has one
+    claim = Claim(name)
+    try:
+        claim.take()
+    except psycopg.Error as error:
+        raise CommandError(f"The database of DATABASE_URL does not answer: {error}") from error
+    _claim = claim
+    try:
+        yield claim
+    finally:
+        _claim = None
+        claim.release()
+
+
+def keep_claim() -> None:
+    """What this process has claimed it keeps, or it gives up."""
+    if _claim is not None:
+        _claim.keep()
+
+
+def others_serve(name: str) -> bool:
+    """Whether another server is connected, one that has lost its claim for example."""
+    if _is_sqlite():
+        return False
+    with connections["default"].cursor() as cursor:
+        cursor.execute(OTHERS, [name])
+        return bool(cursor.fetchone()[0])
+
+
+def _is_sqlite() -> bool:
+    return connections["default"].vendor == "sqlite"
+
+
+def _address() -> dict[str, Any]:
+    """Of the database, without the pool."""
+    connection: Any = connections["default"].copy()
+    options = connection.settings_dict["OPTIONS"]
+    connection.settings_dict["OPTIONS"] = {k: v for k, v in options.items() if k != "pool"}
+    return {**connection.get_connection_params(), "autocommit": True}

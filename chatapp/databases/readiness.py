@@ -1,0 +1,57 @@
+"""Whether the database takes writes: tried aside and now and then, and never waited for long."""
+
+import logging
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Lock
+from time import monotonic
+
+from django.contrib.sessions.models import Session
+from django.db import connection
+from django.utils import timezone
+
+from chatapp.databases.refusals import refusal_in
+
+logger = logging.getLogger(__name__)
+ROW = "readyz"  # Too short for a session of anybody.
+FRESH_SECONDS = 5
+PATIENCE_SECONDS = 1
+
+
+class Readiness:
+    """The newest attempt to write. One that hangs is the only one, however many ask."""
+
+    def __init__(self) -> None:
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="readiness")
+        self._lock = Lock()
+        self._attempt: Future[str] | None = None
+        self._began = 0.0
+
+    def fault(self) -> str:
+        """Why nothing can be written, as a word for programs; empty where it can."""
+        try:
+            return self._newest().result(PATIENCE_SECONDS)
+        except TimeoutError:
+            return "timeout"
+
+    def _newest(self) -> Future[str]:
+        with self._lock:
+            attempt = self._attempt
+            is_fresh = monotonic() - self._began < FRESH_SECONDS
+            if attempt is None or (attempt.done() and not is_fresh):
+                self._began = monotonic()
+                self._attempt = attempt = self._writer.submit(_write)
+            return attempt
+
+
+def _write() -> str:
+    try:
+        Session.objects.update_or_create(session_key=ROW, defaults={"expire_date": timezone.now()})
+    except Exception as error:
+        logger.exception("The database takes no writes")
+        return "unavailable" if refusal_in(error) else "failed"
+    finally:
+        connection.close()
+    return ""
+
+
+readiness = Readiness()

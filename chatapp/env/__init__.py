@@ -1,0 +1,170 @@
+"""The environment, read by the table in `chatapp.env.variables`.
+
+The only file that reads or sets `os.environ`. A `.env` file beside manage.py is read too; what the
+process was started with is stronger. A bad value raises `EnvironmentRefused`, which names it.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+from dotenv import dotenv_values
+
+from chatapp.env.variables import CLOUD, VARIABLES
+from history.core.contradictions import find
+from history.core.kinds import Integer
+from history.core.resolution import Layer, LayerName, resolve
+
+ROOT = Path(__file__).resolve().parents[2]
+T = TypeVar("T")
+
+
+class EnvironmentRefused(ValueError):
+    """A variable holds what it may not; the message names it and the way out."""
+
+
+def text(raw: str) -> str:
+    return raw
+
+
+def boolean(raw: str) -> bool:
+    values = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
+    if raw.lower() not in values:
+        raise ValueError("must be true or false")
+    return values[raw.lower()]
+
+
+positive = Integer(1).from_text
+count = Integer(0).from_text
+
+
+def whole(most: int) -> Callable[[str], int]:
+    """A number from 1 to the most that makes sense, or works."""
+    return Integer(1, most).from_text
+
+
+def names(raw: str) -> list[str]:
+    return [part.strip() for part in raw.split(",") if part.strip()]
+
+
+def origin(raw: str) -> str:
+    parts = urlsplit(raw)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/"):
+        raise ValueError("must be an address such as https://chat.example.org")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
+    """An unset variable is None."""
+    return lambda raw: parse(raw) if raw else None
+
+
+def dotted_paths(raw: str) -> dict[str, str]:
+    """`name=package.module.function`, several with commas."""
+    pairs = [part.partition("=")[::2] for part in names(raw)]
+    paths = {name.strip(): path.strip() for name, path in pairs}
+    if len(paths) < len(pairs) or not all(name and "." in path for name, path in paths.items()):
+        raise ValueError("must be name=package.module.function, with commas, each name once")
+    return paths
+
+
+def one_of(*allowed: str) -> Callable[[str], str]:
+    def parse(raw: str) -> str:
+        if raw not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+        return raw
+
+    return parse
+
+
+DEFAULTS = {variable.name: variable.default for variable in VARIABLES}
+LOCAL_DEFAULTS = {
+    variable.name: variable.local for variable in VARIABLES if variable.local is not None
+}
+SECRETS = {variable.name for variable in VARIABLES if variable.secret}
+
+
+def variables() -> Mapping[str, str]:
+    """What is set: the process over the `.env` file. An empty variable counts as unset."""
+    return from_file() | {name: value for name, value in os.environ.items() if value}
+
+
+def from_file() -> dict[str, str]:
+    path = ROOT / (os.environ.get("ENV_FILE") or DEFAULTS["ENV_FILE"])
+    try:
+        values = dotenv_values(path, interpolate=False)
+    except (OSError, UnicodeError) as error:
+        raise EnvironmentRefused(f"the file {path} cannot be read: {error}") from error
+    return {name: value for name, value in values.items() if value}
+
+
+def read(name: str, parse: Callable[[str], T]) -> T:
+    """The typed value of a variable of the table, its default where it is unset."""
+    raw = variables().get(name) or default_of(name)
+    try:
+        return parse(raw)
+    except ValueError as error:
+        shown = name if name in SECRETS else f"{name}={raw!r}"
+        raise EnvironmentRefused(f"{shown} in the environment: {error}") from error
+
+
+def default_of(name: str) -> str:
+    if name in LOCAL_DEFAULTS and read("DJANGO_ENV", text) != "production":
+        return LOCAL_DEFAULTS[name]
+    return DEFAULTS[name]
+
+
+def model_providers() -> frozenset[str]:
+    """Who may be asked. Setting a provider's address is leave to ask it, where none are listed."""
+    if listed := read("MODEL_PROVIDERS", names):
+        return frozenset(listed)
+    suffix = "_API_BASE"
+    based = {n.removesuffix(suffix).lower() for n in variables() if n.endswith(suffix)}
+    return frozenset({*CLOUD, *based} | ({"ollama_chat"} if "ollama" in based else set()))
+
+
+def folder(path: Path) -> Path:
+    """Made where it is not there, for its owner alone."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        why = f"DATA_DIR in the environment: {path} cannot be made: {error.strerror}"
+        raise EnvironmentRefused(why) from error
+    return path
+
+
+def refuse_production(faults: Mapping[str, bool]) -> None:
+    """Production does not start half configured; the error names all that is wrong."""
+    if wrong := [fault for fault, present in faults.items() if present]:
+        raise EnvironmentRefused(f"DJANGO_ENV=production: {'; '.join(wrong)}. See .env.example.")
+
+
+def refuse_contradictions(layer: Layer) -> None:
+    """Variables that cannot all hold, whatever other layers say, stop the start."""
+    own = {LayerName.ENVIRONMENT}
+    if wrong := [found.sentence for found in find(resolve([layer])) if found.layers == own]:
+        raise EnvironmentRefused(f"The environment contradicts itself: {' '.join(wrong)}")
+
+
+def prepare_libraries() -> None:
+    """What litellm and tiktoken read from the environment: no network, no stray settings."""
+    os.environ.update(variables())  # Provider keys in the file reach litellm by this road.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ["LITELLM_MODE"] = "PRODUCTION"  # Or it reads .env files of its own accord.
+    os.environ["TIKTOKEN_CACHE_DIR"] = str(encodings_folder())
+
+
+def use_settings(module: str) -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", module)
+
+
+def encodings_folder() -> Path:
+    """The litellm wheel carries the o200k and cl100k files; found without importing it."""
+    spec: Any = find_spec("litellm")
+    return Path(spec.submodule_search_locations[0]) / "litellm_core_utils" / "tokenizers"
+
+
+prepare_libraries()

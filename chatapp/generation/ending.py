@@ -1,0 +1,105 @@
+"""How a run ends: in the database first, then for whoever looks on."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from chatapp.databases.insisting import insist
+from chatapp.databases.refusals import refusal_in
+from chatapp.databases.threads import in_database
+from chatapp.generation import records
+from chatapp.generation.failures import Failure, failure_of, unstored
+from chatapp.generation.tools.loop import Rounds
+from chatapp.live.event_stream import Outbox
+from history.models import Generation, GenerationStatus
+from history.services import generations as stored
+from history.services.generations import Event, Fenced
+from history.services.texts import storable
+
+logger = logging.getLogger(__name__)
+
+
+class Ending:
+    """The end of one run, or its pause; it comes once nothing more is done."""
+
+    def __init__(
+        self,
+        generation: Generation,
+        outbox: Outbox,
+        rounds: Rounds,
+        show: Callable[[Event], None],
+    ) -> None:
+        self.generation = generation
+        self.outbox = outbox
+        self.rounds = rounds
+        self._show = show
+
+    async def finish(
+        self,
+        log: asyncio.Task[None],
+        status: GenerationStatus,
+        error: Failure | None,
+        text: str,
+    ) -> None:
+        """`text` is what no message holds yet.
+
+        A run that cannot be shown as waiting has failed: nobody could decide about it.
+        """
+        self.outbox.close()
+        await asyncio.gather(log, return_exceptions=True)
+        if status == GenerationStatus.WAITING:
+            try:
+                return await self._pause()
+            except Fenced:
+                return None
+            except Exception as fault:
+                status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
+        await self.end(status, error, text)
+
+    async def _pause(self) -> None:
+        """It waits in the database before anybody is told of it."""
+        await self.outbox.settled()
+        data = await in_database(records.waiting, self.generation)
+        event = self.outbox.next_event("waiting", data)
+        await in_database(stored.pause, self.generation, [*self.outbox.unlogged, event])
+        self._show(event)
+
+    async def end(
+        self, status: GenerationStatus, error: Failure | None = None, text: str = ""
+    ) -> None:
+        """The end is safe in the database before anybody is told of it."""
+        store = partial(self._stored_end, status, error, text)
+        if not await insist(store, f"The end of generation {self.generation.pk}"):
+            return
+        await self.outbox.settled()
+        if not self.outbox.events and not self.outbox.seq:
+            await self._tell("started", records.started)
+        await self._tell("end", records.ended)
+        try:
+            await in_database(stored.log_end, self.generation, self.outbox.unlogged)
+        except Exception:  # Whoever comes later is shown the page: it has all of the answer.
+            logger.exception("The last events of generation %s are not stored", self.generation.pk)
+
+    async def _stored_end(self, status: GenerationStatus, error: Failure | None, text: str) -> bool:
+        """Where the end cannot be stored as it was, it is stored without its text, as failed."""
+        try:
+            await self.rounds.answer_open(status)
+            return await in_database(stored.end, self.generation, status, storable(text), error)
+        except Exception as fault:
+            if refusal_in(fault):  # It takes the whole of it later.
+                raise
+            why = unstored(fault, self.generation.pk)
+            return await in_database(
+                stored.end, self.generation, GenerationStatus.FAILED, error=why
+            )
+
+    async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:
+        """An answer that cannot be shown has ended all the same: the page is asked to try."""
+        try:
+            data = await in_database(read, self.generation)
+        except Exception:
+            logger.exception("Generation %s ended, and cannot be shown", self.generation.pk)
+            data = {"html": "", "status": self.generation.status, "words": 0}
+        self.outbox.emit(kind, **data)

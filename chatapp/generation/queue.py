@@ -1,0 +1,93 @@
+"""Answers that wait for a free place: begun in turn, and shown where they wait."""
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.conf import settings
+
+from chatapp.limits.admission import Admission
+from chatapp.limits.turn_queue import TurnQueue
+from chatapp.live.viewers import Frame, viewers, whose
+from history.models import Generation
+
+TELL_SECONDS = 0.3  # Places change often; each is told no oftener than this.
+
+
+class Turns:
+    """Of this process. What an agent asks another has no turn: an answer already waits for it."""
+
+    def __init__(self) -> None:
+        self._queue = TurnQueue()
+        self._waiting: dict[UUID, Generation] = {}
+        self._ahead: dict[UUID, int] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._is_closed = False
+
+    @contextmanager
+    def admitting(self, person: str, address: str) -> Iterator[Admission]:
+        """While a command is carried out that may begin an answer."""
+        with self._queue.coming(person) as opened:
+            yield Admission(person, address, opened)
+
+    def enter(self, generation: Generation) -> bool:
+        """Whether it may begin now; else it waits."""
+        person = whose(generation.conversation)
+        if self._queue.enter(generation.pk, person, settings.OPEN_ANSWERS):
+            return True
+        self._waiting[generation.pk] = generation
+        self._tell()
+        return False
+
+    def leave(self, generation_id: UUID) -> list[Generation]:
+        """It has ended, or waits no more: those that may begin now."""
+        self._queue.leave(generation_id)
+        self._waiting.pop(generation_id, None)
+        begun = []
+        while not self._is_closed and (turn := self._queue.next(settings.OPEN_ANSWERS)):
+            begun.append(self._waiting.pop(turn))
+        if self._waiting and self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
+        return begun
+
+    def close(self) -> None:
+        """The process ends: what waits is begun by the next one."""
+        self._is_closed = True
+
+    @property
+    def waiting(self) -> tuple[UUID, ...]:
+        return tuple(self._waiting)
+
+    def frame_in(self, conversation_id: UUID) -> Frame | None:
+        """What a tab is shown of an answer that waits in this conversation."""
+        for generation in self._waiting.values():
+            if generation.conversation_id == conversation_id:
+                return _frame(generation, self._ahead.get(generation.pk, 0))
+        return None
+
+    def _tell(self) -> None:
+        """Each whose place is another one now."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        before = self._ahead
+        self._ahead = {turn: ahead for ahead, turn in enumerate(self._queue.order())}
+        for turn, ahead in self._ahead.items():
+            if before.get(turn) != ahead:
+                generation = self._waiting[turn]
+                viewers.show(generation.conversation_id, _frame(generation, ahead))
+
+
+def _frame(generation: Generation, ahead: int) -> Frame:
+    where = f"{ahead} ahead of you" if ahead else "you are next"
+    return {
+        "type": "place",
+        "conversation": str(generation.conversation_id),
+        "generation": str(generation.pk),
+        "ahead": ahead,
+        "text": f"Waiting for a free place: {where}.",
+    }
+
+
+turns = Turns()

@@ -1,0 +1,194 @@
+"""The database's and the templates' part of a generation: what each event holds.
+
+Every function here runs in a database thread; the event loop only passes on what it returns.
+"""
+
+from collections.abc import Sequence, Set
+from copy import copy
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from agents.mcp import Offer
+from agents.mcp.models import PREFIX
+from agents.models import AgentTemplate
+from agents.tools import TOOLS, ToolResult, refused
+from chatapp.llm import client
+from chatapp.transcript import fragments
+from history.core.messages import Role, ToolCall
+from history.core.plan import Plan
+from history.core.report import log_lines
+from history.models import ContextPlan, Generation, GenerationStatus
+from history.services.appending import assistant_draft, head_of, result_draft
+from history.services.calls import storable_calls
+from history.services.generations import ended_as, store_messages
+from history.services.handing_over import hand_over
+from history.services.planning import logger as history_logger
+from history.services.planning import plan_step
+from history.services.reading import user_message_of
+from history.services.stages import stages_of
+from history.services.texts import storable
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """Which calls of a round a person is asked about, and what the last one's result adds."""
+
+    places: Set[int] = frozenset()
+    note: str = ""
+
+
+NO_QUESTIONS = Questions()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A planned request: its stored record, the event that tells of it, and what to send."""
+
+    record: ContextPlan
+    event: dict[str, Any]
+    request: client.LlmRequest
+
+
+def started(generation: Generation) -> dict[str, Any]:
+    """The user's message with the empty answer under it; a continued answer stands alone."""
+    if generation.kind == Generation.Kind.CONTINUE:
+        head = head_of(generation.branch)
+        html = fragments.render_started(generation, None)
+        return {"html": html, "client_msg_id": None, "base": head.position if head else -1}
+    message = user_message_of(generation.branch, generation.turn)
+    client_msg_id = message.client_msg_id if message else None
+    return {
+        "html": fragments.render_started(generation, message),
+        "client_msg_id": str(client_msg_id) if client_msg_id else None,
+        "base": message.position - 1 if message else -1,
+    }
+
+
+def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepared:
+    """Plan a request and store the plan: from here on it is known what the model is sent.
+
+    Within so much of the budget; raises `CannotPlan`.
+    """
+    planned = plan_step(
+        generation, step, lambda parts: client.LlmRequest(**parts).body(), percent=percent
+    )
+    _log(planned.projection.plan, generation.snapshot_at(step)["agent"]["slug"])
+    return Prepared(
+        record=planned.record,
+        event=_plan_event(generation, planned.record),
+        request=client.LlmRequest(**planned.parts),
+    )
+
+
+def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
+    """The cut line that the plan makes, and where the panel shows the plan."""
+    conversation, step = generation.conversation, record.step
+    return {
+        "step": step,
+        "html": fragments.render_cut_line(conversation, record),
+        "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
+    }
+
+
+def store_calls(
+    generation: Generation,
+    step: int,
+    text: str,
+    asked: Sequence[ToolCall],
+    questions: Questions = NO_QUESTIONS,
+) -> tuple[ToolCall, ...]:
+    """Put the model's request for tools onto the path: the calls as stored."""
+    prefix = f"call_{generation.pk.hex[:12]}_{step}"
+    calls = storable_calls(generation.conversation_id, asked, prefix)
+    draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
+    asking = [calls[place] for place in sorted(questions.places)]
+    store_messages(generation, [draft], (asking, questions.note))
+    return calls
+
+
+def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
+    """Calls that have no result as yet."""
+    made = [asdict(call) for call in calls]
+    return {"html": fragments.render_calls(made, generation, stages_of(generation))}
+
+
+def store_result(generation: Generation, step: int, call: ToolCall, result: ToolResult) -> None:
+    """Put a tool's result onto the path. A hand-over holds from the next step on."""
+    text = storable(result.text)
+    if result.hands_to:
+        hand_over(generation, step, call, text, result.hands_to)
+    else:
+        draft = result_draft(call, text, failed=result.failed, took_ms=result.took_ms)
+        store_messages(generation, [draft])
+
+
+def call_card(generation: Generation, call_id: str) -> dict[str, Any]:
+    """A call as it is now."""
+    return {"call": call_id, "html": fragments.render_card(generation, call_id)}
+
+
+def waiting(generation: Generation) -> dict[str, Any]:
+    """The answer as it is shown while it waits for a person."""
+    waiting = copy(generation)
+    waiting.status = GenerationStatus.WAITING
+    return {"html": fragments.render_answer(waiting)}
+
+
+def is_asked_by_another(generation: Generation) -> bool:
+    """Whether an agent asks it, and no person."""
+    return generation.conversation.asked_by_id is not None
+
+
+def still_has(slug: str, name: str, offer: Offer) -> bool:
+    """Whether the agent may use the tool today, and not only when the message was sent. Of an MCP
+    server it may as long as it may use the server.
+    """
+    agent = AgentTemplate.objects.filter(slug=slug).first()
+    offered = offer.find(name)
+    wanted = f"{PREFIX}{offered.server}" if offered else name
+    return agent is not None and wanted in agent.tools and bool(offered or name in TOOLS)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """What a generation that goes on has behind it. `bytes` are those of its text."""
+
+    step: int
+    rounds: int
+    percent: int
+    bytes: int
+
+
+def begun(generation: Generation) -> Begun:
+    newest = generation.plans.order_by("-step").first()
+    written = generation.messages.filter(role=Role.ASSISTANT).values_list("text", flat=True)
+    return Begun(
+        step=newest.step if newest else 0,
+        rounds=len(written),
+        percent=newest.plan.get("percent", 100) if newest else 100,
+        bytes=sum(len(text.encode()) for text in written),
+    )
+
+
+def store_unanswered(
+    generation: Generation, calls: Sequence[ToolCall], status: GenerationStatus
+) -> None:
+    """Put a result onto the path for each call that will never have one of its own."""
+    result = refused(f"no result: {ended_as(status)} before the tool was done.")
+    drafts = [result_draft(call, result.text, failed=True) for call in calls]
+    store_messages(generation, drafts)
+
+
+def ended(generation: Generation) -> dict[str, Any]:
+    """The answer as the page shows it from now on."""
+    texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
+    return {
+        "status": generation.status,
+        "html": fragments.render_answer(generation),
+        "words": sum(len(text.split()) for text in texts),
+    }
+
+
+def _log(plan: Plan, agent: str) -> None:
+    for line in log_lines(plan, agent):
+        history_logger.debug(line)

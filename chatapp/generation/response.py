@@ -1,0 +1,84 @@
+"""What one request brings back, gathered while it streams."""
+
+from typing import Any
+
+from chatapp.llm import client
+from chatapp.llm.chunks import storable
+from chatapp.llm.tool_call_assembly import CallAssembler
+from history.core.messages import ToolCall
+
+TOO_LONG = (
+    "The answer was cut off here: it is as long as MAX_ANSWER_BYTES lets an answer be."
+    " What came before was kept."
+)
+LONGEST_REASON = 40
+
+
+class Reply:
+    """Text, calls, the end and the usage: each only as the provider really reported it.
+
+    `room` is how many bytes of text it may still bring.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.room = room
+        self._texts: list[str] = []
+        self._calls = CallAssembler()
+        self._finish = ""
+        self._usage: dict[str, int] | None = None
+        self._first_token_ms: float | None = None
+
+    @property
+    def text(self) -> str:
+        return "".join(self._texts)
+
+    @property
+    def has_begun(self) -> bool:
+        return self._first_token_ms is not None
+
+    def take(self, chunk: client.Chunk, seconds: float) -> str:
+        """Keep a chunk that came after so many seconds; the text of it, if it is text.
+
+        Raises `ProviderError` for text that there is no room for.
+        """
+        if self._first_token_ms is None:
+            self._first_token_ms = round(seconds * 1000, 2)
+        match chunk:
+            case client.TextDelta(text):
+                return self._keep(text)
+            case client.CallDelta():
+                self._calls.add(chunk)
+            case client.Finish(reason):
+                self._finish = reason or ""
+            case client.Usage():
+                self._usage = chunk.as_dict()
+        return ""
+
+    def _keep(self, text: str) -> str:
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > self.room:
+            raise client.ProviderError("too_long", TOO_LONG)
+        self.room -= size
+        self._texts.append(text)
+        return text
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        return self._calls.calls()
+
+    @property
+    def left_out(self) -> int:
+        """How many calls there were beyond those."""
+        return self._calls.left_out
+
+    def outcome(
+        self, seconds: float, attempts: int, error: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        """The fields of a `RequestOutcome`."""
+        return {
+            "finish_reason": storable(self._finish)[:LONGEST_REASON],
+            "usage": self._usage,
+            "attempts": attempts,
+            "first_token_ms": self._first_token_ms,
+            "total_ms": round(seconds * 1000, 2),
+            "error": error,
+        }

@@ -1,0 +1,207 @@
+"""One generation, run by the server whoever looks on: claim, plan, stream, tools, store, end."""
+
+import asyncio
+import logging
+import socket
+from contextlib import aclosing
+from functools import partial
+from time import perf_counter
+from uuid import uuid4
+
+from django.conf import settings
+
+from chatapp.databases.insisting import insist
+from chatapp.databases.threads import in_database
+from chatapp.databases.waiting import fault_of, to_its_end
+from chatapp.generation import records, summaries
+from chatapp.generation.ending import Ending
+from chatapp.generation.failures import (
+    Failure,
+    failure_of,
+    still_too_long,
+    too_many_rounds,
+    unstored,
+)
+from chatapp.generation.response import Reply
+from chatapp.generation.tools import delegation, dispatch
+from chatapp.generation.tools.loop import Rounds, Waits
+from chatapp.generation.usage import settle
+from chatapp.live.event_stream import Outbox
+from chatapp.live.viewers import Frame, event_frame, viewers
+from chatapp.llm import client
+from history.core.messages import ToolCall
+from history.models import Generation, GenerationStatus
+from history.services import generations as stored
+from history.services.generations import Event, Fenced
+from history.services.planning import TIGHTER
+
+logger = logging.getLogger(__name__)
+OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
+NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
+
+
+class Run:
+    """A generation while this process runs it, and `running` those that it asks others for."""
+
+    def __init__(self, generation: Generation, running: delegation.Running) -> None:
+        self.generation = generation
+        self.conversation_id = generation.conversation_id
+        self.resumes = generation.started is not None
+        self.outbox = Outbox(self._show, self._log, generation.seq if self.resumes else 0)
+        self.rounds = Rounds(generation, self.outbox, running)
+        self.ending = Ending(generation, self.outbox, self.rounds, self._show)
+        self.cancelled_as = GenerationStatus.INTERRUPTED
+        self.reply = Reply(settings.MAX_ANSWER_BYTES)
+        self.percent = 100  # Of the budget.
+        self.task: asyncio.Task[None] | None = None
+        self.log: asyncio.Task[None] | None = None
+
+    def cancel(self, status: GenerationStatus) -> None:
+        if self.task is not None:
+            self.cancelled_as = status
+            self.task.cancel()
+
+    async def run(self) -> None:
+        if not await self._claimed():
+            return
+        self.log = log = asyncio.create_task(self.outbox.keep_log())
+        log.add_done_callback(self._log_ended)
+        status, error = await self._outcome()
+        log.remove_done_callback(self._log_ended)  # The end is not to be cancelled.
+        await to_its_end(self.ending.finish(log, status, error, self.reply.text))
+        if self.generation.status == GenerationStatus.DONE:
+            summaries.after(self.generation)
+
+    async def _claimed(self) -> bool:
+        """Where it is cancelled before, it ends as it is."""
+        claim = partial(in_database, stored.claim, self.generation, OWNER)
+        try:
+            return await insist(claim, f"The start of generation {self.generation.pk}")
+        except asyncio.CancelledError:
+            await to_its_end(self.ending.end(self.cancelled_as))
+            return False
+
+    async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
+        """Run to the end, whatever it is."""
+        try:
+            return await self._whole(), None
+        except asyncio.CancelledError:
+            return self._cancelled()
+        except Fenced:
+            return GenerationStatus.INTERRUPTED, None
+        except Exception as error:
+            return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
+
+    async def _whole(self) -> GenerationStatus:
+        """All that can be done now."""
+        try:
+            if self.resumes:
+                await self._resume()
+            else:
+                self.outbox.emit("started", **await in_database(records.started, self.generation))
+                await self._steps(0, 0)
+        except Waits:
+            return GenerationStatus.WAITING
+        return GenerationStatus.DONE
+
+    def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
+        """By a person, by a shutdown, or since the log of events could not be written."""
+        fault = fault_of(self.log)
+        if fault is None or isinstance(fault, Fenced):
+            return self.cancelled_as, None
+        return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
+
+    async def _resume(self) -> None:
+        """A person has decided about all that it waited for."""
+        begun = await in_database(records.begun, self.generation)
+        self.percent = begun.percent
+        self.reply = Reply(max(0, settings.MAX_ANSWER_BYTES - begun.bytes))
+        self.outbox.emit("resumed")
+        await self.rounds.resume(begun.step)
+        await self._steps(begun.step, begun.rounds)
+
+    async def _steps(self, step: int, rounds: int) -> None:
+        for _ in range(rounds, settings.TOOL_ROUNDS):
+            step, calls = await self._round(step + 1)
+            if not calls:
+                return self._refuse_empty()
+            await self._use_tools(step, calls)
+        raise too_many_rounds(settings.TOOL_ROUNDS)
+
+    async def _round(self, step: int) -> tuple[int, tuple[ToolCall, ...]]:
+        """The step that was answered: the next one, where the provider found this one too long.
+
+        That is done once in a generation; what follows keeps to the tighter budget.
+        """
+        try:
+            return step, await self._planned(step)
+        except client.ProviderError as refusal:
+            if refusal.kind != client.Kind.CONTEXT_TOO_LONG or self.reply.has_begun:
+                raise
+            if self.percent == TIGHTER:
+                model = self.generation.snapshot_at()["agent"]["model"]
+                raise still_too_long(model, TIGHTER) from refusal
+        self.percent = TIGHTER
+        return await self._round(step + 1)
+
+    async def _planned(self, step: int) -> tuple[ToolCall, ...]:
+        prepared = await in_database(records.prepare_step, self.generation, step, self.percent)
+        self.outbox.emit("plan", **prepared.event)
+        return await self._request(prepared)
+
+    def _refuse_empty(self) -> None:
+        if not self.reply.text.strip():
+            raise client.ProviderError("empty", "The model answered with nothing. Try again.")
+
+    async def _request(self, prepared: records.Prepared) -> tuple[ToolCall, ...]:
+        """One request, streamed to the viewers as it comes; its outcome is stored in any case."""
+        self.reply = reply = Reply(self.reply.room)
+        started, error, attempts = perf_counter(), None, client.Attempts()
+        try:
+            async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
+                async for chunk in chunks:
+                    if text := reply.take(chunk, perf_counter() - started):
+                        self.outbox.text(text)
+        except client.ProviderError as refusal:
+            error = {"kind": refusal.kind, "message": refusal.message}
+            raise
+        finally:
+            outcome = reply.outcome(perf_counter() - started, attempts.made, error)
+            await asyncio.shield(in_database(settle, prepared.record, outcome, reply.text))
+        return reply.calls()
+
+    async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
+        """Store the request for tools, then the results, in the order of the calls.
+
+        Raises `Waits` where a person must decide about some of them; the others are done by then.
+        """
+        note = dispatch.note_of(self.reply.left_out)
+        self.outbox.end_step()
+        box = await self.rounds.toolbox(step)
+        places = frozenset(n for n, c in enumerate(asked) if box.asks(c))
+        questions = records.Questions(places, note) if places else records.NO_QUESTIONS
+        await to_its_end(self._store_calls(step, asked, questions))
+        free = [call for place, call in enumerate(asked) if place not in places]
+        await self.rounds.run(free, box, "" if places else note)
+        if places:
+            raise Waits
+
+    async def _store_calls(
+        self, step: int, asked: tuple[ToolCall, ...], questions: records.Questions
+    ) -> None:
+        await self.rounds.store(step, self.reply.text, asked, questions)
+        self.reply = Reply(self.reply.room)
+
+    def _show(self, event: Event) -> None:
+        viewers.show(self.conversation_id, self.frame(event))
+
+    def frame(self, event: Event) -> Frame:
+        return event_frame(self.conversation_id, self.generation.pk, event)
+
+    async def _log(self, events: list[Event]) -> None:
+        await in_database(stored.log_events, self.generation, events)
+
+    def _log_ended(self, log: asyncio.Task[None]) -> None:
+        """A log that cannot be written ends the run: it is fenced, or the database refuses it."""
+        if fault_of(log) is not None and self.task is not None:
+            self.task.cancel()

@@ -1,0 +1,143 @@
+"""Summaries in the background: after a reply, or when asked for. Never in front of an answer."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from contextlib import aclosing
+from typing import Any
+from uuid import UUID
+
+from chatapp.databases.threads import in_database
+from chatapp.generation.usage import charge_summary
+from chatapp.live.viewers import viewers
+from chatapp.llm import client
+from history.core.resolution import Settings
+from history.models import Checkpoint, CheckpointState, Generation
+from history.services.access import Actor
+from history.services.checkpoints import begin_compact
+from history.services.subjects import Subject, subject_of
+from history.services.summarising import Job, fold_job, next_job
+from history.services.summary_writing import CannotSummarise, Written, make
+
+logger = logging.getLogger(__name__)
+LONGEST = 100_000  # Characters of a summary; nobody asks for a tenth of that.
+_tasks: dict[asyncio.Task[Any], UUID] = {}
+
+
+async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> Written:
+    """`SUMMARISER`: the model's answer. Raises CannotSummarise, never with a provider's words."""
+    request = client.LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
+    answer = _Answer()
+    try:
+        async with aclosing(client.stream(request)) as chunks:
+            async for chunk in chunks:
+                answer.add(chunk)
+    except client.ProviderError as refusal:
+        raise CannotSummarise(refusal.message.rstrip("."), answer.usage) from refusal
+    return answer.written()
+
+
+class _Answer:
+    """What has come so far. It is read to its end, summary or not: the usage comes last."""
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.usage: dict[str, int] | None = None
+        self.fault = ""
+
+    def add(self, chunk: client.Chunk) -> None:
+        """Raises CannotSummarise where the answer would never end."""
+        match chunk:
+            case client.TextDelta(text):
+                self.text += text
+            case client.Usage():
+                self.usage = chunk.as_dict()
+            case client.CallDelta():
+                self.fault = self.fault or "the model called a tool instead of writing prose"
+            case client.Finish("length"):
+                self.fault = self.fault or "the model's summary was cut off at its output limit"
+        if len(self.text) > LONGEST:
+            raise CannotSummarise("the model came to no end")
+
+    def written(self) -> Written:
+        if self.fault:
+            raise CannotSummarise(self.fault, self.usage)
+        return Written(self.text, self.usage)
+
+
+def after(generation: Generation) -> None:
+    """A reply has ended: make what is due, without anybody waiting for it."""
+    settings = Settings.from_dict(generation.snapshot_at()["settings"])
+    if settings.value("summarize") or settings.value("pruner") == "summarize":
+        _spawn(_catch_up(generation), generation.conversation_id)
+
+
+async def compact(actor: Actor, conversation_id: UUID) -> asyncio.Task[Checkpoint | None]:
+    """Begin a summary that somebody asked for. Raises Refused; a failure is in the row it gives."""
+    job = await in_database(begin_compact, actor, conversation_id)
+    return _spawn(_compact(job), conversation_id)
+
+
+def cancel(conversation_id: UUID) -> None:
+    """The conversation was deleted."""
+    for task in [task for task, owner in _tasks.items() if owner == conversation_id]:
+        task.cancel()
+
+
+async def shutdown() -> None:
+    """What is being made is given up, and its row says so."""
+    tasks = list(_tasks)
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=5)
+
+
+async def _catch_up(generation: Generation) -> None:
+    """One after the other, until nothing is due or one fails."""
+    while job := await in_database(_next_job, generation):
+        if not _is_ready(await _make(job)):
+            return
+
+
+def _next_job(generation: Generation) -> Job | None:
+    return next_job(subject_of(generation))
+
+
+async def _compact(job: Job) -> Checkpoint | None:
+    row = await _make(job)
+    if _is_ready(row):
+        await _fold(job.subject)
+    return row
+
+
+async def _fold(subject: Subject) -> None:
+    while job := await in_database(fold_job, subject):
+        if not _is_ready(await _make(job)):
+            return
+
+
+async def _make(job: Job) -> Checkpoint | None:
+    row = await make(job, in_database)
+    if row and row.usage:
+        await in_database(charge_summary, row)
+    conversation = job.subject.branch.conversation_id
+    viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
+    return row
+
+
+def _is_ready(row: Checkpoint | None) -> bool:
+    return row is not None and row.state == CheckpointState.READY
+
+
+def _spawn(work: Coroutine[Any, Any, Any], conversation_id: UUID) -> asyncio.Task[Any]:
+    task = asyncio.create_task(work, name=f"summaries of {conversation_id}")
+    _tasks[task] = conversation_id
+    task.add_done_callback(_forget)
+    return task
+
+
+def _forget(task: asyncio.Task[Any]) -> None:
+    _tasks.pop(task, None)
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("%s ended early", task.get_name(), exc_info=error)

@@ -1,0 +1,153 @@
+"""The generations that this process runs: start, stop, decide."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from chatapp.databases.threads import in_database
+from chatapp.generation import records
+from chatapp.generation.queue import turns
+from chatapp.generation.runner import Run
+from chatapp.generation.tools import delegation
+from chatapp.live.viewers import event_frame, reload_frame, viewers
+from history.models import Generation, GenerationStatus
+from history.services import deciding
+from history.services import generations as stored
+from history.services.access import Actor
+from history.services.deciding import Decided, Decision
+
+logger = logging.getLogger(__name__)
+_runs: dict[UUID, Run] = {}
+_deciding = asyncio.Lock()
+
+
+def start(generation: Generation) -> None:
+    """Run a queued generation in a task of the server's own, as soon as there is a place."""
+    if generation.pk not in running() and turns.enter(generation):
+        begin(generation)  # No two run it: the database lets one claim it.
+
+
+def begin(generation: Generation) -> asyncio.Task[None]:
+    """The task of a generation that nobody runs yet."""
+    run = Run(generation, delegation.Running(begin, _stop_asked))
+    _runs[generation.pk] = run
+    run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
+    run.task.add_done_callback(lambda task: _forget(generation.pk, task))
+    return run.task
+
+
+def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
+    _runs.pop(generation_id, None)
+    if not task.cancelled() and (error := task.exception()):
+        logger.error("Generation %s was lost", generation_id, exc_info=error)
+    _leave(generation_id)
+
+
+def _leave(generation_id: UUID) -> None:
+    """Its place is free for whoever waits."""
+    for following in turns.leave(generation_id):
+        begin(following)
+
+
+async def stop(generation: Generation) -> None:
+    """End an active generation as stopped, with the text that is there; again and again is fine."""
+    if run := _runs.get(generation.pk):
+        run.cancel(GenerationStatus.STOPPED)
+        if run.task:
+            await asyncio.wait([run.task], timeout=10)
+        if not await in_database(waits, generation.conversation_id, generation.pk):
+            return
+        generation.status = GenerationStatus.WAITING  # It has paused in the meantime.
+    else:
+        _leave(generation.pk)
+    if generation.is_open:
+        waited = generation.is_waiting
+        if await in_database(_end_elsewhere, generation) and waited:
+            await _tell(generation, "end", records.ended)
+        else:
+            viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
+
+
+async def _stop_asked(generation: Generation) -> None:
+    """With the one that asked for it; a shutdown has ended it already."""
+    run = _runs.get(generation.pk)
+    if run and run.task and not run.task.cancelling():
+        await stop(generation)
+
+
+def _end_elsewhere(generation: Generation) -> bool:
+    return stored.end(generation, GenerationStatus.STOPPED, stored.text_so_far(generation))
+
+
+async def decide(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
+) -> Decided:
+    """Record a person's word on a call, show it, and go on after the last one.
+
+    One at a time, since each is the event after the one before.
+    """
+    async with _deciding:
+        where = (conversation_id, generation_id)
+        decided = await in_database(deciding.decide, actor, *where, decision)
+        if decided.is_new:
+            card = partial(records.call_card, call_id=decided.call_id)
+            await _tell(decided.generation, "call", card)
+        if decided.resumes:
+            start(decided.generation)
+        return decided
+
+
+async def give_up(generation: Generation) -> None:
+    """Show that an answer no longer waits for a person, who wrote instead."""
+    await _tell(generation, "end", records.ended)
+
+
+async def _tell(
+    generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
+) -> None:
+    """One more event of a generation that nobody runs; a reload where it cannot be shown."""
+    if (run := _runs.get(generation.pk)) and run.task:
+        await asyncio.wait([run.task])  # It has paused, and is saying so.
+    try:
+        data = await in_database(read, generation)
+    except Exception:
+        logger.exception("Generation %s cannot be shown", generation.pk)
+        return viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
+    event = await in_database(stored.log_aside, generation, kind, data)
+    frame = event_frame(generation.conversation_id, generation.pk, event)
+    viewers.show(generation.conversation_id, frame)
+
+
+def all_here() -> list[Run]:
+    """Every run of this process."""
+    return list(_runs.values())
+
+
+def running() -> tuple[UUID, ...]:
+    """What this process runs, or will when its turn comes."""
+    return (*_runs, *turns.waiting)
+
+
+def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Run | None:
+    """What runs in this conversation: the preferred generation, if it is one of them."""
+    here = [run for run in _runs.values() if run.conversation_id == conversation_id]
+    return next((run for run in here if run.generation.pk == preferred), next(iter(here), None))
+
+
+def waits(conversation_id: UUID, generation_id: UUID) -> bool:
+    """Whether it waits for a person's decision."""
+    rows = Generation.objects.filter(conversation=conversation_id, pk=generation_id)
+    return rows.filter(status=GenerationStatus.WAITING).exists()
+
+
+async def interrupt_all() -> None:
+    """At the end of the process: whatever still runs is interrupted, with its text kept."""
+    turns.close()
+    tasks = [run.task for run in _runs.values() if run.task]
+    for run in list(_runs.values()):
+        run.cancel(GenerationStatus.INTERRUPTED)
+    if tasks:
+        await asyncio.wait(tasks, timeout=10)

@@ -1,0 +1,148 @@
+"""The calls of one round: run side by side in threads, each under its tool's timeout.
+
+Whatever goes wrong is a result that says so, so that every call has one.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import aclosing
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+
+from agents.mcp import NO_OFFER, Offer, OfferedTool
+from agents.mcp.arguments import is_readable
+from agents.networks import delegates, transfers
+from agents.tools import TOOLS, UNASKED, Audience, Found, ToolContext, ToolResult, call, refused
+from chatapp.databases.threads import in_database
+from chatapp.generation.tools import mcp_sessions
+from chatapp.generation.tools.delegation import Runner
+from chatapp.generation.tools.threads import ToolThreads
+from chatapp.llm.tool_call_assembly import MOST_CALLS
+from history.core.messages import ToolCall
+from history.models import Generation
+from history.services import recall
+from history.services.access import Actor
+
+AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Begin the names of tools that reach one.
+NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
+AT_ONCE = 8  # Of one round.
+NO_OTHERS: Mapping[str, Runner] = {}
+threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.
+
+
+async def results_of(
+    calls: Sequence[ToolCall],
+    allowed: Sequence[str],
+    context: ToolContext,
+    offer: Offer = NO_OFFER,
+    others: Mapping[str, Runner] = NO_OTHERS,
+) -> AsyncGenerator[ToolResult, None]:
+    """The results, in the order of the calls; `allowed` are the agent's own tools, and `offer`
+    has those of its MCP servers. `others` run in the place of a tool, by the call's id.
+
+    `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
+    """
+    run = partial(_run, allowed=allowed, context=context, offer=offer)
+    works = [partial(timed, others.get(each.id, partial(run, each))) for each in calls]
+    async with aclosing(side_by_side(works)) as results:
+        async for result in results:
+            yield result
+
+
+async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, None]:
+    """Their results, in order. Closing it gives up what still runs."""
+    room = asyncio.Semaphore(AT_ONCE)
+    tasks = [asyncio.create_task(_in_turn(room, work)) for work in works]
+    try:
+        for task in tasks:
+            yield await task
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def timed(work: Runner) -> ToolResult:
+    """With how long it took."""
+    started = perf_counter()
+    result = await work()
+    return replace(result, took_ms=round((perf_counter() - started) * 1000))
+
+
+async def said(result: ToolResult) -> ToolResult:
+    """A result that is known already."""
+    return result
+
+
+async def _in_turn(room: asyncio.Semaphore, work: Runner) -> ToolResult:
+    async with room:
+        return await work()
+
+
+async def run_tool(
+    asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
+) -> ToolResult:
+    """With how long it took."""
+    return await timed(partial(_run, asked, allowed, context, offer))
+
+
+async def _run(
+    asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer
+) -> ToolResult:
+    if elsewhere := offer.find(asked.name):
+        return await _run_elsewhere(elsewhere, asked, context)
+    if asked.name not in allowed or asked.name not in TOOLS:
+        known = (name for name in allowed if name in TOOLS or name.startswith(AGENTS))
+        named = _named([*known, *offer.names])
+        return refused(f"there is no tool named {asked.name} here; {named}.")
+    return await _run_own(asked, context)
+
+
+async def _run_elsewhere(tool: OfferedTool, asked: ToolCall, context: ToolContext) -> ToolResult:
+    if tool.asks and not context.approved and is_readable(asked.arguments):
+        return refused(NOBODY_ASKED.format(tool.name))
+    return await mcp_sessions.call(tool, asked.arguments)
+
+
+async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
+    tool = TOOLS[asked.name]
+    timeout = tool.timeout
+    running = threads.submit(partial(call, asked.name, asked.arguments, context))
+    try:
+        async with asyncio.timeout(timeout):
+            return await asyncio.wrap_future(running)
+    except TimeoutError:
+        if running.cancel():
+            return refused(f"{asked.name} was not run: too many other tools are still running.")
+        late = f"{asked.name} took longer than {timeout:g} seconds."
+        return refused(f"{late} Whether it still runs is unknown." if tool.asks else late)
+
+
+def note_of(left_out: int) -> str:
+    """What the last result of a round says, where there were more calls than one may have."""
+    if not left_out:
+        return ""
+    return f"[{left_out:,} further calls were left out: a round has at most {MOST_CALLS}.]"
+
+
+def _named(names: Sequence[str]) -> str:
+    return f"the tools are {', '.join(names)}" if names else "this agent has no tools"
+
+
+async def context_of(generation: Generation) -> ToolContext:
+    """For the tools of a generation. Their threads leave the database to its own threads."""
+    audience = await in_database(_audience_of, generation)
+    return ToolContext(audience, partial(_search, asyncio.get_running_loop(), generation))
+
+
+def _search(
+    loop: asyncio.AbstractEventLoop, generation: Generation, query: str, most: int
+) -> Sequence[Found]:
+    searching = in_database(recall.search, generation.branch, generation.turn, query, most)
+    return asyncio.run_coroutine_threadsafe(searching, loop).result()
+
+
+def _audience_of(generation: Generation) -> Audience:
+    """Only the owner of a conversation sends to it."""
+    return Actor(generation.conversation.owner).audience

@@ -1,0 +1,154 @@
+"""The tool rounds of one run: calls are stored, run, and answered; what asks first waits."""
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+
+from agents.mcp import Offer
+from agents.mcp.arguments import is_readable
+from agents.tools import ToolContext, ToolResult, asks_first, refused
+from chatapp.databases.threads import in_database
+from chatapp.databases.waiting import to_its_end
+from chatapp.generation import records
+from chatapp.generation.tools import delegation, dispatch, hand_over
+from chatapp.generation.tools.dispatch import run_tool, said, side_by_side
+from chatapp.live.event_stream import Outbox
+from chatapp.llm import client
+from history.core.messages import ToolCall
+from history.models import Generation, GenerationStatus, StageKind
+from history.services import generations as stored
+from history.services.deciding import decided_calls
+from history.services.generations import Fenced
+from history.services.offers import offer_of
+from history.services.stages import Stages, refusal, with_words
+
+BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
+TAKEN_AWAY = "{} was approved, but this agent does not have it any more. It was not run."
+
+
+class Waits(Exception):
+    """The round has calls that a person must decide about; everything else in it is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toolbox:
+    """What the agent of a step has: its own tools and the offer of its servers. `alone`: another
+    agent asks it, and no person looks on.
+    """
+
+    step: int
+    agent: Mapping[str, Any]
+    context: ToolContext
+    offer: Offer
+    alone: bool
+
+    @property
+    def names(self) -> list[str]:
+        return [*self.agent["tools"], *hand_over.names(self.agent)]
+
+    def asks(self, call: ToolCall) -> bool:
+        """Whether a person must approve of it before it may be run. Where another agent asks, there
+        is nobody: the tool refuses.
+        """
+        if self.alone:
+            return False
+        if offered := self.offer.find(call.name):
+            return offered.asks and is_readable(call.arguments)
+        if call.name not in self.names:
+            return False
+        return asks_first(call.name, call.arguments, self.context)
+
+
+class Rounds:
+    """`open` are calls that are stored, need nobody's approval, and have no result as yet."""
+
+    def __init__(self, generation: Generation, outbox: Outbox, running: delegation.Running) -> None:
+        self.generation = generation
+        self.running = running
+        self.outbox = outbox
+        self.open: deque[ToolCall] = deque()
+
+    async def toolbox(self, step: int) -> Toolbox:
+        agent = self.generation.snapshot_at(step)["agent"]
+        context = await dispatch.context_of(self.generation)
+        alone = await in_database(records.is_asked_by_another, self.generation)
+        return Toolbox(step, agent, context, await in_database(offer_of, agent), alone)
+
+    async def store(
+        self, step: int, text: str, asked: Sequence[ToolCall], questions: records.Questions
+    ) -> None:
+        """The request for tools."""
+        calls = await in_database(
+            records.store_calls, self.generation, step, text, asked, questions
+        )
+        places = questions.places
+        self.open.extend(call for place, call in enumerate(calls) if place not in places)
+        cards = await in_database(records.call_cards, self.generation, calls)
+        self.outbox.emit("calls", **cards)
+
+    async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
+        """Those that need no approval, as the model wrote them: the same that are open."""
+        left = settings.HAND_OVERS + 1 - len(self.generation.parts)
+        moves = hand_over.decided(calls, box.agent, left)
+        kept = tuple(self.open)
+        others = delegation.runners(calls, self.generation, kept, self.running)
+        others |= hand_over.runners(moves)
+        running = dispatch.results_of(calls, box.names, box.context, box.offer, others)
+        async with aclosing(running) as results:
+            async for result in results:
+                is_last = len(self.open) == 1
+                noted = replace(result, text=with_words(result.text, note if is_last else "", "\n"))
+                await to_its_end(self._store_open(box.step, noted))
+        if hand_over.is_exhausted(moves, left):
+            raise client.ProviderError("hand_over_limit", hand_over.ended(self.generation))
+
+    async def resume(self, step: int) -> None:
+        """What was approved is run, side by side; what was refused is told so."""
+        decided = await in_database(decided_calls, self.generation)
+        box = await self.toolbox(step)
+        works = [self._work(call, stages, box) for call, stages in decided]
+        async with aclosing(side_by_side(works)) as results:
+            for call, stages in decided:
+                result = await anext(results)
+                noted = replace(result, text=with_words(result.text, stages.note, "\n"))
+                await to_its_end(self._store(step, call, noted))
+
+    def _work(self, call: ToolCall, stages: Stages, box: Toolbox) -> delegation.Runner:
+        if stages.was(StageKind.APPROVED):
+            return partial(self._approved, call, box)
+        return partial(said, ToolResult(refusal(stages), failed=True))
+
+    async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
+        if not await in_database(records.still_has, box.agent["slug"], call.name, box.offer):
+            return refused(TAKEN_AWAY.format(call.name))
+        if not await to_its_end(in_database(stored.begin, self.generation, call)):
+            return ToolResult(BEGUN_BEFORE, failed=True)
+        await self._show("call", call)
+        return await run_tool(call, box.names, replace(box.context, approved=True), box.offer)
+
+    async def _store_open(self, step: int, result: ToolResult) -> None:
+        """What cannot be shown is stored all the same."""
+        call = self.open[0]
+        await in_database(records.store_result, self.generation, step, call, result)
+        self.open.popleft()
+        await self._show("result", call)
+
+    async def _store(self, step: int, call: ToolCall, result: ToolResult) -> None:
+        await in_database(records.store_result, self.generation, step, call, result)
+        await self._show("result", call)
+
+    async def _show(self, kind: str, call: ToolCall) -> None:
+        self.outbox.emit(kind, **await in_database(records.call_card, self.generation, call.id))
+
+    async def answer_open(self, status: GenerationStatus) -> None:
+        """A provider takes no call without a result: those that nothing answers now get theirs."""
+        if not self.open:
+            return
+        with suppress(Fenced):
+            await in_database(records.store_unanswered, self.generation, self.open, status)
+            self.open.clear()

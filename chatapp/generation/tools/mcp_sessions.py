@@ -1,0 +1,155 @@
+"""The sessions with MCP servers that this process holds: one for each that is switched on.
+
+Nothing here is in front of an answer. What a server says is stored, and turns read it there.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from django.utils import timezone
+
+from agents.mcp import OfferedTool
+from agents.mcp.config import ConfigRefused, ServerConfig, config_of
+from agents.mcp.models import McpServer, State
+from agents.tools import ToolResult, refused
+from chatapp import env
+from chatapp.databases.threads import in_database
+
+if TYPE_CHECKING:
+    from agents.mcp.session import Report, Session
+
+logger = logging.getLogger(__name__)
+
+LOOK_SECONDS = 5  # At what the administrator has changed.
+END_SECONDS = 6.0
+
+_sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
+_tasks: set[asyncio.Task[None]] = set()  # Also those of sessions that are ending.
+_keeper: asyncio.Task[None] | None = None
+_looked = asyncio.Event()  # At the configurations, for the first time.
+_looked.set()  # Where nobody keeps sessions, nobody waits for them.
+
+
+async def startup() -> None:
+    """Whatever an earlier process found out about the servers may be wrong by now."""
+    global _keeper, _looked  # noqa: PLW0603 -- the process has one of each
+    await in_database(_forget_states)
+    _looked = asyncio.Event()
+    _keeper = asyncio.create_task(_keep(), name="mcp")
+
+
+async def shutdown() -> None:
+    if _keeper is not None:
+        _keeper.cancel()
+        await asyncio.wait([_keeper])
+    await _end(list(_sessions))
+    await _ended(set(_tasks))
+
+
+async def call(tool: OfferedTool, arguments: str) -> ToolResult:
+    """`arguments` are the text as a model wrote it. Never raises but `CancelledError`."""
+    if tool.server not in _sessions:
+        await _begun(tool.server)
+    if tool.server not in _sessions:
+        return refused(f"the MCP server {tool.server} is switched off, or has not been started.")
+    session, _ = _sessions[tool.server]
+    return await session.call(tool.remote, arguments)
+
+
+async def _begun(slug: str) -> None:
+    """In the first seconds of a process its sessions are not there yet."""
+    if _looked.is_set():
+        return
+    seconds = await in_database(_timeout_of, slug)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            await _looked.wait()
+
+
+async def _keep() -> None:
+    """Hold a session for each server as it is configured now."""
+    while True:
+        try:
+            await _adjust(await in_database(wanted))
+        except Exception:
+            logger.exception("The MCP servers could not be looked after")
+        _looked.set()
+        await asyncio.sleep(LOOK_SECONDS)
+
+
+async def _adjust(configs: dict[str, ServerConfig]) -> None:
+    await _end([s for s, (held, _) in _sessions.items() if configs.get(s) != held.config])
+    for slug, config in configs.items():
+        if slug not in _sessions:
+            await _begin(config)
+
+
+async def _begin(config: ServerConfig) -> None:
+    library = await asyncio.to_thread(_library)
+    session = library(config, partial(_store, config.slug))
+    task = asyncio.create_task(session.run(), name=f"mcp {config.slug}")
+    _sessions[config.slug] = session, task
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _end(slugs: list[str]) -> None:
+    """One that is still being connected to is not waited for."""
+    ended = [_sessions.pop(slug) for slug in slugs]
+    for session, task in ended:
+        session.stop()
+        if not session.is_connected:
+            task.cancel()
+    await _ended({task for _, task in ended})
+
+
+async def _ended(tasks: set[asyncio.Task[None]]) -> None:
+    """Their programs get some time to end, and are killed then."""
+    if not tasks:
+        return
+    _, hanging = await asyncio.wait(tasks, timeout=END_SECONDS)
+    for task in hanging:
+        task.cancel()
+    if hanging:
+        await asyncio.wait(hanging, timeout=END_SECONDS)
+
+
+def _library() -> "type[Session]":
+    """In a thread: importing the client library takes a second."""
+    from agents.mcp.session import Session  # noqa: PLC0415
+
+    return Session
+
+
+def wanted() -> dict[str, ServerConfig]:
+    """The configurations of the servers that are switched on. One that cannot be used says why."""
+    environment, configs = env.variables(), {}
+    for server in McpServer.objects.filter(enabled=True).defer("listing"):
+        try:
+            configs[server.slug] = config_of(server, environment)
+        except ConfigRefused as error:
+            _write(server.slug, state=State.FAILED, said=str(error))
+    return configs
+
+
+async def _store(slug: str, report: "Report") -> None:
+    values = {"state": report.state, "said": report.said}
+    if report.listing is None:
+        return await in_database(_write, slug, **values)
+    listing = {"tools": report.listing.tools, "notes": report.listing.notes}
+    await in_database(_write, slug, **values, listing=listing, answered=timezone.now())
+
+
+def _write(slug: str, **values: object) -> None:
+    McpServer.objects.filter(slug=slug).update(**values)
+
+
+def _timeout_of(slug: str) -> int:
+    return McpServer.objects.filter(slug=slug).values_list("timeout", flat=True).first() or 0
+
+
+def _forget_states() -> None:
+    McpServer.objects.update(state=State.WAITING, said="")

@@ -1,0 +1,38 @@
+"""What a request has used up: stored with it, and charged to whom the conversation belongs."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from chatapp.limits import quotas
+from chatapp.limits.buckets import buckets
+from chatapp.live.viewers import whose
+from history.core.plan import Plan
+from history.models import Checkpoint, ContextPlan
+from history.services.costs import store_outcome
+from history.tokens import count_text
+
+
+def settle(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> None:
+    """Keep what came back of a request, and charge it."""
+    store_outcome(record, outcome)
+    person = whose(record.generation.conversation)
+    buckets.charge(quotas.tokens(), person, _tokens(record, outcome, text))
+    buckets.charge(quotas.bytes_stored(), person, len(text.encode("utf-8", "replace")))
+
+
+def charge_summary(made: Checkpoint) -> None:
+    if made.usage:
+        buckets.charge(quotas.tokens(), whose(made.conversation), _reported(made.usage))
+
+
+def _tokens(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> int:
+    """As reported; else as we count them, unless the provider refused it all."""
+    if usage := outcome["usage"]:
+        return _reported(usage)
+    if outcome["error"] and outcome["first_token_ms"] is None:
+        return 0
+    return Plan.from_dict(record.plan).window.counted + int(count_text(text))
+
+
+def _reported(usage: Mapping[str, int]) -> int:
+    return usage["prompt"] + usage["completion"]

@@ -1,0 +1,55 @@
+"""Whom a page was made for. The page has an opaque name of them, which its socket says again: a tab
+never speaks for whoever signs in next in the same browser.
+
+Somebody new has an empty one.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import parse_qs
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.utils.crypto import salted_hmac
+
+from chatapp.accounts.sessions import SessionStore, actor_of_session
+from chatapp.live.viewers import SIGNED_OUT, named, person
+from history.services.access import ADOPTED, Actor
+
+SOMEBODY_ELSE = 4403  # The code with which a socket is closed: load the page again.
+
+
+def page_person(actor: Actor) -> str:
+    """Whom a page is made for."""
+    return "" if actor.is_nobody else _opaque(person(actor))
+
+
+def said_person(scope: Mapping[str, Any]) -> str | None:
+    """Whom a tab's page was made for, by its handshake. None: a program, which has no page."""
+    query: bytes = scope.get("query_string", b"")
+    said = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("person")
+    return said[0] if said else None
+
+
+def meet(session: str, said: str | None) -> tuple[Actor, int]:
+    """Whose session it is, and the code with which the socket is closed at once; 0: it stays."""
+    actor = actor_of_session(session)
+    if actor.is_nobody:
+        return actor, SIGNED_OUT
+    return actor, 0 if _is_same(actor, said, session) else SOMEBODY_ELSE
+
+
+def _is_same(actor: Actor, said: str | None, session: str) -> bool:
+    """Whether the page's person is this one, or has become this one: with the first message, or by
+    signing in. A name that makes no sense is somebody else's.
+    """
+    return not said or said == page_person(actor) or said == person_before(SessionStore(session))
+
+
+def person_before(session: SessionBase) -> str:
+    """Whom the pages of a user were made for until they signed in; empty for most."""
+    adopted = session.get(ADOPTED, "")
+    return _opaque(named(None, adopted)) if adopted else ""
+
+
+def _opaque(whose: str) -> str:
+    return salted_hmac("chatapp.live.persons", whose, algorithm="sha256").hexdigest()[:32]

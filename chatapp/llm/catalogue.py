@@ -1,0 +1,102 @@
+"""What is known of a model before it is asked, from litellm's own lists. No network."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.conf import settings
+
+from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.prices import prices_in
+from history.core.cost import FREE, Prices
+from history.core.kinds import ModelName
+
+DEMO_MODEL = "demo/mirror"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLimits:
+    """In tokens; None where the catalogue does not know."""
+
+    context_window: int | None = None
+    max_output: int | None = None
+
+
+def limits(model: str) -> ModelLimits:
+    """From litellm's catalogue, with or without the provider's name in front. No network."""
+    if model == DEMO_MODEL:
+        return ModelLimits(context_window=128_000, max_output=4_096)
+    entry = _catalogued(model)
+    return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
+
+
+def prices(model: str) -> Prices:
+    """From the same catalogue; what it does not say is unknown."""
+    return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
+
+
+def _catalogued(model: str) -> Mapping[str, Any]:
+    """The catalogue's entry, empty if it has none."""
+    provider, _, name = model.partition("/")
+    catalogue = litellm().model_cost
+    entry: Mapping[str, Any] = catalogue.get(model) or catalogue.get(name, {})
+    known = model in catalogue or entry.get("litellm_provider") == provider
+    return entry if known else {}
+
+
+def key_missing(model: str) -> str | None:
+    """The environment variable that would hold the model's key, if it needs one and has none."""
+    if model == DEMO_MODEL:
+        return None
+    missing = litellm().validate_environment(model)["missing_keys"]
+    keys = [name for name in missing if name.endswith("_API_KEY")]
+    provider = model.partition("/")[0].upper()
+    return min(keys, key=lambda name: not name.startswith(provider), default=None)
+
+
+def fault(model: str) -> str:
+    """Why a model cannot be asked, for the end of a sentence; empty where a provider is known.
+
+    A provider's model that is in no catalogue is fine: its window is assumed. No network.
+    """
+    if model.partition("/")[0] == DEMO_MODEL.partition("/")[0]:
+        return "" if model == DEMO_MODEL else f"there is only {DEMO_MODEL}"
+    if reason := forbidden(model):
+        return reason
+    named = _named(model)
+    if named is None:
+        return "litellm knows no such provider; write it in front, as in openai/gpt-4o"
+    return "" if named.model else "names a provider, but no model"
+
+
+def forbidden(model: str) -> str:
+    """Why a model may not be asked, though it perhaps could be; empty where it may. No network.
+
+    Its name may not lead to an address of its own, nor its provider to one of this machine.
+    """
+    try:
+        ModelName().from_text(model)
+    except ValueError as error:
+        return str(error)
+    named = None if model == DEMO_MODEL else _named(model)
+    if named is None or named.provider in settings.MODEL_PROVIDERS:
+        return ""
+    base = f"{named.provider.removesuffix('_chat').upper()}_API_BASE"
+    return (
+        f"the provider {named.provider} is not allowed: set {base}, or name it in "
+        "MODEL_PROVIDERS, and restart"
+    )
+
+
+class _Named(NamedTuple):
+    model: str
+    provider: str
+
+
+def _named(model: str) -> _Named | None:
+    """What litellm takes a name for; None where it knows no such provider."""
+    try:
+        name, provider, *_ = litellm().get_llm_provider(model)
+    except Exception:  # litellm's own, of a class that only it knows.
+        return None
+    return _Named(name, provider)

@@ -1,0 +1,195 @@
+"""The only door to models.
+
+    async with aclosing(stream(request)) as chunks:
+        async for chunk in chunks: ...
+
+Closing the generator, or cancelling its task, closes the provider's connection. For servers that
+speak OpenAI's protocol the openai client's own stream is read: it costs a fifth of litellm's
+wrapper, and shows what was really said. Elsewhere the wrapper's chunks are read, but the end and
+the usage come from what it received, not from what it adds. (It takes a bare `[DONE]` for "stop";
+there it cannot be known whether the provider gave a reason.)
+"""
+
+import asyncio
+import logging
+import socket
+from collections.abc import AsyncGenerator, Iterator
+from typing import Any
+
+from chatapp import env
+from chatapp.llm.attempts import Attempts
+from chatapp.llm.catalogue import forbidden, key_missing
+from chatapp.llm.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
+from chatapp.llm.deadlines import Deadlines, Timer
+from chatapp.llm.errors import (
+    Kind,
+    ProviderError,
+    class_names,
+    classify,
+    refusal,
+    retry_after,
+    was_sent,
+)
+from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.request import LlmRequest
+from history.tokens import measure
+
+__all__ = [
+    "Attempts",
+    "CallDelta",
+    "Chunk",
+    "Deadlines",
+    "Finish",
+    "Kind",
+    "LlmRequest",
+    "ProviderError",
+    "TextDelta",
+    "Usage",
+    "close",
+    "stream",
+    "warm_up",
+]
+
+logger = logging.getLogger(__name__)
+
+IN_THE_MIDDLE = {Kind.UNREACHABLE: Kind.CUT, Kind.UNKNOWN: Kind.OVERLOADED}
+DEADLINES = Deadlines(first_token=env.read("FIRST_TOKEN_SECONDS", env.positive))
+
+
+async def stream(
+    request: LlmRequest, deadlines: Deadlines | None = None, attempts: Attempts | None = None
+) -> AsyncGenerator[Chunk, None]:
+    """The answer as it comes; `Finish` is the last chunk of every whole one.
+
+    Raises `ProviderError`. Only what failed before its first chunk is ever tried again.
+    """
+    deadlines = deadlines or DEADLINES
+    attempts = attempts or Attempts()
+    if not litellm.cache_info().currsize:
+        await asyncio.to_thread(litellm)  # Before the timer: it is no time of the provider's.
+    if reason := forbidden(request.model):
+        raise ProviderError(Kind.FORBIDDEN, f"{request.model} was not asked: {reason}.")
+    timer = Timer(deadlines)
+    while True:
+        attempts.made += 1
+        begun = False
+        chunks = _attempt(request, timer)
+        try:
+            async for chunk in chunks:
+                begun = True
+                yield chunk
+            return
+        except ProviderError as error:
+            pause = attempts.failed(error, deadlines.retry_pause)
+            if begun or pause is None:
+                raise
+        finally:
+            await chunks.aclose()
+        await asyncio.sleep(pause)
+        timer.attempt()
+
+
+async def _attempt(request: LlmRequest, timer: Timer) -> AsyncGenerator[Chunk, None]:
+    reading = Reading()
+    opened: Any = None
+    try:
+        opened = await timer.opened(
+            litellm().acompletion(**request.body(), max_retries=0, num_retries=0)
+        )
+        source, direct = _source(opened)
+        while (raw := await timer.following(source)) is not None:
+            for delta in reading.read(raw):
+                yield delta
+        if not direct:
+            _settle(reading, opened)
+    except Exception as error:
+        if reading.finish is None or opened is None:
+            raise _explained(error, request.model, reached=opened is not None) from None
+        _log(error, request.model, "after its end")
+    finally:
+        if opened is not None:
+            await opened.aclose()
+    for chunk in _end(reading, request.model):
+        yield chunk
+
+
+def _source(opened: Any) -> tuple[Any, bool]:
+    """What to read, and whether it is the provider's own stream."""
+    from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm, which is lazy
+
+    inner = opened.completion_stream
+    direct = isinstance(inner, AsyncStream)
+    return inner if direct else opened, direct
+
+
+def _settle(reading: Reading, opened: Any) -> None:
+    """Take back what the wrapper made up: its last chunk always has a reason to finish."""
+    reading.finish = opened.received_finish_reason or opened.intermittent_finish_reason
+    usages = [usage for chunk in opened.chunks if (usage := usage_of(chunk))]
+    reading.usage = usages[-1] if usages else None
+
+
+def _end(reading: Reading, model: str) -> Iterator[Chunk]:
+    if reading.usage is not None:
+        yield reading.usage
+    if reading.finish is None:
+        raise refusal(Kind.CUT if reading.started else Kind.BAD_RESPONSE, model)
+    yield Finish(reading.finish)
+
+
+def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
+    """`reached`: the provider had accepted the request."""
+    if isinstance(error, ProviderError):
+        return error
+    _log(error, model, "while answering" if reached else "when asked")
+    kind = classify(error)
+    if reached:
+        kind = IN_THE_MIDDLE.get(kind, kind)
+    elif (kind is Kind.AUTH or not was_sent(error)) and (key := key_missing(model)):
+        return refusal(Kind.MISSING_KEY, model, variable=key)
+    return refusal(kind, model, retry_after=retry_after(error))
+
+
+def _log(error: Exception, model: str, when: str) -> None:
+    """Class names alone for the libraries' errors: they quote providers, keys and people."""
+    names = [name for name in class_names(error) if name not in {"Exception", "BaseException"}]
+    unknown = not {"OpenAIError", "HTTPError"}.intersection(names)
+    chain = ", ".join(dict.fromkeys(names))
+    logger.warning("%s failed %s: %s", model, when, chain, exc_info=error if unknown else None)
+
+
+def warm_up() -> None:
+    """For a thread at start-up: the import and all that the first call and count load."""
+    measure("warm")
+    litellm()
+    asyncio.run(_call_nobody())
+
+
+async def _call_nobody() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]  # Closed, and so refusing, once we leave this block.
+    body = LlmRequest("openai/warm-up", [{"role": "user", "content": "Hello"}]).body()
+    address = f"http://127.0.0.1:{port}/v1"
+    try:
+        await litellm().acompletion(**body, max_retries=0, api_base=address, api_key="none")
+    except Exception as error:
+        logger.debug("Warmed up: %s", type(error).__name__)
+    await _close_clients()
+
+
+async def close() -> None:
+    """Close the connections that litellm keeps open: once nothing is asked any more."""
+    if not litellm.cache_info().currsize:
+        return
+    await _close_clients()
+    if shared := vars(litellm()).get("module_level_aclient"):  # Made when Claude is first asked.
+        await shared.close()
+
+
+async def _close_clients() -> None:
+    """Those of this event loop."""
+    clients = litellm().in_memory_llm_clients_cache
+    suffix = f"-{id(asyncio.get_running_loop())}"
+    for key in [key for key in clients.cache_dict if key.endswith(suffix)]:
+        clients.ttl_dict.pop(key, None)
+        await clients.cache_dict.pop(key).close()

@@ -1,0 +1,64 @@
+"""How long a provider may take: for its first word, between two chunks, and in all."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from chatapp.llm.errors import Kind, ProviderError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """In seconds. `total` spans all attempts; `retry_pause` doubles with each."""
+
+    first_token: float = 60.0
+    idle: float = 60.0
+    total: float = 600.0
+    retry_pause: float = 0.5
+
+
+class Timer:
+    """Holds one request to its deadlines. Late is a `ProviderError` that says which one."""
+
+    def __init__(self, deadlines: Deadlines) -> None:
+        self._deadlines = deadlines
+        self._clock = asyncio.get_running_loop().time
+        self._end = self._clock() + deadlines.total
+        self.attempt()
+
+    def attempt(self) -> None:
+        """A new attempt has the whole time to its first chunk again, within the total."""
+        self._set(self._deadlines.first_token, "did not begin to answer within")
+
+    async def opened(self, opening: Awaitable[T]) -> T:
+        """What the opening gives, which counts towards the first chunk."""
+        try:
+            async with asyncio.timeout_at(self._until):
+                return await opening
+        except TimeoutError:
+            raise self._late() from None
+
+    async def following(self, chunks: AsyncIterator[Any]) -> Any:
+        """The next chunk, None at the end."""
+        try:
+            async with asyncio.timeout_at(self._until):
+                chunk = await anext(chunks, None)
+        except TimeoutError:
+            raise self._late() from None
+        self._set(self._deadlines.idle, "fell silent for")
+        return chunk
+
+    def _set(self, seconds: float, failing: str) -> None:
+        self._until = self._clock() + seconds
+        self._reason = f"{failing} {seconds:g} seconds"
+        if self._until > self._end:
+            self._until = self._end
+            self._reason = f"took longer than {self._deadlines.total:g} seconds in all"
+
+    def _late(self) -> ProviderError:
+        return ProviderError(
+            Kind.TIMEOUT, f"The model {self._reason}. Retry, or choose a faster model."
+        )

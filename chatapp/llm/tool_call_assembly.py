@@ -1,0 +1,75 @@
+"""Gathers the pieces of tool calls, whatever order and shape a provider sends them in."""
+
+import re
+from dataclasses import dataclass, field
+from itertools import count
+
+from chatapp.llm.chunks import CallDelta
+from history.core.messages import ToolCall
+
+MOST_CALLS = 64
+LONGEST_ARGUMENTS = 200_000  # Twice what a tool accepts, so that the tool itself refuses it.
+
+
+@dataclass(slots=True)
+class _Pieces:
+    id: str
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, delta: CallDelta) -> None:
+        self.id = self.id or delta.id
+        self.name = self.name or delta.name
+        piece = delta.arguments[: LONGEST_ARGUMENTS - self.length]
+        self.length += len(piece)
+        self.arguments.append(piece)
+
+
+class CallAssembler:
+    """Feed it with `add`, then read `calls()`.
+
+    A delta belongs to the newest call of its index; another id there opens a new one, for servers
+    that number every call 0. Missing and duplicate ids are replaced by `prefix` and a number.
+    `left_out` counts the calls beyond the 64th, of which nothing is kept.
+    """
+
+    def __init__(self, prefix: str = "call") -> None:
+        self.left_out = 0
+        self._prefix = prefix
+        self._pieces: list[_Pieces] = []
+        self._open: dict[int, _Pieces] = {}
+
+    def add(self, delta: CallDelta) -> None:
+        pieces = self._open.get(delta.index)
+        if pieces is None or (delta.id and pieces.id and delta.id != pieces.id):
+            pieces = self._open[delta.index] = self._opened(delta)
+        pieces.add(delta)
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The calls in the order in which they began; every id is there, and there once."""
+        taken: set[str] = set()
+        return tuple(
+            self._call(number, pieces, taken) for number, pieces in enumerate(self._pieces)
+        )
+
+    def _opened(self, delta: CallDelta) -> _Pieces:
+        pieces = _Pieces(delta.id)
+        if len(self._pieces) < MOST_CALLS:
+            self._pieces.append(pieces)
+        else:
+            self.left_out += 1
+        return pieces
+
+    def _call(self, number: int, pieces: _Pieces, taken: set[str]) -> ToolCall:
+        call_id = pieces.id.strip()
+        made = (f"{self._prefix}_{n}" for n in count(number))
+        while not call_id or call_id in taken:
+            call_id = next(made)
+        taken.add(call_id)
+        return ToolCall(call_id, _sendable(pieces.name), "".join(pieces.arguments))
+
+
+def _sendable(name: str) -> str:
+    """Providers refuse a transcript with any other name, even one that a model made up."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64] or "unnamed"

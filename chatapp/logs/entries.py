@@ -1,0 +1,57 @@
+"""How a log reads: an entry is one line, and a database that refuses does not flood it."""
+
+import logging
+import re
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+from chatapp.databases.refusals import refusal_in
+
+QUIET_SECONDS = 5
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+class OneLine(logging.Formatter):
+    """What people wrote cannot begin a line of its own, nor colour the terminal.
+
+    A traceback follows its line, indented.
+    """
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        return CONTROL.sub(_escaped, super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:
+        lines = super().formatException(ei).split("\n")
+        return "\n".join("  " + CONTROL.sub(_escaped, line) for line in lines)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    return found[0].encode("unicode_escape").decode()
+
+
+class BriefRefusals(logging.Filter):
+    """In the place of a traceback, what the database said; the same entry at most now and then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = Lock()
+        self._said: dict[tuple[str, str], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        refusal = refusal_in(record.exc_info[1]) if record.exc_info else None
+        if refusal is None:
+            return getattr(record, "status_code", 0) != 503 or self._is_due(record)
+        is_due = self._is_due(record)
+        why = str(refusal).partition("\n")[0]
+        record.msg, record.args = f"{record.getMessage()}: {why}", ()
+        record.exc_info = record.exc_text = None
+        return is_due
+
+    def _is_due(self, record: logging.LogRecord) -> bool:
+        kind = (record.name, str(record.msg))
+        with self._lock:
+            is_due = monotonic() - self._said.get(kind, -QUIET_SECONDS) >= QUIET_SECONDS
+            if is_due:
+                self._said[kind] = monotonic()
+        return is_due

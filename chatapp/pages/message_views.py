@@ -1,0 +1,74 @@
+"""What single messages of the chat answer to: was this sent, and a person's word on it."""
+
+from typing import Annotated, Literal
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_POST, require_safe
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from chatapp.pages.verdicts import verdicts_of
+from chatapp.pages.views import chatting
+from history.services.access import Actor, access_conversation
+from history.services.errors import Conflict, NotFound
+from history.services.marks import mark_all
+
+END = 2**31
+MessageId = Annotated[int, Field(ge=1, lt=2**63)]
+Kind = Literal["pin", "exclusion", ""]
+SAID = {
+    "pin": "Pinned: it is always sent, from the next message on.",
+    "exclusion": "Excluded: it is not sent to the model from the next message on. "
+    "Nothing is deleted.",
+    "": "Neither pinned nor excluded, from the next message on.",
+}
+RESTORED = "As it was before."
+
+
+class MarksIn(BaseModel):
+    """Kinds by messages; the empty one takes a mark back."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    marks: Annotated[dict[MessageId, Kind], Field(min_length=1, max_length=200)]
+
+
+@require_safe
+@chatting
+def verdict(
+    request: HttpRequest, actor: Actor, conversation: UUID, first: int, last: int
+) -> HttpResponse:
+    """Of one message, or of all that one answer is made of."""
+    found = access_conversation(actor, conversation)
+    if not first <= last < END:
+        raise NotFound("message")
+    context = {"verdicts": verdicts_of(found, first, last), "conversation": found.pk}
+    return render(request, "chat/verdict.html", context)
+
+
+@require_POST
+@chatting
+def marks(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Mark all the messages or none, and say what undoes it.
+
+    200 with a refusal too: a browser complains of any other.
+    """
+    try:
+        wanted = MarksIn.model_validate_json(request.body).marks
+    except ValidationError:
+        return HttpResponse("These are no marks.", status=422, content_type="text/plain")
+    try:
+        before = mark_all(actor, conversation, {pk: kind or None for pk, kind in wanted.items()})
+    except Conflict as refusal:
+        return JsonResponse({"refused": refusal.message})
+    return JsonResponse({"marks": wanted, "before": _plain(before), "said": _said(wanted)})
+
+
+def _plain(kinds: dict[int, str | None]) -> dict[int, str]:
+    return {pk: kind or "" for pk, kind in kinds.items()}
+
+
+def _said(wanted: dict[int, Kind]) -> str:
+    kinds = set(wanted.values())
+    return SAID[kinds.pop()] if len(kinds) == 1 else RESTORED

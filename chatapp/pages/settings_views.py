@@ -1,0 +1,44 @@
+"""The dialog's content: read it, and save it. It holds from the next message on."""
+
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from chatapp.pages.settings_form import MemoryForm, Standing
+from chatapp.pages.views import chatting
+from history.models import Conversation
+from history.services.access import Actor, access_conversation
+from history.services.answering import answering
+from history.services.layers import refusal, resolve_settings, save_settings
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@chatting
+def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """For the address in the query, as the chat beside it has it."""
+    query = str(request.META.get("QUERY_STRING", ""))
+    found = access_conversation(actor, conversation)
+    if request.method != "POST":
+        return _dialog(request, MemoryForm(_standing(actor, found, query)))
+    form = MemoryForm(_standing(actor, found, query), request.POST)
+    if not form.is_valid():
+        return _dialog(request, form)
+    saved = save_settings(actor, conversation, form.cleaned_data)
+    return _dialog(request, MemoryForm(_standing(actor, saved, query)), is_saved=True)
+
+
+def _standing(actor: Actor, conversation: Conversation, query: str) -> Standing:
+    agent = answering(conversation)
+    return Standing(
+        own=conversation.history_settings,
+        resolved=resolve_settings(agent, actor, query, conversation),
+        below=resolve_settings(agent, actor, query),
+        refusal=refusal(actor),
+    )
+
+
+def _dialog(request: HttpRequest, form: MemoryForm, *, is_saved: bool = False) -> HttpResponse:
+    """200 with errors too, as forms have it: a browser complains of any other."""
+    return render(request, "memory/form.html", {"form": form, "is_saved": is_saved})

@@ -1,0 +1,226 @@
+"""The pages: who asks, what they may see, and which template shows it."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeAlias
+from uuid import UUID
+
+from asgiref.sync import async_to_sync
+from django import forms
+from django.conf import settings
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_POST, require_safe
+
+from chatapp.generation.deleting import delete_now
+from chatapp.limits import quotas
+from chatapp.limits.buckets import spend
+from chatapp.live.viewers import Frame, person, viewers
+from chatapp.pages.beginning import Beginning, Offered, beginning_of, offered
+from chatapp.pages.chat import (
+    ChatPage,
+    Transcript,
+    invalid_settings,
+    surprising_settings,
+    transcript_of,
+)
+from chatapp.pages.current_url import page_path, page_query
+from chatapp.pages.sidebar import conversation_list
+from chatapp.server.client_address import address_of_request
+from history.models import Conversation
+from history.services.access import (
+    Actor,
+    access_conversation,
+    actor_of,
+    begin_visit,
+    listed_conversations,
+)
+from history.services.answering import answering
+from history.services.errors import NotFound
+from history.services.reading import active_generation
+
+P = ParamSpec("P")
+View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
+
+
+def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
+    """Nobody is sent to sign in, unless they may chat without; what the actor may not see is not
+    there.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        actor = actor_of(request)
+        if actor.is_nobody and not settings.ANONYMOUS_CHAT:
+            return _to_login(request)
+        try:
+            return view(request, actor, *args, **kwargs)
+        except NotFound as error:
+            raise Http404(error.message) from error
+
+    return guarded
+
+
+def start(request: HttpRequest) -> HttpResponse:
+    """The bare address leads to a new chat."""
+    return redirect("home")
+
+
+@require_POST
+@chatting
+def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Whoever chats without an account gets a session with their first message, and not before."""
+    if actor.is_nobody:
+        spend((quotas.visitors(), address_of_request(request), 1))
+        begin_visit(request.session)
+    return HttpResponse(status=204)
+
+
+@require_safe
+@chatting
+def home(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """A chat that has not begun, with the agent or the network that the address names."""
+    offers = offered()
+    return _page(request, actor, beginning_of(request.GET, offers), offers)
+
+
+@require_safe
+@chatting
+def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    found = access_conversation(actor, conversation)
+    transcript = transcript_of(found, _query(request))
+    with_whom = Beginning(answering(found), found.network)
+    return _page(request, actor, with_whom, offered(), transcript)
+
+
+@require_safe
+@chatting
+def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The stretch of the transcript above position `before`."""
+    found = access_conversation(actor, conversation)
+    try:
+        before = int(request.GET.get("before", ""))
+    except ValueError as error:
+        raise Http404("before must be a position.") from error
+    transcript = transcript_of(found, page_query(request), max(before, 0))
+    return render(request, "chat/stretch.html", {"transcript": transcript})
+
+
+@require_safe
+@chatting
+def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """The sidebar's list: a page of it, or what a search found."""
+    listed = conversation_list(listed_conversations(actor), request)
+    return render(request, "sidebar/chats.html", {"list": listed})
+
+
+class RenameForm(forms.Form):
+    title = forms.CharField(max_length=200)
+
+
+@require_POST
+@chatting
+def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    found = access_conversation(actor, conversation)
+    form = RenameForm(request.POST)
+    if not form.is_valid():
+        return HttpResponse(
+            " ".join(map(str, form.errors["title"])), status=422, content_type="text/plain"
+        )
+    found.title = form.cleaned_data["title"]
+    found.save(update_fields=["title"])
+    _tell(actor, {"type": "list"})
+    return HttpResponse(status=204, headers={"HX-Trigger": "chat:list"})
+
+
+@require_POST
+@chatting
+def delete(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """The conversation and all that belongs to it, for good."""
+    delete_now(actor, conversation)
+    return HttpResponse(status=204, headers={"HX-Trigger": "chat:list, chat:deleted"})
+
+
+@require_POST
+@chatting
+def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Open another branch; every tab that shows the conversation follows."""
+    found = access_conversation(actor, conversation)
+    chosen = request.POST.get("branch", "")
+    if active_generation(found):
+        busy = "An answer is still being written. Stop it, or wait, then change the branch."
+        return HttpResponse(busy, status=409, content_type="text/plain")
+    if not chosen.isdecimal() or len(chosen) > 18:
+        raise NotFound("branch")
+    found.branch = get_object_or_404(found.branches, pk=int(chosen))
+    found.save(update_fields=["branch"])
+    _reload_tabs(found)
+    return HttpResponseRedirect(f"{reverse('chat', args=[found.pk])}?{page_query(request)}")
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """Browsers ask here for pages that name no icon, such as the admin's."""
+    return redirect(static("icons/favicon.svg"))
+
+
+def _page(
+    request: HttpRequest,
+    actor: Actor,
+    with_whom: Beginning,
+    offers: Offered,
+    transcript: Transcript | None = None,
+) -> HttpResponse:
+    """The whole page, or only its main part when a page that is open already asks for it."""
+    query = _query(request)
+    conversation = transcript.conversation if transcript else None
+    notices = [*filter(None, [with_whom.notice]), *invalid_settings(query)]
+    if with_whom.agent:
+        notices += surprising_settings(with_whom.agent, actor, query, conversation)
+    page = ChatPage(
+        agent=with_whom.agent,
+        network=with_whom.network,
+        offered=offers,
+        transcript=transcript,
+        notices=notices,
+        debug=request.GET.get("debug") == "true",
+        query=query,
+    )
+    if "HX-Request" in request.headers:
+        return render(request, "chat/page.html", {"page": page, "layout": "partial.html"})
+    listed = conversation_list(listed_conversations(actor), request)
+    context = {"page": page, "list": listed, "layout": "base.html", "is_new": actor.is_nobody}
+    return render(request, "chat/page.html", context)
+
+
+def _query(request: HttpRequest) -> str:
+    return str(request.META.get("QUERY_STRING", ""))
+
+
+def _to_login(request: HttpRequest) -> HttpResponse:
+    if "HX-Request" not in request.headers:
+        return redirect_to_login(request.get_full_path())
+    after = page_path(request) or reverse("home")
+    address = f"{reverse('login')}?{urlencode({'next': after})}"
+    return HttpResponse(status=204, headers={"HX-Redirect": address})
+
+
+def _tell(actor: Actor, frame: Frame) -> None:
+    """Tell the actor's open tabs. The viewers live in the event loop's thread."""
+
+    async def show() -> None:
+        viewers.show_person(person(actor), frame)
+
+    async_to_sync(show)()
+
+
+def _reload_tabs(conversation: Conversation) -> None:
+    async def show() -> None:
+        frame = {"type": "reload", "conversation": str(conversation.pk)}
+        viewers.show(conversation.pk, frame)
+
+    async_to_sync(show)()

@@ -1,0 +1,106 @@
+"""What the process does at its start, every half minute, and at its end."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Collection
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+
+from chatapp.accounts.sessions import clear_expired
+from chatapp.databases.lock import keep_claim, others_serve
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.generation import summaries, supervisor
+from chatapp.generation.runner import NAME, OWNER
+from chatapp.generation.tools import mcp_sessions
+from chatapp.llm import client
+from chatapp.process import rights
+from chatapp.server import loop
+from history.models import Generation
+from history.services import generations as stored
+from history.services.summary_writing import fail_abandoned
+
+logger = logging.getLogger(__name__)
+REAP_SECONDS = 30
+CLAIM_SECONDS = 5
+_reaper: asyncio.Task[None] | None = None
+_guard: asyncio.Task[None] | None = None
+_keeper: asyncio.Task[None] | None = None
+_warm_up = threading.Thread(target=client.warm_up, name="warm-up", daemon=True)
+
+
+async def startup() -> None:
+    global _guard, _keeper, _reaper  # noqa: PLW0603 -- the process has one
+    queued = await in_database(_take_over)
+    loop.serve_here()
+    _reaper = asyncio.create_task(_reap_for_ever())
+    _guard = asyncio.create_task(rights.watch())
+    _keeper = asyncio.create_task(_keep_claim())
+    await mcp_sessions.startup()
+    _warm_up.start()
+    for generation in queued:
+        supervisor.start(generation)
+
+
+async def shutdown() -> None:
+    """Whatever still runs is interrupted, with its text kept."""
+    for task in filter(None, (_reaper, _guard, _keeper)):
+        task.cancel()
+    await supervisor.interrupt_all()
+    await summaries.shutdown()
+    await mcp_sessions.shutdown()
+    # A process that exits while litellm is being imported may wait for ever on the import lock.
+    await asyncio.to_thread(_warm_up.join, 10)
+    await client.close()
+    await close_connections()
+
+
+def _take_over() -> list[Generation]:
+    """What an earlier process left running is interrupted at once, if this is the only one; what it
+    had not begun is begun here.
+
+    Another that is connected may run it still: then only what shows no life.
+    """
+    if others_serve(NAME):
+        logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
+        reap()
+        return []
+    queued = list(stored.unbegun())
+    reap(frozenset({OWNER}), [generation.pk for generation in queued])
+    fail_abandoned(timedelta(0))
+    return queued
+
+
+def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> int:
+    """Interrupt what nobody runs, and forget old event logs. Never runs anything again.
+
+    What is `running` here is alive, whatever the clock says: it may have jumped.
+    """
+    abandoned = stored.abandoned(alive).exclude(pk__in=running)
+    reaped = sum(stored.interrupt(generation) for generation in abandoned)
+    stored.drop_old_events(settings.EVENT_HOURS)
+    clear_expired()
+    fail_abandoned()
+    if reaped:
+        logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)
+    return reaped
+
+
+async def _reap_for_ever() -> None:
+    while True:
+        await asyncio.sleep(REAP_SECONDS)
+        try:
+            await in_database(reap, running=supervisor.running())
+        except Exception:
+            logger.exception("Nothing was cleared up this time")
+
+
+async def _keep_claim() -> None:
+    while True:
+        await asyncio.sleep(CLAIM_SECONDS)
+        try:
+            await asyncio.to_thread(keep_claim)
+        except Exception as error:
+            logger.warning("The claim on the database cannot be looked at: %s", error)

@@ -1,0 +1,246 @@
+"""The socket: wire format only. Commands come in, frames of the conversation go out."""
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from channels.generic.websocket import AsyncWebsocketConsumer
+
+from chatapp.accounts.sessions import actor_of_session, session_key
+from chatapp.databases.refusals import RETRY_SECONDS, Unavailable, refusal_in
+from chatapp.databases.threads import in_database
+from chatapp.generation import supervisor, watching
+from chatapp.generation.queue import turns
+from chatapp.limits.buckets import TooMany
+from chatapp.live.persons import meet, page_person, said_person
+from chatapp.live.viewers import (
+    SIGNED_OUT,
+    TOO_SLOW,
+    Frame,
+    Gone,
+    Viewer,
+    encoded,
+    rights_of,
+    viewers,
+)
+from chatapp.socket import protocol, slash_commands
+from chatapp.socket.limits import TOO_MANY, SocketLimits
+from history.models import Conversation, Generation
+from history.services import sending
+from history.services.access import Actor, access_conversation
+from history.services.errors import NotFound, Refused
+from history.services.sending import Ack
+
+logger = logging.getLogger(__name__)
+TAKE_SECONDS = 30  # A socket that takes no frame for so long is let go.
+CLOSE_SECONDS = 5
+BROKEN = 1011  # As the protocol has it.
+
+
+class ChatConsumer(AsyncWebsocketConsumer):
+    """One tab of one person."""
+
+    async def connect(self) -> None:
+        self.session_key = session_key(self.scope["headers"])
+        self.limits = SocketLimits(self.scope)
+        try:
+            self.limits.knock()
+        except TooMany as refusal:
+            await self.accept()
+            await self._refuse_tab(refusal)
+        else:
+            await self._enter(said_person(self.scope))
+
+    async def _enter(self, said: str | None) -> None:
+        """`said`: whom the tab's page was made for."""
+        try:
+            actor, code = await in_database(meet, self.session_key, said)
+        except Exception as error:
+            if not refusal_in(error):
+                raise
+            await self._turn_away()
+            return
+        await self.accept()  # Before a refusal too: a browser hides why a handshake failed.
+        if code:
+            await self.close(code)
+            return
+        self.viewer = Viewer(actor, self.session_key)
+        try:
+            self.limits.enter(self.viewer.person)
+        except TooMany as refusal:
+            await self._refuse_tab(refusal)
+            return
+        viewers.join(self.viewer)
+        if said not in {None, now := page_person(actor)}:
+            self.viewer.show({"type": "person", "person": now})
+        self.writer = asyncio.create_task(self._write())
+
+    async def disconnect(self, code: int) -> None:
+        self.limits.leave()
+        if hasattr(self, "writer"):
+            viewers.leave(self.viewer)
+            self.writer.cancel()
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """A frame never ends the socket: what cannot be done is answered with a sentence."""
+        text = text_data or ""
+        if not hasattr(self, "writer"):
+            return  # It was refused at the door.
+        try:
+            self.limits.take_frame()
+            match protocol.parse(text):
+                case protocol.Ping():  # At once, whatever the database does.
+                    self.viewer.show({"type": "pong"})
+                case command:
+                    await self._obey(command)
+        except Refused as refusal:
+            self._refuse(refusal, text)
+        except Gone:
+            return
+        except Exception as error:
+            logger.exception("A socket's command failed")
+            internal = Refused("internal", "Something went wrong on the server.")
+            self._refuse(Unavailable() if refusal_in(error) else internal, text)
+
+    def _refuse(self, refusal: Refused, text: str) -> None:
+        """Whoever goes on after being told that it is too much is shown the door."""
+        self.viewer.show(_error_frame(refusal, protocol.client_msg_id(text)))
+        if isinstance(refusal, TooMany) and self.limits.goes_on():
+            self.viewer.end(TOO_MANY)
+
+    async def _refuse_tab(self, refusal: TooMany) -> None:
+        await self.send(encoded({**_error_frame(refusal, None), "code": "too_many_tabs"}))
+        await self.close(TOO_MANY)
+
+    async def _turn_away(self) -> None:
+        """While the database refuses; the browser tries again, less and less often."""
+        retry = [(b"retry-after", str(RETRY_SECONDS).encode())]
+        response: Any = {"type": "websocket.http.response.start", "status": 503, "headers": retry}
+        await self.base_send(response)
+        body: Any = {"type": "websocket.http.response.body", "body": b""}
+        await self.base_send(body)
+
+    async def _same_actor(self) -> Actor | None:
+        """Whom the socket still speaks for; it is closed where the session has ended."""
+        actor = await in_database(actor_of_session, self.session_key)
+        if not actor.is_nobody and rights_of(actor) == self.viewer.rights:
+            return actor
+        self.viewer.end(SIGNED_OUT)
+        return None
+
+    async def _obey(self, command: protocol.Act) -> None:
+        actor = await self._same_actor()
+        if actor is None:
+            return
+        match command:
+            case protocol.Subscribe():
+                await self._subscribe(actor, command)
+            case protocol.Stop():
+                generation = await in_database(_generation, actor, command)
+                await supervisor.stop(generation)
+            case protocol.Send() if slash_commands.is_command(command.text):
+                await self._command(actor, command)
+            case protocol.Send():
+                text = slash_commands.said(command.text)
+                await self._change(actor, command.model_copy(update={"text": text}))
+            case _:
+                await self._change(actor, command)
+
+    async def _subscribe(self, actor: Actor, command: protocol.Subscribe) -> None:
+        conversation = await in_database(access_conversation, actor, command.conversation)
+        await watching.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
+
+    async def _command(self, actor: Actor, command: protocol.Send) -> None:
+        """It becomes no message: its sender gets a sentence for an answer."""
+        with turns.admitting(self.viewer.person, self.limits.address) as admit:
+            await in_database(admit, 0)
+        message = await slash_commands.run(actor, command.text, command.conversation)
+        self.viewer.show(slash_commands.notice(message, command.client_msg_id))
+
+    async def _change(
+        self, actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry
+    ) -> None:
+        """Send, edit, retry or continue: done at most once, acknowledged each time."""
+        with turns.admitting(self.viewer.person, self.limits.address) as admit:
+            await self._answer(await in_database(_do, actor, command, admit), command)
+
+    async def _answer(
+        self, ack: Ack, command: protocol.Send | protocol.Edit | protocol.Retry
+    ) -> None:
+        self.viewer.show(_ack_frame(ack, getattr(command, "client_msg_id", None)))
+        viewers.follow(self.viewer, ack.conversation.pk)
+        if ack.given_up:
+            await supervisor.give_up(ack.given_up)
+        if ack.is_new:
+            supervisor.start(ack.generation)
+            viewers.show_person(self.viewer.person, {"type": "list"})
+        else:
+            await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
+
+    async def _write(self) -> None:
+        """Send what the viewer is shown, until it ends; then the socket does too."""
+        try:
+            while (text := await self.viewer.next()) is not None:
+                async with asyncio.timeout(TAKE_SECONDS):
+                    await self.send(text)
+        except OSError:  # It takes nothing, or is gone.
+            self.viewer.end(TOO_SLOW)
+        except Exception:
+            logger.exception("A socket could not be written to")
+            self.viewer.end(BROKEN)
+        await self._hang_up(self.viewer.code)
+
+    async def _hang_up(self, code: int) -> None:
+        """A socket that takes nothing does not take a close either: then this end of it goes."""
+        with suppress(Exception):
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.close(code)
+        leave = {"type": "websocket.disconnect", "code": code}
+        await self.channel_layer.send(self.channel_name, leave)
+
+
+def _do(
+    actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry, admit: sending.Admit
+) -> Ack:
+    match command:
+        case protocol.Send():
+            said = command.model_dump(exclude={"type"})
+            return sending.send(actor, sending.Send(**said), admit)
+        case protocol.Edit():
+            said = command.model_dump(exclude={"type", "message"})
+            return sending.edit(actor, sending.Send(**said), command.message, admit)
+        case protocol.Retry(type="retry"):
+            act = sending.retry
+        case _:
+            act = sending.continue_
+    return act(actor, command.conversation, command.generation, command.query, admit)
+
+
+def _generation(actor: Actor, command: protocol.Stop) -> Generation:
+    conversation: Conversation = access_conversation(actor, command.conversation)
+    generation = conversation.generations.filter(pk=command.generation).first()
+    if generation is None:
+        raise NotFound("answer")
+    return generation
+
+
+def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:
+    """`seconds`: after so many it is worth trying again."""
+    seconds = {"seconds": refusal.seconds} if isinstance(refusal, TooMany) else {}
+    answer = {"code": refusal.code, "message": refusal.message}
+    return {"type": "error", "client_msg_id": client_msg_id, **answer, **seconds}
+
+
+def _ack_frame(ack: Ack, client_msg_id: UUID | None) -> Frame:
+    frame: dict[str, Any] = {
+        "type": "ack",
+        "client_msg_id": str(client_msg_id) if client_msg_id else None,
+        "conversation": str(ack.conversation.pk),
+        "generation": str(ack.generation.pk),
+        "turn": ack.generation.turn,
+        "position": ack.message.position if ack.message else None,
+        "url": f"/chat/{ack.conversation.pk}",
+    }
+    return frame

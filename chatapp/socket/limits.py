@@ -1,0 +1,62 @@
+"""What one socket may take: a handshake, a place among its person's tabs, and frames a second."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+
+from chatapp.limits import quotas
+from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend
+from chatapp.server.client_address import address_of_scope
+
+TOO_MANY = 4429  # The code with which a socket is closed.
+TABS = "You can have at most {tabs} open at once. Close one."
+TABS_OF_ADDRESS = "At most {tabs} can be open from your network address at once. Close one."
+SECONDS = 30  # After which a tab asks again whether there is a place.
+PATIENCE_SECONDS = 10  # As many frames as a second takes may be refused in these.
+_open: Counter[str] = Counter()
+_handshakes = MemoryBuckets()  # This process is what they protect.
+
+
+class SocketLimits:
+    """Of one socket, in the event loop."""
+
+    def __init__(self, scope: Mapping[str, Any]) -> None:
+        self.address = address_of_scope(scope)
+        self._places: list[str] = []
+        self._buckets = MemoryBuckets()
+
+    def knock(self) -> None:
+        """Before anybody asks whose session it is, which costs more. Raises TooMany."""
+        spend((quotas.handshakes(), self.address, 1), buckets=_handshakes)
+
+    def enter(self, person: str) -> None:
+        """Take a place. Raises TooMany."""
+        self._take(person, settings.SOCKETS_PER_PERSON, TABS)
+        self._take(self.address, settings.SOCKETS_PER_ADDRESS, TABS_OF_ADDRESS)
+
+    def leave(self) -> None:
+        for place in self._places:
+            _open[place] -= 1
+            if not _open[place]:
+                del _open[place]
+        self._places = []
+
+    def take_frame(self) -> None:
+        """Raises TooMany for one frame too many."""
+        limit = quotas.frames()
+        if wait := self._buckets.take(limit, ""):
+            raise TooMany(limit.sentence.format(most=limit.most), wait)
+
+    def goes_on(self) -> bool:
+        """Whether whoever is refused frames goes on sending them all the same."""
+        patience = Limit("refused", settings.FRAMES_PER_SECOND, PATIENCE_SECONDS, "")
+        return self._buckets.take(patience, "") > 0
+
+    def _take(self, place: str, most: int, sentence: str) -> None:
+        if most and _open[place] >= most:
+            tabs = "1 tab" if most == 1 else f"{most:,} tabs"
+            raise TooMany(sentence.format(tabs=tabs), SECONDS)
+        _open[place] += 1
+        self._places.append(place)

@@ -1,0 +1,90 @@
+"""What may be typed in the chat in the place of a message.
+
+A command is a slash and a word, alone. `/context` and `/config` are the page's own.
+"""
+
+import asyncio
+import re
+from uuid import UUID
+
+from chatapp.databases.threads import in_database
+from chatapp.generation import summaries
+from chatapp.live.viewers import Frame, viewers
+from chatapp.pages.commands import COMMANDS, ESCAPE, help_text
+from history.core.wording import printable
+from history.models import Checkpoint, CheckpointState
+from history.services.access import Actor
+from history.services.checkpoints import taken_back, undo, undo_newest
+from history.services.errors import Conflict, Refused
+
+COMMAND = re.compile(r"/([A-Za-z][\w-]*)")
+UNDO = re.compile(r"/undo ([0-9]+)")  # The summary of that number.
+LONGEST_NUMBER = 18  # Digits: every database has room for those.
+
+
+def is_command(text: str) -> bool:
+    """A longer text that begins so is none; nor are paths and comments."""
+    return any(form.fullmatch(text.strip()) for form in (COMMAND, UNDO))
+
+
+def said(text: str) -> str:
+    """A text as it is meant: one that would be a command but for its doubled slash loses one."""
+    rest = text.lstrip()
+    return rest[1:] if rest.startswith("//") and is_command(rest[1:]) else text
+
+
+async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
+    """Carry it out, or begin to: a sentence for its sender. Raises Refused."""
+    command = text.strip()
+    match command.split()[0]:
+        case "/help":
+            return help_text()
+        case "/context" | "/config":
+            return f"{command} is for the page, which opens it by itself."
+        case "/undo":
+            begun = _begun(conversation, "no summary to take back")
+            return await _undo(actor, begun, UNDO.fullmatch(command))
+        case "/compact":
+            return await _compact(actor, _begun(conversation, "nothing to summarise"))
+    known = ", ".join(known.typed for known in COMMANDS)
+    sentence = f"There is no command {printable(command, 40)}; there are {known}. {ESCAPE}"
+    raise Refused("unknown_command", sentence)
+
+
+def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> Frame:
+    """A sentence as a socket takes it, with the id of the frame that it answers, and the command
+    that takes back what it tells of.
+    """
+    answered = str(client_msg_id) if client_msg_id else None
+    return {"type": "notice", "client_msg_id": answered, "message": message, "undo": undo}
+
+
+def _begun(conversation: UUID | None, lacks: str) -> UUID:
+    if conversation is None:
+        raise Conflict("nothing", f"This chat has not begun, so there is {lacks}.")
+    return conversation
+
+
+async def _compact(actor: Actor, conversation: UUID) -> str:
+    task = await summaries.compact(actor, conversation)
+    task.add_done_callback(lambda done: _tell(conversation, done))
+    return "A summary is being made. You can go on meanwhile."
+
+
+async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
+    """The newest summary, and only the one that is named: nobody takes back another by mistake."""
+    if named and len(named[1]) > LONGEST_NUMBER:
+        raise Refused("invalid", f"{printable(named[0])}: there is no summary of this number.")
+    if named:
+        row = await in_database(undo, actor, conversation, int(named[1]))
+    else:
+        row = await in_database(undo_newest, actor, conversation)
+    viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
+    return taken_back(row)
+
+
+def _tell(conversation: UUID, done: asyncio.Task[Checkpoint | None]) -> None:
+    """Everybody who looks at the chat; nobody where the chat is gone, or the server stops."""
+    if not done.cancelled() and done.exception() is None and (row := done.result()):
+        taken_back = f"/undo {row.pk}" if row.state == CheckpointState.READY else ""
+        viewers.show(conversation, notice(row.outcome, undo=taken_back))

@@ -1,0 +1,201 @@
+"""A path's messages as one reads them: what was said, and one answer per generation of a turn."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from typing import Any, ClassVar, TypeAlias
+from uuid import UUID
+
+from django.utils.safestring import SafeString
+
+from chatapp.markdown import render
+from chatapp.transcript import delegations, tool_cards
+from chatapp.transcript.branches import Switcher
+from chatapp.transcript.endings import Ending, ending_of
+from chatapp.transcript.hand_overs import HandOver, hand_over
+from chatapp.transcript.marks import Marked, marked
+from chatapp.transcript.tool_cards import Place, ToolCard
+from history.core.messages import Role
+from history.models import Generation, Message
+from history.services.delegating import hindered_in
+from history.services.marks import NO_MARKS, Marks
+from history.services.stages import NO_STAGES, NOBODY_ASKED, ByCall
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of a person, or one of the system that an import brought."""
+
+    kind: ClassVar[str] = "said"
+    message: Message
+    switcher: Switcher | None = None
+    marks: Marks = NO_MARKS
+
+    @property
+    def position(self) -> int:
+        return self.message.position
+
+    @property
+    def last(self) -> int:
+        return self.message.position
+
+    @property
+    def html(self) -> SafeString:
+        return render(self.message.text, breaks=True)
+
+    @property
+    def marked(self) -> Marked:
+        return marked([self.message], self.marks)
+
+
+Part: TypeAlias = SafeString | ToolCard | HandOver
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
+
+    `position` is the place of its first message, `last` of its newest. One that `is_quoted` in
+    another conversation is only read there.
+    """
+
+    kind: ClassVar[str] = "answer"
+    position: int
+    turn: int
+    generation: Generation | None
+    messages: Sequence[Message] = ()
+    switcher: Switcher | None = None
+    marks: Marks = NO_MARKS
+    stages: ByCall = field(default_factory=dict)
+    is_quoted: bool = False
+
+    @property
+    def last(self) -> int:
+        return self.messages[-1].position if self.messages else self.position
+
+    @property
+    def status(self) -> str:
+        return self.generation.status if self.generation else "done"
+
+    @property
+    def is_active(self) -> bool:
+        return self.generation is not None and self.generation.is_active
+
+    @property
+    def is_open(self) -> bool:
+        """It goes on, by itself or when a person has decided."""
+        return self.generation is not None and self.generation.is_open
+
+    @property
+    def is_continued(self) -> bool:
+        return self.generation is not None and self.generation.kind == Generation.Kind.CONTINUE
+
+    @property
+    def speaker(self) -> str:
+        """Who began it, by name; empty where the same agent always answers."""
+        agent = self.generation.snapshot.get("agent", {}) if self.generation else {}
+        return agent["name"] if agent.get("network") else ""
+
+    @property
+    def source(self) -> str:
+        """What the model wrote, for copying."""
+        return "\n\n".join(m.text for m in self.messages if m.role == Role.ASSISTANT and m.text)
+
+    @property
+    def ending(self) -> Ending | None:
+        return ending_of(self.generation, has_text=bool(self.source)) if self.generation else None
+
+    @property
+    def marked(self) -> Marked:
+        """Each text, and each round of calls with its results, is a segment of its own."""
+        return marked((m for m in self.messages if m.role == Role.ASSISTANT), self.marks)
+
+    @property
+    def parts(self) -> Iterator[Part]:
+        results = {m.tool_call_id: m for m in self.messages if m.role == Role.TOOL}
+        hindered = hindered_in(self.messages)
+        for message in self.messages:
+            if message.role == Role.ASSISTANT and message.text:
+                yield render(message.text)
+            yield from self._round(message, results, hindered)
+
+    def _round(
+        self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
+    ) -> Iterator[ToolCard | HandOver]:
+        """A hand-over stands last: from there on the one that takes over speaks."""
+        moves: list[HandOver] = []
+        for call in asked.tool_calls:
+            result = results.get(call["id"])
+            if result and (moved := hand_over(result)):
+                moves.append(moved)
+            else:
+                card = self._card(call, asked, result)
+                yield delegations.leading(card, self.generation, call, hindered)
+        yield from moves
+
+    def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
+        place = None
+        if not (self.is_open or self.is_quoted):
+            place = Place((result or asked).position, marked([asked], self.marks))
+        return tool_cards.card_of(call, result, self.stages.get(call["id"]), self.status, place)
+
+
+Bubble: TypeAlias = Said | Answer
+
+
+def bubbles(
+    messages: Iterable[Message],
+    silent: Iterable[Generation] = (),
+    choices: Mapping[int, Switcher] | None = None,
+    marks: Marks = NO_MARKS,
+    stages: Mapping[UUID, ByCall] = NOBODY_ASKED,
+) -> list[Bubble]:
+    """In path order. `silent` are generations of these turns that have no message, `choices` the
+    switchers by position, `stages` those of the calls that asked, by generation.
+    """
+    written = list(_grouped(messages, stages))
+    for generation in silent:
+        _insert(written, generation)
+    return [_complete(bubble, choices or {}, marks) for bubble in written]
+
+
+def _grouped(messages: Iterable[Message], stages: Mapping[UUID, ByCall]) -> Iterator[Bubble]:
+    for (turn, generation_id, is_said), run in groupby(messages, _belonging):
+        if is_said:
+            yield from (Said(message) for message in run)
+        else:
+            own = list(run)
+            generation = own[0].generation if generation_id else None
+            known = stages.get(generation_id, NO_STAGES) if generation_id else NO_STAGES
+            yield Answer(own[0].position, turn, generation, own, stages=known)
+
+
+def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
+    is_said = message.role in {Role.USER, Role.SYSTEM}
+    return message.turn, message.generation_id, is_said
+
+
+def _insert(written: list[Bubble], generation: Generation) -> None:
+    """Put a generation that wrote nothing at the end of its turn, unless a later one answered."""
+    turn = generation.turn
+    places = [n for n, bubble in enumerate(written) if _turn_of(bubble) == turn]
+    if not places:
+        return
+    before = written[places[-1]]
+    if isinstance(before, Answer) and _is_older(generation, before.generation):
+        return
+    written.insert(places[-1] + 1, Answer(before.last + 1, turn, generation))
+
+
+def _turn_of(bubble: Bubble) -> int:
+    return bubble.message.turn if isinstance(bubble, Said) else bubble.turn
+
+
+def _is_older(generation: Generation, other: Generation | None) -> bool:
+    return other is not None and generation.created < other.created
+
+
+def _complete(bubble: Bubble, choices: Mapping[int, Switcher], marks: Marks) -> Bubble:
+    places = range(bubble.position, bubble.last + 1)
+    switcher = next((choices[place] for place in places if place in choices), None)
+    return replace(bubble, switcher=switcher, marks=marks)

@@ -1,0 +1,86 @@
+"""The HTML that the server pushes: the very templates that a page is made of."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from chatapp.transcript import tool_cards
+from chatapp.transcript.branches import switcher_at
+from chatapp.transcript.bubbles import Answer, Said, bubbles
+from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
+from chatapp.transcript.delegations import leading
+from chatapp.transcript.hand_overs import hand_over
+from history.core.plan import Plan
+from history.models import ContextPlan, Conversation, Generation, GenerationStatus, Message
+from history.services.appending import head_of
+from history.services.delegating import hindered_in
+from history.services.stages import NO_STAGES, ByCall, stages_in, stages_of
+
+
+def render_started(generation: Generation, user_message: Message | None) -> str:
+    """The user's message, if it is shown anew, with the empty answer under it."""
+    if user_message is None:
+        return _answer(Answer(_next_position(generation), generation.turn, generation))
+    switcher = switcher_at(generation, user_message.position)
+    said = render_to_string("chat/said.html", {"said": Said(user_message, switcher)})
+    return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
+
+
+def render_cut_line(conversation: Conversation, plan: ContextPlan) -> str:
+    """The cut line, if there is one, and the gauge at the composer."""
+    url = panel_query(plan.generation.snapshot.get("query", ""))
+    read = Plan.from_dict(plan.plan)
+    context = {"cut": cut_of(read, url), "gauge": gauge_of(read, url)}
+    return render_to_string("chat/plan.html", context)
+
+
+def render_calls(
+    calls: Sequence[dict[str, Any]],
+    generation: Generation | None = None,
+    stages: ByCall = NO_STAGES,
+) -> str:
+    """Cards of calls that are being run, or asked about; each has id, name and arguments."""
+    running = GenerationStatus.RUNNING
+    cards = [
+        leading(tool_cards.card_of(call, None, stages.get(call["id"]), running), generation, call)
+        for call in calls
+    ]
+    return "".join(render_to_string("chat/tool.html", {"card": card}) for card in cards)
+
+
+def render_card(generation: Generation, call_id: str) -> str:
+    """The card of a call as it is now; it takes the place of the one before.
+
+    A hand-over is a line.
+    """
+    messages = list(generation.messages.order_by("-position"))
+    result = next((m for m in messages if m.tool_call_id == call_id), None)
+    if result and (moved := hand_over(result)):
+        return render_to_string("chat/hand_over.html", {"hand_over": moved})
+    call = next(call for m in messages for call in m.tool_calls if call["id"] == call_id)
+    stages = stages_of(generation).get(call_id)
+    card = tool_cards.card_of(call, result, stages, generation.status)
+    card = leading(card, generation, call, hindered_in(messages))
+    return render_to_string("chat/tool.html", {"card": card})
+
+
+def render_answer(generation: Generation) -> str:
+    """The whole answer, from what is stored."""
+    messages = list(generation.messages.order_by("position"))
+    if not messages:
+        return _answer(Answer(_next_position(generation), generation.turn, generation))
+    for message in messages:
+        message.generation = generation
+    (answer,) = bubbles(messages, stages=stages_in(messages))
+    return _answer(replace(answer, switcher=switcher_at(generation, answer.position)))
+
+
+def _next_position(generation: Generation) -> int:
+    head = head_of(generation.branch)
+    return head.position + 1 if head else 0
+
+
+def _answer(answer: Said | Answer) -> str:
+    return render_to_string("chat/answer.html", {"answer": answer})

@@ -1,0 +1,165 @@
+"""Tool calls as cards."""
+
+import json
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from chatapp.transcript.marks import Marked
+from history.core.json_text import read_json
+from history.core.wording import number
+from history.models import OPEN, CallStage, GenerationStatus, Message, StageKind
+from history.services.explain.timeline import duration
+from history.services.stages import Stages
+from history.services.texts import storable
+
+DIGEST_LENGTH = 120
+
+
+class State(StrEnum):
+    RUNNING = "running"
+    ASKING = "asking"
+    APPROVED = "approved"
+    DONE = "done"
+    HINDERED = "hindered"  # An agent that was asked answered without a tool that it wanted.
+    FAILED = "failed"
+    REFUSED = "refused"
+    WITHDRAWN = "withdrawn"
+    UNANSWERED = "unanswered"
+
+    @property
+    def label(self) -> str:
+        return LABELS.get(self, self.capitalize())
+
+
+LABELS = {
+    State.ASKING: "Needs approval",
+    State.HINDERED: "Done in part",
+    State.WITHDRAWN: "Not approved",
+    State.UNANSWERED: "No result",
+}
+ICONS = {
+    State.ASKING: "help",
+    State.APPROVED: "check",
+    State.DONE: "check",
+    State.HINDERED: "alert",
+    State.FAILED: "alert",
+    State.REFUSED: "exclude",
+    State.WITHDRAWN: "exclude",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a stored call is: the position of its result, or of the message that made it, and what
+    a person decided about both.
+    """
+
+    position: int
+    marked: Marked
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCard:
+    """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
+
+    `place` is None while the answer is being written, `stages` for a call that asks nobody.
+    `can_decide`: the answer waits for a person's word on it. `asked` is where to read what another
+    agent did, for a call that asked one.
+    """
+
+    id: str
+    name: str
+    arguments: str
+    state: State
+    result: str = ""
+    took: str = ""
+    place: Place | None = None
+    stages: Stages | None = None
+    can_decide: bool = False
+    asked: str = ""
+
+    @property
+    def decision(self) -> CallStage | None:
+        """What a person said, if one did."""
+        decision = self.stages.decision if self.stages else None
+        return decision if decision and decision.person else None
+
+    @property
+    def icon(self) -> str:
+        return ICONS.get(self.state, "")
+
+    @property
+    def is_hindered(self) -> bool:
+        return self.state is State.HINDERED
+
+    @property
+    def size(self) -> str:
+        return f"{number(len(self.result))} character{'' if len(self.result) == 1 else 's'}"
+
+    @property
+    def pretty(self) -> str:
+        """The arguments, indented where they are JSON."""
+        values = self._parsed
+        if values is None:
+            return self.arguments
+        return storable(json.dumps(values, indent=2, ensure_ascii=False))
+
+    @property
+    def digest(self) -> str:
+        """The arguments on one line, for the folded card."""
+        values = self._parsed
+        if not isinstance(values, dict):
+            return self.arguments[:DIGEST_LENGTH]
+        return storable(", ".join(map(str, values.values())))[:DIGEST_LENGTH]
+
+    @property
+    def _parsed(self) -> Any:
+        """None where it is no JSON. What an escape stands for may be what no database holds."""
+        try:
+            return read_json(self.arguments)
+        except ValueError:
+            return None
+
+
+def card_of(
+    call: dict[str, Any],
+    result: Message | None,
+    stages: Stages | None,
+    status: str,
+    place: Place | None = None,
+) -> ToolCard:
+    """`status` is the generation's."""
+    is_open = status in OPEN
+    took = result.took_ms if result else None
+    return ToolCard(
+        id=call["id"],
+        name=call["name"],
+        arguments=call["arguments"],
+        state=_answered(result, stages) if result else _unanswered(stages, is_open=is_open),
+        result=result.text if result else "",
+        took="" if took is None else duration(took),
+        place=place,
+        stages=stages,
+        can_decide=bool(stages and stages.is_undecided) and status == GenerationStatus.WAITING,
+    )
+
+
+def _answered(result: Message, stages: Stages | None) -> State:
+    for kind, state in NOT_RUN.items():
+        if stages and stages.was(kind):
+            return state
+    return State.FAILED if result.failed else State.DONE
+
+
+def _unanswered(stages: Stages | None, *, is_open: bool) -> State:
+    if not is_open:
+        return State.UNANSWERED
+    if stages is None or stages.begun:
+        return State.RUNNING
+    if stages.is_undecided:
+        return State.ASKING
+    return State.REFUSED if stages.was(StageKind.REFUSED) else State.APPROVED
+
+
+NOT_RUN = {StageKind.REFUSED: State.REFUSED, StageKind.WITHDRAWN: State.WITHDRAWN}

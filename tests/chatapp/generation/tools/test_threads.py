@@ -1,0 +1,66 @@
+"""Threads for tools are few, however many tools do not come back."""
+
+import threading
+from concurrent.futures import wait
+
+import pytest
+
+from chatapp.generation.tools.threads import ToolThreads
+
+
+@pytest.fixture
+def gate():
+    opened = threading.Event()
+    yield opened
+    opened.set()
+
+
+def test_what_there_is_no_thread_for_waits_in_order(gate):
+    threads, begun = ToolThreads(1), []
+    first = threads.submit(lambda: gate.wait(60))
+    others = [threads.submit(lambda n=n: begun.append(n)) for n in range(3)]
+
+    assert not any(other.running() or other.done() for other in others)
+    gate.set()
+    wait([first, *others])
+    assert begun == [0, 1, 2]
+
+
+def test_what_is_cancelled_before_it_begins_is_never_run(gate):
+    threads, begun = ToolThreads(1), []
+    hanging = threads.submit(lambda: gate.wait(60))
+    given_up = threads.submit(lambda: begun.append("given up"))
+    last = threads.submit(lambda: begun.append("last"))
+
+    assert given_up.cancel()
+    gate.set()
+    wait([hanging, last])
+    assert begun == ["last"]
+
+
+def test_what_hangs_is_not_cancelled_and_keeps_its_thread(gate):
+    threads, started = ToolThreads(1), threading.Event()
+    hanging = threads.submit(lambda: started.set() or gate.wait(60))
+    started.wait(60)
+    next_one = threads.submit(lambda: "done")
+
+    assert (hanging.cancel(), next_one.running()) == (False, False)
+    gate.set()
+    assert next_one.result(60) == "done"
+
+
+def test_an_error_is_the_callers():
+    def fail():
+        raise ValueError("no")
+
+    threads = ToolThreads(1)
+
+    with pytest.raises(ValueError, match="no"):
+        threads.submit(fail).result(60)
+    assert threads.submit(lambda: "still there").result(60) == "still there"
+
+
+def test_no_thread_keeps_the_process_from_ending(gate):
+    seen = ToolThreads(1).submit(lambda: threading.current_thread().daemon)
+
+    assert seen.result(60)

@@ -1,0 +1,104 @@
+"""Events are numbered in the order in which things happened, however long rendering takes."""
+
+import threading
+
+import pytest
+
+from chatapp.live.event_stream import RENDERED_HERE, Outbox
+from chatapp.markdown import BlockStream, to_html
+from chatapp.markdown.blocks import TOO_LONG
+
+LONG = "word " * RENDERED_HERE + "\n\nend\n"
+
+
+@pytest.fixture
+def shown():
+    return []
+
+
+@pytest.fixture
+def outbox(shown):
+    async def log(events):
+        raise AssertionError("nothing is logged here")
+
+    return Outbox(shown.append, log)
+
+
+def kinds(events):
+    return [(event.seq, event.kind) for event in events]
+
+
+async def test_a_short_block_is_rendered_at_once(outbox, shown):
+    outbox.text("# one\n\ntwo\n")
+
+    assert kinds(shown) == [(1, "delta"), (2, "block")]
+    assert shown[1].data == {"html": "<h1>one</h1>\n", "tail": "two\n"}
+
+
+async def test_what_happens_while_a_long_block_is_rendered_comes_after_it(outbox, shown):
+    outbox.text(LONG)
+    outbox.emit("calls", html="")
+    assert kinds(shown) == [(1, "delta")]
+
+    await outbox.settled()
+
+    assert kinds(shown) == [(1, "delta"), (2, "block"), (3, "calls")]
+    assert shown[1].data["tail"] == "end\n"
+
+
+async def test_long_blocks_are_rendered_in_another_thread(outbox, monkeypatch):
+    threads = []
+
+    def noting(blocks):
+        threads.append(threading.current_thread())
+        return to_html(blocks.tail)
+
+    monkeypatch.setattr(BlockStream, "end", noting)
+    for size in (RENDERED_HERE, RENDERED_HERE + 1):
+        outbox.text("x" * size)
+        outbox.end_step()
+        await outbox.settled()
+
+    assert threads[0] is threading.main_thread()
+    assert threads[1] is not threading.main_thread()
+
+
+async def test_several_long_blocks_are_one_text(outbox, shown):
+    for _ in range(3):
+        outbox.text(LONG)
+        outbox.emit("calls", html="")
+    outbox.end_step()
+    await outbox.settled()
+
+    html = "".join(event.data["html"] for event in shown if event.kind == "block")
+    assert html == to_html(LONG * 3)
+    assert [event.seq for event in shown] == list(range(1, len(shown) + 1))
+    assert shown[-1].data["tail"] == ""
+
+
+@pytest.mark.parametrize("text", ["# one\n\ntwo\n", LONG], ids=["at once", "aside"])
+async def test_a_renderer_that_fails_costs_the_layout_alone(outbox, shown, monkeypatch, text):
+    def broken(blocks, delta):
+        raise RuntimeError("no such rule")
+
+    monkeypatch.setattr(BlockStream, "feed", broken)
+    outbox.text(text)
+    outbox.emit("end", html="")
+    await outbox.settled()
+
+    assert kinds(shown) == [(1, "delta"), (2, "end")]
+
+
+async def test_what_is_too_long_goes_on_plainly(outbox, shown):
+    outbox.text("- item\n" * 20_000)
+    outbox.emit("calls", html="")
+    await outbox.settled()
+    outbox.text("- end")
+    outbox.end_step()
+    await outbox.settled()
+
+    (full, ended) = [event.data for event in shown if event.kind == "block"]
+    assert full == {"html": TOO_LONG, "tail": "- item\n" * 20_000, "is_plain": True}
+    assert full["html"] + ended["html"] == to_html("- item\n" * 20_000 + "- end")
+    assert ended["tail"] == ""
+    assert "is_plain" not in ended

@@ -1,0 +1,99 @@
+"""With litellm's own list of providers, which comes with the package."""
+
+import pytest
+
+from chatapp.llm.catalogue import fault, forbidden, key_missing, limits
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["demo/mirror", "openai/gpt-4o", "gpt-4o", "anthropic/not-yet-listed"],
+)
+def test_a_known_provider_is_enough(model):
+    assert fault(model) == ""
+
+
+@pytest.mark.parametrize("model", ["nope/model", "no-such-model", "OPENAI/gpt-4o"])
+def test_an_unknown_provider_is_a_fault(model):
+    assert fault(model) == (
+        "litellm knows no such provider; write it in front, as in openai/gpt-4o"
+    )
+
+
+ADDRESSES = ["oobabooga/http://127.0.0.1:9/x", "https://host/x", "openai/gpt 4o", "openai/a\nb"]
+LOCAL = ["ollama/a", "ollama_chat/a", "lm_studio/a", "docker_model_runner/a", "langgraph/a"]
+
+
+@pytest.mark.parametrize("model", ADDRESSES)
+def test_an_address_is_no_models_name(model):
+    assert fault(model).startswith("must be a model's name such as openai/gpt-4o")
+    assert forbidden(model) == fault(model)
+
+
+@pytest.mark.parametrize("model", [*LOCAL, "oobabooga/a", "sagemaker/a", "bedrock/a"])
+def test_a_provider_that_nobody_allowed_is_a_fault(model):
+    provider = model.partition("/")[0]
+
+    assert fault(model).startswith(f"the provider {provider} is not allowed: ")
+    assert forbidden(model) == fault(model)
+
+
+def test_the_fault_says_how_to_allow_it():
+    assert fault("ollama_chat/a") == (
+        "the provider ollama_chat is not allowed: set OLLAMA_API_BASE, or name it in "
+        "MODEL_PROVIDERS, and restart"
+    )
+
+
+@pytest.mark.parametrize("model", ["openai/gpt-4o", "gpt-4o"])
+def test_only_the_listed_providers_are_asked(settings, model):
+    settings.MODEL_PROVIDERS = frozenset({"anthropic"})
+
+    assert fault(model).startswith("the provider openai is not allowed: ")
+    assert fault("anthropic/claude-sonnet-4-5") == fault("demo/mirror") == ""
+
+
+def test_what_litellm_refuses_by_itself_is_not_forbidden():
+    assert forbidden("nope/model") == ""
+
+
+def test_a_provider_alone_is_no_model():
+    assert fault("openai/") == "names a provider, but no model"
+
+
+def test_the_offline_model_has_one_name():
+    assert fault("demo/other") == "there is only demo/mirror"
+
+
+@pytest.mark.parametrize(
+    ("model", "expected"),
+    [
+        ("demo/mirror", (128_000, 4_096)),
+        ("gpt-4o", (128_000, 16_384)),
+        ("openai/gpt-4o", (128_000, 16_384)),
+        ("openai/fake", (None, None)),
+        ("ollama_chat/gpt-4o", (None, None)),  # Another provider's model of that name.
+        ("", (None, None)),
+    ],
+)
+def test_limits_come_from_the_catalogue(model, expected):
+    found = limits(model)
+
+    assert (found.context_window, found.max_output) == expected
+
+
+@pytest.mark.parametrize(
+    ("model", "variable"),
+    [
+        ("openai/gpt-4o", "OPENAI_API_KEY"),
+        ("anthropic/claude-sonnet-4-5", "ANTHROPIC_API_KEY"),
+        ("ollama_chat/llama3", None),
+        ("demo/mirror", None),
+        ("nonsense", None),
+    ],
+)
+def test_which_key_is_missing(monkeypatch, model, variable):
+    for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+
+    assert key_missing(model) == variable

@@ -1,0 +1,63 @@
+"""Usage as providers report it, each in its own place."""
+
+from types import SimpleNamespace as Object
+
+import pytest
+
+from chatapp.llm.chunks import Usage, usage_of
+
+
+def reported(**fields):
+    usage = {"prompt_tokens": 100, "completion_tokens": 9, **fields}
+    return Object(usage=Object(**usage))
+
+
+@pytest.mark.parametrize(
+    ("fields", "usage"),
+    [
+        pytest.param({}, Usage(100, 9), id="the plain figures"),
+        pytest.param(
+            {"prompt_tokens_details": Object(cached_tokens=64)},
+            Usage(100, 9, cache_read=64),
+            id="OpenAI",
+        ),
+        pytest.param(
+            {
+                "prompt_tokens_details": Object(cached_tokens=64, cache_write_tokens=30),
+                "completion_tokens_details": Object(reasoning_tokens=5),
+            },
+            Usage(100, 9, 64, 30, 5),
+            id="OpenAI since GPT-5.6",
+        ),
+        pytest.param(
+            {"prompt_tokens_details": Object(cached_tokens=0, cache_creation_tokens=0)},
+            Usage(100, 9, 0, 0),
+            id="a reported 0 is a figure",
+        ),
+        pytest.param(
+            {"prompt_tokens_details": None, "cache_creation_input_tokens": 12},
+            Usage(100, 9, cache_write=12),
+            id="Anthropic behind a proxy",
+        ),
+        pytest.param(
+            {"prompt_cache_hit_tokens": 64, "prompt_cache_miss_tokens": 36},
+            Usage(100, 9, cache_read=64),
+            id="DeepSeek",
+        ),
+        pytest.param(
+            {"prompt_tokens_details": Object(cached_tokens="many")},
+            Usage(100, 9),
+            id="no number is none",
+        ),
+    ],
+)
+def test_usage_is_read_where_it_was_reported(fields, usage):
+    assert usage_of(reported(**fields)) == usage
+
+
+@pytest.mark.parametrize(
+    "chunk",
+    [Object(), Object(usage=None), reported(prompt_tokens=None), reported(completion_tokens=None)],
+)
+def test_half_a_report_is_none(chunk):
+    assert usage_of(chunk) is None

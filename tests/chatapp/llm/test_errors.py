@@ -1,0 +1,171 @@
+"""A failure becomes a kind and a sentence; what the provider wrote goes nowhere."""
+
+import json
+
+import httpx
+import litellm.exceptions
+import openai
+import pytest
+
+from chatapp.llm.attempts import Attempts
+from chatapp.llm.errors import (
+    NAMES,
+    SENTENCES,
+    STATUSES,
+    Kind,
+    ProviderError,
+    classify,
+    refusal,
+    retry_after,
+)
+from tests.provider import LITELLM_WARNS
+
+pytestmark = LITELLM_WARNS
+
+
+def answered(status, headers=()):
+    """What httpx raises for a status, as it is at the bottom of litellm's chains."""
+    request = httpx.Request("POST", "http://provider.test")
+    response = httpx.Response(status, headers=dict(headers), request=request)
+    return httpx.HTTPStatusError("sk-secret", request=request, response=response)
+
+
+def wrapped(outer, inner):
+    outer.__cause__ = inner
+    return outer
+
+
+def litellm_error(name, **fields):
+    error = getattr(litellm.exceptions, name)
+    return error(message="sk-secret", model="m", llm_provider="p", **fields)
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        pytest.param(httpx.ConnectError("x"), Kind.UNREACHABLE, id="nobody listens"),
+        pytest.param(httpx.ReadError("x"), Kind.UNREACHABLE, id="a reset"),
+        pytest.param(httpx.RemoteProtocolError("x"), Kind.UNREACHABLE, id="a broken end"),
+        pytest.param(httpx.ReadTimeout("x"), Kind.TIMEOUT, id="silence"),
+        pytest.param(json.JSONDecodeError("x", "{", 0), Kind.BAD_RESPONSE, id="no JSON"),
+        pytest.param(KeyError("x"), Kind.UNKNOWN, id="anything else"),
+        pytest.param(
+            wrapped(litellm_error("InternalServerError"), httpx.ConnectError("x")),
+            Kind.UNREACHABLE,
+            id="litellm calls it an internal error",
+        ),
+        pytest.param(
+            wrapped(litellm_error("APIConnectionError"), ValueError("x")),
+            Kind.UNKNOWN,
+            id="litellm calls what it did not expect a connection error",
+        ),
+        pytest.param(
+            wrapped(litellm_error("ContextWindowExceededError"), answered(400)),
+            Kind.CONTEXT_TOO_LONG,
+            id="too long",
+        ),
+        pytest.param(
+            wrapped(
+                litellm_error("UnprocessableEntityError", response=answered(422).response),
+                answered(422),
+            ),
+            Kind.BAD_REQUEST,
+            id="unprocessable",
+        ),
+        pytest.param(
+            wrapped(
+                litellm_error("MidStreamFallbackError"),
+                wrapped(litellm_error("RateLimitError"), answered(429)),
+            ),
+            Kind.RATE_LIMITED,
+            id="in the middle of a stream",
+        ),
+    ],
+)
+def test_a_failure_has_a_kind(error, kind):
+    assert classify(error) == kind
+
+
+def test_every_name_is_that_of_a_class():
+    known = {name for module in (httpx, openai, litellm.exceptions, json) for name in dir(module)}
+
+    assert set(NAMES) <= known
+
+
+def test_every_kind_has_a_sentence_with_a_way_out():
+    assert set(SENTENCES) == set(Kind) - {Kind.FORBIDDEN}
+    for kind in SENTENCES:
+        message = refusal(kind, "openai/gpt-4o", variable="OPENAI_API_KEY").message
+        assert message.count(".") >= 2 or kind is Kind.MISSING_KEY
+        assert "{" not in message
+
+
+@pytest.mark.parametrize("kind", sorted(set(STATUSES.values())))
+def test_a_sentence_names_who_it_speaks_of(kind):
+    message = refusal(kind, "openai/gpt-4o").message
+
+    assert "OpenAI" in message or "openai/gpt-4o" in message
+
+
+@pytest.mark.parametrize(
+    ("model", "subject"),
+    [
+        ("anthropic/claude", "Anthropic"),
+        ("some/where", "The provider of some/where"),
+        ("alone", "The provider"),
+    ],
+)
+def test_the_provider_has_a_name(model, subject):
+    assert refusal(Kind.UNREACHABLE, model).message == (
+        f"{subject} cannot be reached. Check its address and the network, then retry."
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "seconds"),
+    [
+        ("2", 2.0),
+        ("0.5", 0.5),
+        ("", None),
+        ("-1", None),
+        ("1e9", None),
+        ("nan", None),
+        ("\u0663", None),
+        ("Wed, 21 Oct 2026 07:28:00 GMT", None),
+    ],
+)
+def test_retry_after_is_plain_seconds(value, seconds):
+    error = litellm_error("RateLimitError")
+    error.litellm_response_headers = httpx.Headers({"Retry-After": value.encode()})
+
+    assert retry_after(error) == seconds
+
+
+def test_retry_after_is_found_down_the_chain():
+    error = wrapped(litellm_error("RateLimitError"), answered(429, {"retry-after": "3"}))
+
+    assert retry_after(error) == 3.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "wait", "made", "pause"),
+    [
+        pytest.param(Kind.UNREACHABLE, None, 1, 0.5, id="at first a short pause"),
+        pytest.param(Kind.UNREACHABLE, None, 2, 1.0, id="then a longer one"),
+        pytest.param(Kind.UNREACHABLE, None, 3, None, id="then no more"),
+        pytest.param(Kind.OVERLOADED, 4.0, 1, 4.0, id="the provider's own pause"),
+        pytest.param(Kind.OVERLOADED, 60.0, 1, None, id="a minute is too long"),
+        pytest.param(Kind.RATE_LIMITED, 1.0, 2, 1.0, id="a limit that ends soon"),
+        pytest.param(Kind.RATE_LIMITED, None, 1, None, id="a limit without an end"),
+        *[
+            pytest.param(kind, 0.0, 1, None, id=f"never after {kind}")
+            for kind in Kind
+            if kind not in {Kind.UNREACHABLE, Kind.OVERLOADED, Kind.RATE_LIMITED}
+        ],
+    ],
+)
+def test_when_it_is_asked_again(kind, wait, made, pause):
+    attempts = Attempts(made=made)
+
+    assert attempts.failed(ProviderError(kind, "", wait), first_pause=0.5) == pause
+    assert attempts.failures == [kind]

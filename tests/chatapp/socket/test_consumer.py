@@ -1,0 +1,70 @@
+"""The socket's own life: one that takes nothing is let go, though it cannot even be told."""
+
+import asyncio
+import json
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.live.viewers import viewers
+from chatapp.socket import consumer
+from tests.chatapp.line import Line
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def visitor():
+    session = SessionStore()
+    session["visitor"] = "ada"
+    session.create()
+    return session
+
+
+@pytest.fixture
+async def line():
+    yield Line(await in_database(visitor))
+    await close_connections()
+
+
+async def test_a_socket_that_takes_nothing_is_let_go(line, monkeypatch):
+    monkeypatch.setattr(consumer, "TAKE_SECONDS", 0.05)
+    monkeypatch.setattr(consumer, "CLOSE_SECONDS", 0.05)
+    task = line.run()
+    assert await line.sent.get() == {"type": "websocket.accept", "subprotocol": None}
+
+    line.free.clear()
+    for _ in range(3):
+        line.say(type="ping")
+
+    await asyncio.wait_for(task, 30)
+    assert list(viewers) == []
+    assert line.sent.empty()
+
+
+async def test_a_socket_that_ends_is_told_why(line):
+    task = line.run()
+    await line.sent.get()
+    assert await line.shown() == []
+
+    for viewer in viewers:
+        viewer.end(4401)
+
+    assert await line.sent.get() == {"type": "websocket.close", "code": 4401}
+    await asyncio.wait_for(task, 30)
+
+
+async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings):
+    settings.SOCKETS_PER_MINUTE = 2
+    lines = [Line(None) for _ in range(3)]
+    for line in lines:
+        line.scope["client"] = ("10.9.8.7", 1)
+        await line.run()
+    seen = [[line.sent.get_nowait() for _ in range(line.sent.qsize())] for line in lines]
+    await close_connections()
+
+    codes = [frames[-1]["code"] for frames in seen]
+    assert codes == [4401, 4401, 4429]
+    told = json.loads(seen[2][1]["text"])
+    assert (told["code"], told["seconds"]) == ("too_many_tabs", 30)
+    assert told["message"].startswith("2 tabs were opened from your network address in a minute.")

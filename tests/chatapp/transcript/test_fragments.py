@@ -1,0 +1,139 @@
+import re
+
+import pytest
+
+from chatapp.transcript import fragments
+from history.core.messages import ToolCall
+from history.models import Generation, GenerationStatus
+from history.services.appending import append, assistant_draft, result_draft
+from history.services.reading import user_message_of
+from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def conversation():
+    return make_conversation()
+
+
+def attributes(html):
+    """The data attributes of the first article or card, by name."""
+    return dict(re.findall(r'data-([a-z]+)="([^"]*)"', html.split(">", 1)[0]))
+
+
+def ended(generation, status, **fields):
+    Generation.objects.filter(pk=generation.pk).update(status=status, **fields)
+    generation.refresh_from_db()
+    return generation
+
+
+def test_a_started_answer_is_the_question_and_an_empty_answer(conversation):
+    generation = begin_turn(conversation, "Is <b> bold?\nYes.")
+    html = fragments.render_started(generation, user_message_of(generation.branch, generation.turn))
+    said, answer = html.split("</article>")[:2]
+
+    assert "<p>Is &lt;b&gt; bold?<br>\nYes.</p>" in said
+    assert attributes(answer.strip()) == {
+        "role": "assistant",
+        "position": "1",
+        "last": "1",
+        "turn": "1",
+        "generation": str(generation.pk),
+        "status": "running",
+    }
+
+
+def test_a_continued_answer_starts_alone_after_the_newest_message(conversation):
+    add_turn(conversation)
+    generation = Generation.objects.create(
+        conversation=conversation,
+        branch=conversation.branch,
+        turn=1,
+        kind=Generation.Kind.CONTINUE,
+        snapshot={},
+    )
+    html = fragments.render_started(generation, None)
+
+    assert attributes(html.strip())["position"] == "2"
+    assert 'class="message answer continued"' in html
+
+
+def test_a_finished_answer_holds_its_texts_and_cards_in_order(conversation):
+    generation = begin_turn(conversation)
+    call = {"id": "c1", "name": "calculator", "arguments": '{"expression": "6*7"}'}
+    draft = assistant_draft("I **reckon**.", [_core(call)])
+    result = result_draft(_core(call), "<42>", failed=False)
+    append(generation.branch, [draft, result, assistant_draft("Done.")], generation)
+    html = fragments.render_answer(ended(generation, GenerationStatus.DONE))
+
+    order = [html.index(part) for part in ("<strong>reckon", 'data-call="c1"', "<p>Done.</p>")]
+    assert order == sorted(order)
+    assert "&lt;42&gt;" in html
+    assert 'class="tail"' not in html
+
+
+def _core(call):
+    return ToolCall(call["id"], call["name"], call["arguments"])
+
+
+@pytest.mark.parametrize(
+    ("status", "text", "said", "buttons"),
+    [
+        ("stopped", "half", "The text above was kept.", ["continue", "retry"]),
+        ("interrupted", "half", "Interrupted.", ["continue", "retry"]),
+        ("failed", "", "No such model.", ["retry"]),
+        ("failed", "half", "No such model.", ["continue", "retry"]),
+    ],
+)
+def test_an_answer_that_is_not_whole_says_so_and_offers_a_way_on(
+    conversation, status, text, said, buttons
+):
+    generation = begin_turn(conversation)
+    if text:
+        append(generation.branch, [assistant_draft(text)], generation)
+    error = {"kind": "not_found", "message": "No such model."} if status == "failed" else None
+    html = fragments.render_answer(ended(generation, status, error=error))
+
+    assert said in html
+    assert re.findall(r'class="button"\s+data-action="(\w+)"', html) == buttons
+
+
+def test_calls_wait_and_results_take_their_place(conversation):
+    generation = begin_turn(conversation)
+    call = {"id": "c<1", "name": "calculator", "arguments": "{}"}
+    drafts = [
+        assistant_draft("", [_core(call)]),
+        result_draft(_core(call), "boom", failed=True, took_ms=1_500),
+    ]
+    append(generation.branch, drafts, generation)
+
+    assert attributes(fragments.render_calls([call]).strip()) == {
+        "call": "c&lt;1",
+        "state": "running",
+    }
+    card = fragments.render_card(generation, "c<1")
+    assert attributes(card.strip())["state"] == "failed"
+    assert "1.5 s" in card
+    assert "4 characters" in card
+
+
+def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
+    agent = make_agent(history_settings={"policy": "lastN", "length": 1})
+    conversation = make_conversation(agent)
+    add_turn(conversation)
+    generation = begin_turn(conversation, query="agent=demo")
+    html = fragments.render_cut_line(conversation, add_plan(generation))
+    text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
+
+    assert "Messages 1 to 2 are not sent to the model: lastN 1 keeps turn 2" in text
+    assert 'data-cut-before="2"' in html
+    assert 'href="?agent=demo&amp;debug=true"' in html
+    assert "2 messages not sent" in text
+
+
+def test_without_a_cut_only_the_gauge_is_sent(conversation):
+    html = fragments.render_cut_line(conversation, add_plan(begin_turn(conversation)))
+
+    assert "data-cut-before" not in html
+    assert 'id="gauge"' in html

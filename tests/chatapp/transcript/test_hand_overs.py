@@ -1,0 +1,76 @@
+"""A hand-over in an answer: a line in the place of a tool's card, on every page."""
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+
+from agents.models import Network
+from chatapp.transcript.bubbles import Answer, bubbles
+from chatapp.transcript.hand_overs import HandOver
+from history.core.messages import ToolCall
+from history.services.appending import append, assistant_draft, result_draft
+from history.services.handing_over import hand_over
+from tests.factories import begin_turn, end_turn, make_agent, make_conversation
+from tests.people import text_of
+
+pytestmark = pytest.mark.django_db
+CALL = ToolCall("c1", "transfer_to_bob", "{}")
+LATER = ToolCall("c2", "calculator", '{"expression": "6 * 7"}')
+
+
+@pytest.fixture
+def answer() -> Answer:
+    """Begun by Ada, who hands over to Bob."""
+    ada, _ = make_agent("ada"), make_agent("bob")
+    pair = Network.objects.create(slug="pair", name="Pair", entry="ada", members=["ada", "bob"])
+    generation = begin_turn(make_conversation(ada, network=pair))
+    append(generation.branch, [assistant_draft("", [CALL, LATER], "ada")], generation)
+    hand_over(generation, 1, CALL, "Ada handed over to Bob: <why>", "bob")
+    append(generation.branch, [result_draft(LATER, "42")], generation)
+    end_turn(generation, "Here I am")
+    (found,) = bubbles(generation.messages.order_by("position"))
+    assert isinstance(found, Answer)
+    return found
+
+
+def test_it_is_a_line_and_the_name_of_who_goes_on(answer):
+    _, line, _ = answer.parts
+
+    assert line == HandOver("c1", "Ada handed over to Bob: <why>", "Bob")
+    assert answer.speaker == "Ada"
+
+
+def test_it_stands_after_the_last_call_of_its_round(answer):
+    card, line, text = answer.parts
+
+    assert (card.id, line.call, text) == ("c2", "c1", "<p>Here I am</p>\n")
+
+
+@pytest.mark.parametrize("template", ["chat/answer.html", "overview/answer.html"])
+def test_every_page_shows_the_line_as_text(answer, template):
+    shown = render_to_string(template, {"answer": answer})
+
+    assert "Ada handed over to Bob: &lt;why&gt;" in text_of(shown)
+    assert "HandOver(" not in shown
+
+
+@pytest.mark.parametrize("template", ["chat/answer.html", "overview/answer.html"])
+def test_every_page_names_who_speaks_before_and_after_it(answer, template):
+    shown = render_to_string(template, {"answer": answer})
+
+    assert re.findall(r'<h3 class="speaker">(\w+)</h3>', shown) == ["Ada", "Bob"]
+
+
+@pytest.mark.parametrize(
+    ("line", "short", "folded"),
+    [
+        pytest.param("x" * 160, "x" * 160, False, id="it has room"),
+        pytest.param("x" * 161, "x" * 160 + "\N{HORIZONTAL ELLIPSIS}", True, id="it has none"),
+    ],
+)
+def test_a_long_reason_is_cut_and_folded_in_full(line, short, folded):
+    page = render_to_string("chat/hand_over.html", {"hand_over": HandOver("c1", line, "Bob")})
+
+    assert f"<p>{short}</p>" in page
+    assert ("<details>" in page, page.count(line)) == (folded, 1)
