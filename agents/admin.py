@@ -16,7 +16,7 @@ from agents.networks import admin as networks_admin  # noqa: F401 -- registers i
 from agents.overwriting import with_seen
 from agents.preview import Preview, effective, shown, site_preview, template_preview
 from agents.versioned import VersionedAdmin
-from history.core.settings import Group
+from history.core.settings.table import Group
 
 ADVICE = {
     Group.WINDOW: "Each setting is optional: the site's defaults stand in for a template, built-in "

@@ -16,8 +16,8 @@ from agents.models import AgentTemplate, Network, SiteDefaults
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
 from agents.validation import model_fault
-from history.core.processors import parse_levels
-from history.core.resolution import SettingErrors, Settings
+from history.core.settings.resolution import SettingErrors, Settings
+from history.core.stages.processors import parse_levels
 
 
 @checks.register()

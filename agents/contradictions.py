@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from django.conf import settings as site
 
 from agents.validation import model_fault
-from history.core.contradictions import Contradiction, find
-from history.core.resolution import LayerName, Settings
+from history.core.settings.contradictions import Contradiction, find
+from history.core.settings.resolution import LayerName, Settings
 
 
 def contradictions(settings: Settings) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from agents.contradictions import every
 from agents.layers import template_layer
 from agents.models import AgentTemplate
 from agents.preview import effective, for_template, of_window
-from history.core.contradictions import Contradiction
-from history.core.resolution import Layer, LayerName, Settings
+from history.core.settings.contradictions import Contradiction
+from history.core.settings.resolution import Layer, LayerName, Settings
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
 

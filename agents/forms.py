@@ -17,9 +17,9 @@ from agents.networks.choices import agent_choices
 from agents.overwriting import GuardedForm
 from agents.preview import effective, shown
 from agents.tools import TOOLS
-from history.core.kinds import Value
-from history.core.resolution import Layer, LayerName
-from history.core.settings import SETTINGS
+from history.core.settings.kinds import Value
+from history.core.settings.resolution import Layer, LayerName
+from history.core.settings.table import SETTINGS
 
 PREFIX = "history_"
 F = TypeVar("F", bound="type[HistorySettingsForm]")

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.resolution import Layer, LayerName
-from history.core.settings import BY_NAME
+from history.core.settings.resolution import Layer, LayerName
+from history.core.settings.table import BY_NAME
 
 
 class ModelLimits(Protocol):

@@ -14,7 +14,7 @@ from agents.mcp.models import McpServer
 from agents.networks.models import Network, is_list_of_slugs
 from agents.tools import TOOLS
 from agents.validation import check_model, check_processors
-from history.core.resolution import LayerName, SettingErrors, validate
+from history.core.settings.resolution import LayerName, SettingErrors, validate
 
 __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
 

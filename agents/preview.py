@@ -8,10 +8,10 @@ from django.conf import settings
 from agents.contradictions import contradictions, contradictions_of, every
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
-from history.core import spec
-from history.core.contradictions import Contradiction
-from history.core.resolution import Layer, LayerName, Resolved, Settings, resolve
-from history.core.settings import BY_NAME, SETTINGS
+from history.core.settings import spec
+from history.core.settings.contradictions import Contradiction
+from history.core.settings.resolution import Layer, LayerName, Resolved, Settings, resolve
+from history.core.settings.table import BY_NAME, SETTINGS
 
 NOBODY = "no such setting; saving this page removes it"
 

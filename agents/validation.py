@@ -4,8 +4,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.utils.module_loading import import_string
 
-from history.core.processors import parse_levels
-from history.core.resolution import SettingErrors
+from history.core.settings.resolution import SettingErrors
+from history.core.stages.processors import parse_levels
 
 
 def check_processors(level: str, chain: object) -> None:

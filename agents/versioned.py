@@ -8,7 +8,7 @@ from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
 from agents.preview import shown
-from history.core.settings import BY_NAME
+from history.core.settings.table import BY_NAME
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped

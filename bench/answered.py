@@ -8,7 +8,7 @@ from agents.models import AgentTemplate
 from bench.conversations import VISITOR, begun, filled
 from bench.texts import ANSWER
 from chatapp.generation.records import prepare_step
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import (
     CallFigures,
     ContextPlan,
@@ -17,10 +17,10 @@ from history.models import (
     GenerationStatus,
     RequestOutcome,
 )
-from history.services.costs import store_outcome
-from history.services.figures import planned, reported
-from history.services.generations import end
-from history.services.sending import Send, send
+from history.services.answers.lifecycle import end
+from history.services.answers.sending import Send, send
+from history.services.money.costs import store_outcome
+from history.services.money.figures import planned, reported
 
 FIRST = 20  # Messages; the turns of these have no records.
 BATCH = 2_000  # Records written at once.

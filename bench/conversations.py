@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from agents.models import AgentTemplate
 from bench.texts import ANSWER, FOUND, QUESTION
-from history.core.kinds import Value
 from history.core.messages import ToolCall
+from history.core.settings.kinds import Value
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
 from history.services.access import Actor
-from history.services.appending import Draft, append, assistant_draft, result_draft, user_draft
-from history.services.sending import Send, send
+from history.services.answers.sending import Send, send
+from history.services.path.appending import Draft, append, assistant_draft, result_draft, user_draft
 
 BATCH = 10_000
 KEEP = 100  # Messages that no checkpoint covers.

@@ -11,17 +11,17 @@ from bench.recalled import Recalled, recalled
 from bench.strategies import PRICES, STRATEGIES, Strategy
 from bench.workloads import Question, Workload, workloads
 from chatapp import env
-from history.core import checkpoints as core
-from history.core.cache import Planned, predict
-from history.core.checkpoints import Checkpoint
-from history.core.injected import SYSTEM_PROMPT, Injected
-from history.core.kinds import Value
 from history.core.messages import Message, Role
-from history.core.plan import Plan, Verdict
-from history.core.processors import NO_LEVELS, Levels, parse_levels
-from history.core.projection import ProjectionRequest, project
-from history.core.resolution import Layer, LayerName, Settings, resolve
+from history.core.money.cache import Planned, predict
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.plan import Plan, Verdict
+from history.core.projection.project import ProjectionRequest, project
 from history.core.segments import segment
+from history.core.settings.kinds import Value
+from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
+from history.core.summaries import checkpoints as core
+from history.core.summaries.checkpoints import Checkpoint
 from history.tokens import count_message, count_text
 
 PAGE = env.ROOT / "docs" / "policies.md"

@@ -21,7 +21,7 @@ from agents.tools import ToolContext, call  # noqa: E402 -- these need the line 
 from bench.conversations import agent_with, begun  # noqa: E402
 from history.core.messages import Message, Role  # noqa: E402
 from history.models import Branch  # noqa: E402
-from history.services.appending import (  # noqa: E402
+from history.services.path.appending import (  # noqa: E402
     Draft,
     append,
     assistant_draft,

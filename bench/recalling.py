@@ -15,7 +15,7 @@ from django.db import connection  # noqa: E402
 
 from bench.conversations import agent_with, begun, conversation_of, filled  # noqa: E402
 from history.models import Branch, Conversation  # noqa: E402
-from history.services.appending import append, user_draft  # noqa: E402
+from history.services.path.appending import append, user_draft  # noqa: E402
 from history.services.recall import search  # noqa: E402
 
 MESSAGES, RUNS = 10_000, 15

@@ -11,7 +11,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402 -- needs the line above
 
 from bench.conversations import agent_with, conversation_of  # noqa: E402
-from history.core.kinds import Value  # noqa: E402
+from history.core.settings.kinds import Value  # noqa: E402
 from history.models import Conversation  # noqa: E402
 from history.services.whatif.asked import present  # noqa: E402
 from history.services.whatif.replaying import replayed  # noqa: E402

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from history.core.cost import Prices
-from history.core.kinds import Value
+from history.core.money.cost import Prices
+from history.core.settings.kinds import Value
 
 MILLION = Decimal(1_000_000)
 

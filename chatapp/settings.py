@@ -12,9 +12,9 @@ from chatapp.databases.address import database
 from chatapp.env.private_files import kept_secret
 from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
-from history.core.kinds import Integer, ModelName
 from history.core.registry import expect_pruners
-from history.core.resolution import Caps, environment_layer
+from history.core.settings.kinds import Integer, ModelName
+from history.core.settings.resolution import Caps, environment_layer
 
 BASE_DIR = env.ROOT
 PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"

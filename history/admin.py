@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
 from history.services.access import Actor, record_reading
-from history.services.deleting import delete_conversations
+from history.services.answers.deleting import delete_conversations
 
 
 class ReadOnly(admin.ModelAdmin):

@@ -9,7 +9,7 @@ from ninja import Path, Query, Router, Status
 from pydantic import Field
 
 from agents.contradictions import contradictions_of
-from history.core.resolution import LayerName, Settings
+from history.core.settings.resolution import LayerName, Settings
 from history.models import ContextPlan, Conversation, Viewing
 from history.records import (
     checkpoint_record,
@@ -38,15 +38,15 @@ from history.services.access import (
     listed_conversations,
     may_see_cost,
 )
-from history.services.answering import answering
-from history.services.checkpoints import applying, checkpoints_of, undo
 from history.services.errors import NotFound
 from history.services.explain.lookup import shown_plan
-from history.services.layers import changed_settings, resolve_settings
-from history.services.marks import mark, marks_on
-from history.services.plans import plans_of
-from history.services.reading import active_generation, newest_messages
-from history.services.statistics import statistics_of
+from history.services.path.marks import mark, marks_on
+from history.services.path.reading import active_generation, newest_messages
+from history.services.path.statistics import statistics_of
+from history.services.planning.plans import plans_of
+from history.services.settings.answerer import answering
+from history.services.settings.layers import changed_settings, resolve_settings
+from history.services.summaries.actions import applying, checkpoints_of, undo
 
 router = Router(tags=["conversations"])
 Limit = Query(50, ge=1, le=200)

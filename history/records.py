@@ -3,8 +3,8 @@
 from collections.abc import Container
 from typing import Any
 
-from history.core.resolution import Settings
-from history.core.settings import BY_NAME
+from history.core.settings.resolution import Settings
+from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
 
 

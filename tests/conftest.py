@@ -13,8 +13,8 @@ from django.db import connections
 
 from chatapp.databases.address import database
 from deploy import chromium
-from history.core.caps import Caps
-from history.core.resolution import environment_layer
+from history.core.settings.caps import Caps
+from history.core.settings.resolution import environment_layer
 from tests import data, postgres
 from tests.servers import AppServer, migrated_folder, running
 

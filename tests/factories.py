@@ -17,10 +17,10 @@ from history.models import (
     RequestOutcome,
 )
 from history.services.access import Actor
-from history.services.appending import append, assistant_draft, user_draft
-from history.services.figures import store_figures
-from history.services.layers import snapshot_for
-from history.services.planning import plan_step
+from history.services.money.figures import store_figures
+from history.services.path.appending import append, assistant_draft, user_draft
+from history.services.planning.planning import plan_step
+from history.services.settings.layers import snapshot_for
 
 
 def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:

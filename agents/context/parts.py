@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from agents.context.facts import blanks_fault
 from agents.context.registry import provider_fault
-from history.core.injected import CONTEXT
+from history.core.plan.injected import CONTEXT
 from history.core.wording import number, printable
 
 MOST = 20  # Parts of one agent.

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from chatapp.accounts.admin import AccountAdmin
 from chatapp.generation.deleting import stop_answers_now
 from history.models import Conversation
-from history.services.deleting import conversations_of, delete_users
+from history.services.answers.deleting import conversations_of, delete_users
 
 
 @admin.register(User)

@@ -16,9 +16,9 @@ from history.core.messages import ToolCall
 from history.models import Generation
 from history.schemas import Incoming
 from history.services.access import Actor, access_conversation
-from history.services.deciding import MOST_WORDS, Decision, asked_calls
+from history.services.answers.approval_log import Stages
+from history.services.answers.approvals import MOST_WORDS, Decision, asked_calls
 from history.services.errors import NotFound
-from history.services.stages import Stages
 
 
 class DecisionIn(Incoming):

@@ -25,14 +25,14 @@ from chatapp.live.viewers import person
 from chatapp.server.client_address import address_of_request
 from history.api import router  # One path has one router: more is added below.
 from history.core.json_text import read_json
-from history.core.resolution import LayerName, SettingError, url_layer, validate
+from history.core.settings.resolution import LayerName, SettingError, url_layer, validate
 from history.models import CheckpointState
 from history.records import checkpoint_record
 from history.schemas import CheckpointOut, Incoming
-from history.services import sending
 from history.services.access import Actor, actor_of
+from history.services.answers import sending
+from history.services.answers.sending import Ack, Send
 from history.services.errors import NotFound, Refused
-from history.services.sending import Ack, Send
 
 
 class OwnSession(APIKeyCookie):

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 from dotenv import dotenv_values
 
 from chatapp.env.variables import CLOUD, VARIABLES
-from history.core.contradictions import find
-from history.core.kinds import Integer
-from history.core.resolution import Layer, LayerName, resolve
+from history.core.settings.contradictions import find
+from history.core.settings.kinds import Integer
+from history.core.settings.resolution import Layer, LayerName, resolve
 
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from history.core.settings import SETTINGS, SettingSpec
+from history.core.settings.table import SETTINGS, SettingSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from chatapp.generation.failures import Failure, failure_of, unstored
 from chatapp.generation.tools.loop import Rounds
 from chatapp.live.event_stream import Outbox
 from history.models import Generation, GenerationStatus
-from history.services import generations as stored
-from history.services.generations import Event, Fenced
+from history.services.answers import lifecycle as stored
+from history.services.answers.lifecycle import Event, Fenced
 from history.services.texts import storable
 
 logger = logging.getLogger(__name__)

@@ -15,17 +15,17 @@ from agents.tools import TOOLS, ToolResult, refused
 from chatapp.llm import client
 from chatapp.transcript import fragments
 from history.core.messages import Role, ToolCall
-from history.core.plan import Plan
-from history.core.report import log_lines
+from history.core.plan.plan import Plan
+from history.core.plan.report import log_lines
 from history.models import ContextPlan, Generation, GenerationStatus
-from history.services.appending import assistant_draft, head_of, result_draft
-from history.services.calls import storable_calls
-from history.services.generations import ended_as, store_messages
-from history.services.handing_over import hand_over
-from history.services.planning import logger as history_logger
-from history.services.planning import plan_step
-from history.services.reading import user_message_of
-from history.services.stages import stages_of
+from history.services.answers.approval_log import stages_of
+from history.services.answers.handing_over import hand_over
+from history.services.answers.lifecycle import ended_as, store_messages
+from history.services.path.appending import assistant_draft, head_of, result_draft
+from history.services.path.calls import storable_calls
+from history.services.path.reading import user_message_of
+from history.services.planning.planning import logger as history_logger
+from history.services.planning.planning import plan_step
 from history.services.texts import storable
 
 

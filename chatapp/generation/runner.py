@@ -31,9 +31,9 @@ from chatapp.live.viewers import Frame, event_frame, viewers
 from chatapp.llm import client
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
-from history.services import generations as stored
-from history.services.generations import Event, Fenced
-from history.services.planning import TIGHTER
+from history.services.answers import lifecycle as stored
+from history.services.answers.lifecycle import Event, Fenced
+from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
 OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.

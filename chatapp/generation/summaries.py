@@ -11,13 +11,13 @@ from chatapp.databases.threads import in_database
 from chatapp.generation.usage import charge_summary
 from chatapp.live.viewers import viewers
 from chatapp.llm import client
-from history.core.resolution import Settings
+from history.core.settings.resolution import Settings
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
-from history.services.checkpoints import begin_compact
-from history.services.subjects import Subject, subject_of
-from history.services.summarising import Job, fold_job, next_job
-from history.services.summary_writing import CannotSummarise, Written, make
+from history.services.summaries.actions import begin_compact
+from history.services.summaries.due import Job, fold_job, next_job
+from history.services.summaries.target import Subject, subject_of
+from history.services.summaries.writing import CannotSummarise, Written, make
 
 logger = logging.getLogger(__name__)
 LONGEST = 100_000  # Characters of a summary; nobody asks for a tenth of that.

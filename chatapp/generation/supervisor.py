@@ -14,10 +14,10 @@ from chatapp.generation.runner import Run
 from chatapp.generation.tools import delegation
 from chatapp.live.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
-from history.services import deciding
-from history.services import generations as stored
 from history.services.access import Actor
-from history.services.deciding import Decided, Decision
+from history.services.answers import approvals
+from history.services.answers import lifecycle as stored
+from history.services.answers.approvals import Decided, Decision
 
 logger = logging.getLogger(__name__)
 _runs: dict[UUID, Run] = {}
@@ -91,7 +91,7 @@ async def decide(
     """
     async with _deciding:
         where = (conversation_id, generation_id)
-        decided = await in_database(deciding.decide, actor, *where, decision)
+        decided = await in_database(approvals.decide, actor, *where, decision)
         if decided.is_new:
             card = partial(records.call_card, call_id=decided.call_id)
             await _tell(decided.generation, "call", card)

@@ -6,9 +6,9 @@ from typing import Any
 from chatapp.limits import quotas
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import Checkpoint, ContextPlan
-from history.services.costs import store_outcome
+from history.services.money.costs import store_outcome
 from history.tokens import count_text
 
 

@@ -12,7 +12,7 @@ from chatapp.generation.queue import turns
 from chatapp.generation.runner import Run
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
 from history.models import GenerationEvent
-from history.services.generations import Event
+from history.services.answers.lifecycle import Event
 
 PAGE = 100  # Events that are read from the log at once.
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from history.core.window import Part, WindowSums
+from history.core.plan.window import Part, WindowSums
 
 WIDTH = 100  # Percent of the drawing's width.
 SENT = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "calibration")

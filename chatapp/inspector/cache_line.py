@@ -6,8 +6,8 @@ from typing import ClassVar, TypeAlias
 
 from chatapp.inspector.costs import before
 from chatapp.inspector.injected import InjectedText, ShownRow
-from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.core.prefix import Spot
+from history.core.money.prefix import Spot
+from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.services.explain.previous import Common
 from history.services.explain.rows import FoldRow, MessageRow
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from agents.contradictions import contradictions
 from agents.models import AgentTemplate
-from history.core.resolution import LayerName, Settings
+from history.core.settings.resolution import LayerName, Settings
 from history.services.access import Actor
 from history.services.explain.cascade import (
     SettingRow,

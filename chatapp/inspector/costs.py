@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from history.core.cost import UNKNOWN, dollars
-from history.core.plan import Plan
+from history.core.money.cost import UNKNOWN, dollars
+from history.core.plan.plan import Plan
 from history.core.wording import number, plural
 from history.models import ContextPlan
-from history.services.costs import prices_of
 from history.services.explain.costs import (
     KINDS,
     Saved,
@@ -23,6 +22,7 @@ from history.services.explain.costs import (
     trimming,
 )
 from history.services.explain.previous import Common
+from history.services.money.costs import prices_of
 
 MEANINGS = {
     "fresh": "in no cache",

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from history.core.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
+from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
-from history.services.answering import template_of
 from history.services.explain.lines import excerpt
 from history.services.explain.rows import FoldRow, InjectedRow, MessageRow, Row, StartRow
+from history.services.settings.answerer import template_of
 from history.services.texts import stored_text
 
 TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", "continue instruction": "continue"}

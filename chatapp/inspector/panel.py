@@ -15,10 +15,9 @@ from chatapp.inspector.summaries import Summaries, summaries_of
 from chatapp.inspector.timeline import TimelineZone, timeline_zone
 from chatapp.inspector.turns import Gap, TurnLink, links, near
 from chatapp.inspector.whatif.form import WhatIfForm
-from history.core.policies import policy_of
+from history.core.stages.policies import policy_of
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
-from history.services.answering import answering, template_of
 from history.services.errors import NotFound
 from history.services.explain.cascade import changes, sources_of
 from history.services.explain.costs import steps_of
@@ -33,7 +32,8 @@ from history.services.explain.lookup import (
 from history.services.explain.previous import common_with, request_before
 from history.services.explain.rows import MessageRow, map_rows
 from history.services.explain.turn_figures import turn_figures
-from history.services.layers import resolve_settings
+from history.services.settings.answerer import answering, template_of
+from history.services.settings.layers import resolve_settings
 
 
 @dataclass(frozen=True, slots=True)

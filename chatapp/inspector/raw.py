@@ -9,7 +9,7 @@ from uuid import UUID
 
 from chatapp.inspector.redaction import Redaction
 from chatapp.llm.request import LlmRequest
-from history.core.plan import PLANNER_VERSION
+from history.core.plan.plan import PLANNER_VERSION
 from history.core.wording import number
 from history.models import ContextPlan, GenerationEvent
 from history.services.explain.raw import Rebuilt, Response, Sent, events_of, rebuilt, response_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.cost import UNKNOWN
+from history.core.money.cost import UNKNOWN
 from history.core.wording import number, turns
 from history.services.explain.turn_figures import TurnFigures
 

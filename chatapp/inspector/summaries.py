@@ -3,13 +3,13 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from history.core.checkpoints import summarize_every
-from history.core.plan import Plan, Verdict
-from history.core.resolution import Settings
-from history.core.settings import BY_NAME
+from history.core.plan.plan import Plan, Verdict
+from history.core.settings.resolution import Settings
+from history.core.settings.table import BY_NAME
+from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
-from history.services.checkpoints import applying, checkpoints_of
+from history.services.summaries.actions import applying, checkpoints_of
 
 SHOWN = 30
 CHECKPOINT = "checkpoint "  # How a summary's label begins.

@@ -14,7 +14,7 @@ from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.current_url import is_within_page, page_query
 from chatapp.pages.sidebar import conversation_list
 from chatapp.pages.views import chatting
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, listed_conversations
 from history.services.explain.lookup import shown_plan

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from chatapp.markdown import BlockStream
-from history.services.generations import Event
+from history.services.answers.lifecycle import Event
 
 logger = logging.getLogger(__name__)
 Work: TypeAlias = Callable[[], str]

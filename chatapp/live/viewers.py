@@ -14,7 +14,7 @@ from uuid import UUID
 
 from history.models import Conversation
 from history.services.access import Actor
-from history.services.generations import Event
+from history.services.answers.lifecycle import Event
 
 Frame = dict[str, Any]
 Rights = tuple[str, bool]  # The person, and whether they are of the staff.

@@ -8,8 +8,8 @@ from django.conf import settings
 
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.prices import prices_in
-from history.core.cost import FREE, Prices
-from history.core.kinds import ModelName
+from history.core.money.cost import FREE, Prices
+from history.core.settings.kinds import ModelName
 
 DEMO_MODEL = "demo/mirror"
 

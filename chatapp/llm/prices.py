@@ -6,7 +6,7 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from history.core.cost import UNPRICED, Prices
+from history.core.money.cost import UNPRICED, Prices
 
 BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import BigIntegerField, Count, Expression, Q, Sum
 from django.db.models.functions import Coalesce
 
-from history.core.cost import UNKNOWN, dollars
+from history.core.money.cost import UNKNOWN, dollars
 from history.core.wording import number
 
 

@@ -13,9 +13,9 @@ from chatapp.pages.views import chatting
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
-from history.services.delegating import delegated_by
+from history.services.answers.delegating import delegated_by
 from history.services.errors import NotFound
-from history.services.reading import newest_messages
+from history.services.path.reading import newest_messages
 
 NOTHING = "nothing"  # Has been seen as yet.
 MESSAGES = 80  # Its own page has the rest.

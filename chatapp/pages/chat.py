@@ -14,16 +14,16 @@ from chatapp.pages.commands import COMMANDS, ESCAPE, Command
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.plan import Plan
-from history.core.policies import policy_of
-from history.core.resolution import LayerName, resolve, url_layer
+from history.core.plan.plan import Plan
+from history.core.settings.resolution import LayerName, resolve, url_layer
+from history.core.stages.policies import policy_of
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
-from history.services.delegating import asker_of
-from history.services.layers import resolve_settings
-from history.services.marks import marks_on
-from history.services.reading import newest_messages
-from history.services.stages import stages_in
+from history.services.answers.approval_log import stages_in
+from history.services.answers.delegating import asker_of
+from history.services.path.marks import marks_on
+from history.services.path.reading import newest_messages
+from history.services.settings.layers import resolve_settings
 
 MESSAGES = 80  # About forty bubbles.
 

@@ -12,7 +12,7 @@ from chatapp.pages.verdicts import verdicts_of
 from chatapp.pages.views import chatting
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
-from history.services.marks import mark_all
+from history.services.path.marks import mark_all
 
 END = 2**31
 MessageId = Annotated[int, Field(ge=1, lt=2**63)]

@@ -10,8 +10,8 @@ from chatapp.pages.settings_form import MemoryForm, Standing
 from chatapp.pages.views import chatting
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
-from history.services.answering import answering
-from history.services.layers import refusal, resolve_settings, save_settings
+from history.services.settings.answerer import answering
+from history.services.settings.layers import refusal, resolve_settings, save_settings
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from chatapp.transcript.cut_line import newest_plan
-from history.core.plan import Plan, Verdict
+from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
 from history.services.explain.lines import Line, read_lines
 from history.services.explain.rows import MessageRow, run_rows
 from history.services.explain.stretches import Stretch
-from history.services.marks import Marks, marks_on
-from history.services.reading import on_path
+from history.services.path.marks import Marks, marks_on
+from history.services.path.reading import on_path
 
 MOST = 50  # Messages of one answer; the inspector has the rest.
 LATER = "It came after the newest request. The next one decides whether it is sent."

@@ -39,9 +39,9 @@ from history.services.access import (
     begin_visit,
     listed_conversations,
 )
-from history.services.answering import answering
 from history.services.errors import NotFound
-from history.services.reading import active_generation
+from history.services.path.reading import active_generation
+from history.services.settings.answerer import answering
 
 P = ParamSpec("P")
 View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]

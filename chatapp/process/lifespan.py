@@ -19,8 +19,8 @@ from chatapp.llm import client
 from chatapp.process import rights
 from chatapp.server import loop
 from history.models import Generation
-from history.services import generations as stored
-from history.services.summary_writing import fail_abandoned
+from history.services.answers import lifecycle as stored
+from history.services.summaries.writing import fail_abandoned
 
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30

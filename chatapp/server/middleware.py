@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
-from history.core.settings import SETTINGS
+from history.core.settings.table import SETTINGS
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 SETTINGS_IN_ADDRESS = frozenset(spec.url for spec in SETTINGS if spec.url)

@@ -28,10 +28,10 @@ from chatapp.live.viewers import (
 from chatapp.socket import protocol, slash_commands
 from chatapp.socket.limits import TOO_MANY, SocketLimits
 from history.models import Conversation, Generation
-from history.services import sending
 from history.services.access import Actor, access_conversation
+from history.services.answers import sending
+from history.services.answers.sending import Ack
 from history.services.errors import NotFound, Refused
-from history.services.sending import Ack
 
 logger = logging.getLogger(__name__)
 TAKE_SECONDS = 30  # A socket that takes no frame for so long is let go.

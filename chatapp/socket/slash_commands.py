@@ -14,8 +14,8 @@ from chatapp.pages.commands import COMMANDS, ESCAPE, help_text
 from history.core.wording import printable
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
-from history.services.checkpoints import taken_back, undo, undo_newest
 from history.services.errors import Conflict, Refused
+from history.services.summaries.actions import taken_back, undo, undo_newest
 
 COMMAND = re.compile(r"/([A-Za-z][\w-]*)")
 UNDO = re.compile(r"/undo ([0-9]+)")  # The summary of that number.

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from history.models import Branch, Conversation, Generation
-from history.services.reading import siblings
+from history.services.path.reading import siblings
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,9 @@ from chatapp.transcript.marks import Marked, marked
 from chatapp.transcript.tool_cards import Place, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
-from history.services.delegating import hindered_in
-from history.services.marks import NO_MARKS, Marks
-from history.services.stages import NO_STAGES, NOBODY_ASKED, ByCall
+from history.services.answers.approval_log import NO_STAGES, NOBODY_ASKED, ByCall
+from history.services.answers.delegating import hindered_in
+from history.services.path.marks import NO_MARKS, Marks
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,11 @@ from chatapp.transcript.bubbles import Answer, Said, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.delegations import leading
 from chatapp.transcript.hand_overs import hand_over
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import ContextPlan, Conversation, Generation, GenerationStatus, Message
-from history.services.appending import head_of
-from history.services.delegating import hindered_in
-from history.services.stages import NO_STAGES, ByCall, stages_in, stages_of
+from history.services.answers.approval_log import NO_STAGES, ByCall, stages_in, stages_of
+from history.services.answers.delegating import hindered_in
+from history.services.path.appending import head_of
 
 
 def render_started(generation: Generation, user_message: Message | None) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from history.models import Message
-from history.services.marks import Marks
+from history.services.path.marks import Marks
 
 NONE, PARTLY = "none", "partly"
 

@@ -9,9 +9,9 @@ from django.core.management.base import CommandError
 
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor
-from history.services.checkpoints import begin_compact, taken_back, undo_newest
 from history.services.errors import Refused
-from history.services.summary_writing import make
+from history.services.summaries.actions import begin_compact, taken_back, undo_newest
+from history.services.summaries.writing import make
 
 HELP = {
     "compact": "summarise all but the newest exchange now",

@@ -10,8 +10,8 @@ from history.core.wording import place as place_of
 from history.models import Conversation, MessageMark
 from history.services.access import Actor
 from history.services.errors import Refused
-from history.services.marks import mark
-from history.services.reading import message_at
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
 
 KINDS: Mapping[str, str | None] = MappingProxyType(
     {"pin": MessageMark.Kind.PIN, "exclude": MessageMark.Kind.EXCLUSION, "unmark": None}

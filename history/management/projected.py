@@ -5,12 +5,12 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from agents.contradictions import contradictions
-from history.core.injected import SYSTEM_PROMPT, Injected
+from history.core.formats.openai_format import ImportedTranscript
 from history.core.messages import Message
-from history.core.openai_format import ImportedTranscript
-from history.core.plan import Entry
-from history.core.projection import Projection
-from history.core.wire import in_order, openai_messages
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.plan import Entry
+from history.core.plan.wire import in_order, openai_messages
+from history.core.projection.project import Projection
 from history.services.explain.repairs import Repaired, repairs_of
 
 PROMPT = 0  # The index of the file's prompt, which stands first.

@@ -13,21 +13,26 @@ from agents.contradictions import contradictions
 from agents.layers import built_in_layer
 from agents.validation import model_fault
 from history.core.errors import CannotPlan
-from history.core.injected import SYSTEM_PROMPT, Injected
-from history.core.invariants import InvariantBroken, check
+from history.core.formats.openai_format import (
+    Counters,
+    FormatError,
+    ImportedTranscript,
+    read_transcript,
+)
 from history.core.messages import Role
-from history.core.openai_format import Counters, FormatError, ImportedTranscript, read_transcript
-from history.core.overriding import overridden
-from history.core.plan import digest
-from history.core.processors import NO_LEVELS, Levels, parse_levels
-from history.core.projection import Projection, ProjectionRequest, project
-from history.core.resolution import SettingError, Settings, resolve
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.plan import digest
+from history.core.projection.invariants import InvariantBroken, check
+from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.settings.overriding import overridden
+from history.core.settings.resolution import SettingError, Settings, resolve
+from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.wording import number, place
 from history.management.projected import Projected
 from history.management.trying import SOURCE, json_of, our_fault, pairs, refused
-from history.services.calibration import factor_of, first_factor
 from history.services.explain.explanation import Explanation
 from history.services.explain.terminal import lines_of, title
+from history.services.settings.calibration import factor_of, first_factor
 from history.tokens import (
     REPLY_PRIMING,
     count_message,

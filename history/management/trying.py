@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
-from history.core.cost import dollars
-from history.core.invariants import InvariantBroken
 from history.core.json_text import read_json
+from history.core.money.cost import dollars
+from history.core.projection.invariants import InvariantBroken
 from history.core.wording import messages, number
 from history.models import ContextPlan, Conversation
 from history.services.explain.explanation import Explanation

@@ -6,7 +6,7 @@ from django.db import models
 class TokenCalibration(models.Model):
     """One row per model. The sums fade, so that the last twenty requests or so decide.
 
-    `history.services.calibration` reads and writes it.
+    `history.services.settings.calibration` reads and writes it.
     """
 
     model = models.CharField(max_length=200, unique=True)

@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import Q
 
-from history.core import checkpoints as core
+from history.core.summaries import checkpoints as core
 from history.core.wording import messages, number
 from history.models.conversation import Branch, Conversation
 

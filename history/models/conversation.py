@@ -17,7 +17,7 @@ class Conversation(models.Model):
     """Owned by a user, or by a visitor: an id that an anonymous browser session keeps.
 
     `agent` is the one it began with. Within a network others may have taken over since: who answers
-    now is told by the path, see `history.services.answering`.
+    now is told by the path, see `history.services.settings.answerer`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

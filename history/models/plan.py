@@ -36,7 +36,7 @@ class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
 
 
 class ContextPlan(AppendOnlyModel):
-    """Stored before the request goes out. `plan` is `history.core.plan.Plan` as JSON."""
+    """Stored before the request goes out. `plan` is `history.core.plan.plan.Plan` as JSON."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="plans")
     step = models.PositiveIntegerField(help_text="From 1; a tool loop has several.")

@@ -9,7 +9,7 @@ from history.models.plan import ContextPlan
 
 
 class CallFigures(models.Model):
-    """Of a request for an answer, or for a summary. `history.services.figures` writes it.
+    """Of a request for an answer, or for a summary. `history.services.money.figures` writes it.
 
     Taken from a plan and its outcome, never shown in their place: a database would have to read
     through the whole JSON of a plan for each number. What was not reported or is not known is none.

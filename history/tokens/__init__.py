@@ -1,7 +1,7 @@
 """How many tokens a text, a message and tool definitions are, and how a model's differ from ours.
 
 Messages are counted once, when they are stored, in o200k. Figures for a model that counts otherwise
-are these times a factor: `start_of`, later what `history.services.calibration` learns.
+are these times a factor: `start_of`, later what `history.services.settings.calibration` learns.
 """
 
 from history.tokens.approximate import APPROXIMATE, TokenCount, approximate

@@ -3,8 +3,8 @@
 import pytest
 
 from agents.models import AgentTemplate
-from history.core.resolution import Caps, LayerName, environment_layer
-from history.core.settings import SETTINGS
+from history.core.settings.resolution import Caps, LayerName, environment_layer
+from history.core.settings.table import SETTINGS
 from tests.agents.pages import add_page, change_page, preview, submit
 
 pytestmark = pytest.mark.django_db

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from history.core import opening
+from history.core.projection import opening
 from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.browser.test_phone import PHONE, begin, is_too_wide

@@ -22,8 +22,8 @@ from history.models import (
     StageKind,
 )
 from history.services.access import Actor
-from history.services.deleting import delete_conversations
-from history.services.sending import Send, send
+from history.services.answers.deleting import delete_conversations
+from history.services.answers.sending import Send, send
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 FOREIGN, OTHER, DELETED = "another person's", "one's own other", "a deleted"

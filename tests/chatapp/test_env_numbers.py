@@ -10,8 +10,8 @@ import pytest
 
 from chatapp.env import ROOT
 from chatapp.env.variables import VARIABLES
-from history.core.kinds import Integer
-from history.core.settings import SETTINGS
+from history.core.settings.kinds import Integer
+from history.core.settings.table import SETTINGS
 from tests import data
 
 CAPS = {"HISTORY_LENGTH_MAX", "HISTORY_TOKEN_BUDGET_MAX"}

@@ -15,7 +15,7 @@ from chatapp.llm.mirror import provider
 from chatapp.process import lifespan
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
-from history.services.sending import Send, send
+from history.services.answers.sending import Send, send
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS
 

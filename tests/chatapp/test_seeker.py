@@ -8,11 +8,11 @@ from agents.demo import load_demo_agents
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
-from history.core.plan import Plan, Verdict
+from history.core.plan.plan import Plan, Verdict
 from history.models import Conversation, Generation, Message
 from history.services.access import Actor
+from history.services.answers.sending import Send, send
 from history.services.explain.lookup import shown_plan
-from history.services.sending import Send, send
 from tests.chatapp.lone import lone
 from tests.factories import add_turns
 from tests.provider import LITELLM_WARNS

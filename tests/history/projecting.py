@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management import call_command
 
 from history.core.messages import Message, Transcript
-from history.core.wire import openai_messages
+from history.core.plan.wire import openai_messages
 from tests.transcripts import transcript
 
 

@@ -12,7 +12,7 @@ from chatapp.databases.threads import close_connections
 from history.models import Checkpoint
 from tests.factories import begin_turn, make_agent, make_conversation
 from tests.history.services import summarisers
-from tests.history.services.test_summarising import LONG, say
+from tests.history.services.summaries.test_due import LONG, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -5,9 +5,9 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from history.core import invariants
-from history.core.cost import UNKNOWN
-from history.core.resolution import environment_layer
+from history.core.money.cost import UNKNOWN
+from history.core.projection import invariants
+from history.core.settings.resolution import environment_layer
 from history.models import ContextPlan
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
 

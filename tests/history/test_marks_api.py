@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from history.services.reading import message_at
+from history.services.path.reading import message_at
 from tests.factories import add_turn, branch_of, make_conversation
 
 pytestmark = pytest.mark.django_db

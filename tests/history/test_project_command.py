@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from history.core import invariants
-from history.core.caps import Caps
-from history.core.resolution import environment_layer
+from history.core.projection import invariants
+from history.core.settings.caps import Caps
+from history.core.settings.resolution import environment_layer
 from history.models import ContextPlan, Conversation, TokenCalibration
 from history.tokens import REPLY_PRIMING, count_tools
 from tests.history.projecting import as_openai, letters, plan_of, run

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from history.core.messages import ToolCall
-from history.core.opening import TEXT
+from history.core.projection.opening import TEXT
 from history.tokens import count_message
 
 OMITTED = "[Omitted]"

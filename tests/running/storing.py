@@ -11,8 +11,8 @@ from agents.models import AgentTemplate
 from history.core.messages import Role, ToolCall
 from history.models import Branch, Conversation
 from history.services.access import Actor
-from history.services.appending import Draft, append, assistant_draft, result_draft, user_draft
-from history.services.marks import mark
+from history.services.path.appending import Draft, append, assistant_draft, result_draft, user_draft
+from history.services.path.marks import mark
 from history.tokens import count_message
 
 

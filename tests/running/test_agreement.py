@@ -9,8 +9,8 @@ import re
 import pytest
 from hypothesis import assume, event, example, given, settings
 
-from history.core.plan import Verdict
-from history.core.wire import request_hash
+from history.core.plan.plan import Verdict
+from history.core.plan.wire import request_hash
 from tests.running.desk import Desk
 from tests.running.importing import Importer
 from tests.running.requested import as_handed_over, assert_sent, assert_sums

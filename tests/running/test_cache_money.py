@@ -2,7 +2,7 @@
 
 from decimal import Decimal
 
-from history.core.cost import Prices, Usage, cost_of
+from history.core.money.cost import Prices, Usage, cost_of
 from history.tokens import count_message
 from tests.people import Person
 from tests.provider import Reply

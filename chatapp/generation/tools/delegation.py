@@ -14,7 +14,7 @@ from agents.tools.arguments import ArgumentsRefused
 from chatapp.databases.threads import in_database
 from history.core.messages import ToolCall
 from history.models import Generation
-from history.services.delegating import answer_to, delegate
+from history.services.answers.delegating import answer_to, delegate
 from history.services.errors import Refused
 
 LONGEST = 50_000  # Characters of an answer that the asking agent is given.

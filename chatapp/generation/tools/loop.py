@@ -21,11 +21,11 @@ from chatapp.live.event_stream import Outbox
 from chatapp.llm import client
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus, StageKind
-from history.services import generations as stored
-from history.services.deciding import decided_calls
-from history.services.generations import Fenced
-from history.services.offers import offer_of
-from history.services.stages import Stages, refusal, with_words
+from history.services.answers import lifecycle as stored
+from history.services.answers.approval_log import Stages, refusal, with_words
+from history.services.answers.approvals import decided_calls
+from history.services.answers.lifecycle import Fenced
+from history.services.planning.offers import offer_of
 
 BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
 TAKEN_AWAY = "{} was approved, but this agent does not have it any more. It was not run."

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
-from history.core.cost import dollars
-from history.core.replay import Replayed
+from history.core.money.cost import dollars
+from history.core.replay.replay import Replayed
 from history.core.wording import number
 from history.services.whatif.replaying import ReplayedAs
 

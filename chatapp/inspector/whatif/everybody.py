@@ -16,11 +16,11 @@ from chatapp.inspector.forms import read
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.inspector.whatif.views import form_of, record_of
 from chatapp.pages.views import chatting
-from history.core.settings import BY_NAME
+from history.core.settings.table import BY_NAME
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
-from history.services.answering import template_of
 from history.services.errors import Conflict
+from history.services.settings.answerer import template_of
 from history.services.whatif.asked import recorded
 from history.services.whatif.revising import may_revise, reach_of, revise, take_back
 

@@ -10,10 +10,10 @@ from django.forms.boundfield import BoundField
 from agents.fields import SettingField
 from agents.models import AgentTemplate
 from agents.validation import model_fault
-from history.core.kinds import Boolean, Choice, Value
-from history.core.resolution import Settings
-from history.core.settings import BY_NAME
-from history.core.spec import SettingSpec
+from history.core.settings.kinds import Boolean, Choice, Value
+from history.core.settings.resolution import Settings
+from history.core.settings.spec import SettingSpec
+from history.core.settings.table import BY_NAME
 from history.services.whatif.variants import Variant
 
 TRIED = (

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from history.core.comparison import Change
-from history.core.cost import UNKNOWN, dollars
-from history.core.plan import Plan
+from history.core.money.cost import UNKNOWN, dollars
+from history.core.plan.comparison import Change
+from history.core.plan.plan import Plan
 from history.core.wording import messages, number
 from history.services.whatif.trying import Tried
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from agents.contradictions import contradictions_of
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
-from history.core.resolution import LayerName, Resolved, url_layer
-from history.core.settings import BY_NAME
+from history.core.settings.resolution import LayerName, Resolved, url_layer
+from history.core.settings.table import BY_NAME
 from history.models import Conversation
 from history.services.access import Actor
-from history.services.answering import answering
-from history.services.layers import refusal, resolve_settings, save_settings
+from history.services.settings.answerer import answering
+from history.services.settings.layers import refusal, resolve_settings, save_settings
 
 
 @dataclass(frozen=True, slots=True)

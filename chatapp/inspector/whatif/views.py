@@ -16,11 +16,11 @@ from chatapp.inspector.whatif.result import Result
 from chatapp.inspector.whatif.taking import to_conversation
 from chatapp.pages.current_url import page_query
 from chatapp.pages.views import chatting
-from history.core.resolution import SettingError
+from history.core.settings.resolution import SettingError
 from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
-from history.services.answering import template_of
 from history.services.explain.lookup import shown_plan
+from history.services.settings.answerer import template_of
 from history.services.whatif.asked import Asked, present, recorded
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from chatapp.llm.mirror.facts import facts_in
-from history.core.summarising import SUMMARISER
+from history.core.summaries.prompts import SUMMARISER
 
 EXTRACT = "An extract by the offline model, which copies out and does not summarise."
 FACTS, SAID = "Facts that the user stated:", "How the user's messages begin:"

@@ -21,7 +21,7 @@ from chatapp.llm.mirror import provider
 from chatapp.server.addresses import public_address
 from history.models import Conversation
 from history.services.access import Actor
-from history.services.sending import Send, send
+from history.services.answers.sending import Send, send
 
 STAFF = "demo"
 TITLE = "Planning a long journey"

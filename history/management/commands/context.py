@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
-from history.core.invariants import InvariantBroken
-from history.core.resolution import SettingError
+from history.core.projection.invariants import InvariantBroken
+from history.core.settings.resolution import SettingError
 from history.management import compacting, marking, projecting, trying
 from history.models import ContextPlan, Conversation
 from history.records import plan_record

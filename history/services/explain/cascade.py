@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from agents.preview import shown
-from history.core.resolution import Candidate, LayerName, Outcome, Resolved, Settings
-from history.core.settings import BY_NAME, Group, SettingSpec
+from history.core.settings.resolution import Candidate, LayerName, Outcome, Resolved, Settings
+from history.core.settings.table import BY_NAME, Group, SettingSpec
 from history.core.wording import printable
 
 GONE = "No longer known"

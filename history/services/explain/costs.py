@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, QuerySet, Sum
 
-from history.core.cost import NONSENSE, Prices, Share, Usage
-from history.core.plan import Plan
+from history.core.money.cost import NONSENSE, Prices, Share, Usage
+from history.core.plan.plan import Plan
 from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
-from history.services.delegating import delegated_within
+from history.services.answers.delegating import delegated_within
 
 KINDS = {
     "fresh": "fresh",

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
+from history.core.plan.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
 from history.core.wording import number
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})

@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
-from history.core.wire import canonical
+from history.core.plan.wire import canonical
 from history.services.explain.raw import Rebuilt, Sent
 
 LONGEST = 20_000  # Characters of a text that is compared line by line.

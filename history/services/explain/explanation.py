@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agents.contradictions import contradictions
-from history.core.plan import Plan, Verdict
+from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cascade import (

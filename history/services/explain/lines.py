@@ -9,7 +9,7 @@ from django.db.models.functions import Left
 from history.core.messages import Role
 from history.core.wording import printable
 from history.models import Branch, Message
-from history.services.reading import on_path
+from history.services.path.reading import on_path
 
 EXCERPT = 60
 READ = 4 * EXCERPT  # Characters fetched: line breaks and blanks fold into one.

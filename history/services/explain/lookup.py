@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from history.models import Branch, ContextPlan, Conversation
-from history.services.appending import head_of
 from history.services.errors import NotFound
-from history.services.plans import plans_of
+from history.services.path.appending import head_of
+from history.services.planning.plans import plans_of
 
 ATTEMPTS = 100  # Plans of one turn that are listed.
 CHUNK = 20  # Plans fetched at once while one on the path is looked for.

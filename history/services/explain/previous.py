@@ -4,12 +4,12 @@ part."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from history.core.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.core.plan import Plan, Verdict
-from history.core.prefix import Prefix, shared_prefix
+from history.core.money.prefix import Prefix, shared_prefix
+from history.core.plan.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.plan.plan import Plan, Verdict
 from history.models import Branch, ContextPlan, Generation
 from history.services.explain.resent import resent_tokens
-from history.services.reading import user_message_of
+from history.services.path.reading import user_message_of
 
 RECENT = 50  # Generations that are looked through.
 CANDIDATES = 200  # Requests of theirs.

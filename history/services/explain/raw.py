@@ -9,15 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from history.core.injected import Injected, is_prompt
-from history.core.invariants import InvariantBroken
 from history.core.messages import Message
-from history.core.wire import in_order, request_hash
+from history.core.plan.injected import Injected, is_prompt
+from history.core.plan.wire import in_order, request_hash
+from history.core.projection.invariants import InvariantBroken
 from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow
-from history.services.marks import Marks
-from history.services.planning import Turn, project_turn, turn_at
-from history.services.reading import on_path
+from history.services.path.marks import Marks
+from history.services.path.reading import on_path
+from history.services.planning.planning import Turn, project_turn, turn_at
 from history.services.texts import stored_text
 
 MakeBody = Callable[[dict[str, Any]], dict[str, Any]]

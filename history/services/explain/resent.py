@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from history.core.plan import Entry, Plan, Verdict
-from history.core.prefix import Prefix, Spot, sent_entries
+from history.core.money.prefix import Prefix, Spot, sent_entries
+from history.core.plan.plan import Entry, Plan, Verdict
 from history.models import ContextPlan, Message
-from history.services.reading import on_path
+from history.services.path.reading import on_path
 
 MOST = 200  # Stretches whose tokens are read exactly.
 Stretch: TypeAlias = tuple[

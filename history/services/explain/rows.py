@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from history.core.injected import named
-from history.core.plan import SENT, Entry, Plan, Verdict
+from history.core.plan.injected import named
+from history.core.plan.plan import SENT, Entry, Plan, Verdict
 from history.core.wording import number, turns
 from history.models import ContextPlan
 from history.services.explain.cut import window_start

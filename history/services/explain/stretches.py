@@ -6,7 +6,7 @@ So many rows at most, the newest first: a map of 100,000 messages is as short as
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan import Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan, Verdict
 from history.services.explain.cut import window_start
 
 ROOM = 100  # Rows of messages and folded runs that a map opens with.

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from history.core.injected import named
-from history.core.plan import SENT, Entry
+from history.core.plan.injected import named
+from history.core.plan.plan import SENT, Entry
 from history.core.wording import number
 from history.services.explain.cascade import SettingRow, in_groups
 from history.services.explain.cut import window_start

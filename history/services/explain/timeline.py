@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from history.core.cost import UNKNOWN
 from history.core.messages import Role
+from history.core.money.cost import UNKNOWN
 from history.core.wording import number
 from history.models import ContextPlan, Generation, GenerationStatus, RequestOutcome
-from history.services.stages import NO_STAGES, ByCall, Stages, stages_of
+from history.services.answers.approval_log import NO_STAGES, ByCall, Stages, stages_of
 
 CALLING = ("role", "position", "tool_calls")
 ANSWERING = ("tool_call_id", "failed", "took_ms", "created")

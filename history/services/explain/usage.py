@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
-from history.core import cost
-from history.core.cost import UNKNOWN, dollars
-from history.core.injected import OPENING
-from history.core.plan import Plan
-from history.core.window import WindowSums
+from history.core.money import cost
+from history.core.money.cost import UNKNOWN, dollars
+from history.core.plan.injected import OPENING
+from history.core.plan.plan import Plan
+from history.core.plan.window import WindowSums
 from history.core.wording import number
 from history.services.explain.cut import held
 

@@ -8,8 +8,8 @@ from agents.tools import Found
 from history.core.messages import Role
 from history.models import Branch, Message
 from history.models.message import MessageQuerySet
-from history.services.marks import marks_on
-from history.services.reading import on_path
+from history.services.path.marks import marks_on
+from history.services.path.reading import on_path
 from history.services.recall.lookup import MOST_HITS, Hits, hits_in
 from history.services.recall.terms import Term, terms_of
 

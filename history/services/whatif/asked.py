@@ -4,20 +4,20 @@ from dataclasses import dataclass, replace
 
 from agents.mcp.offer import offer_from
 from agents.snapshot import snapshot
-from history.core.plan import Plan
-from history.core.resolution import Settings
+from history.core.plan.plan import Plan
+from history.core.settings.resolution import Settings
 from history.models import ContextPlan, Conversation, Generation
 from history.services.access import Actor
-from history.services.answering import answering
-from history.services.calibration import factor_of
-from history.services.context import context_now
 from history.services.errors import NotFound
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.previous import is_cold, request_before
 from history.services.explain.raw import turn_then
-from history.services.layers import resolve_settings
-from history.services.marks import marks_on
-from history.services.planning import Turn
+from history.services.path.marks import marks_on
+from history.services.planning.context import context_now
+from history.services.planning.planning import Turn
+from history.services.settings.answerer import answering
+from history.services.settings.calibration import factor_of
+from history.services.settings.layers import resolve_settings
 
 
 @dataclass(frozen=True, slots=True)

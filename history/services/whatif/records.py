@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from history.core.cache import Prediction
-from history.core.comparison import Change, changes
-from history.core.cost import CURRENCY, plain
-from history.core.replay import Replay, Replayed
+from history.core.money.cache import Prediction
+from history.core.money.cost import CURRENCY, plain
+from history.core.plan.comparison import Change, changes
+from history.core.replay.replay import Replay, Replayed
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import Tried
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from agents.contradictions import contradictions
-from history.core.checkpoints import chain_hash
 from history.core.errors import NeedsMore
 from history.core.messages import Role
-from history.core.plan import PRESERVE
-from history.core.replay import Replay, Spell, Summaries, past_steps, priced, replay
+from history.core.plan.plan import PRESERVE
+from history.core.replay.replay import Replay, Spell, Summaries, past_steps, priced, replay
+from history.core.summaries.checkpoints import chain_hash
 from history.core.wording import number, plural
 from history.models import Checkpoint, CheckpointState, Conversation, Message
-from history.services.costs import prices_of
-from history.services.planning import Turn, request_of
-from history.services.reading import on_path
-from history.services.transcripts import MORE, PAGE, lies_on, newest_part
+from history.services.money.costs import prices_of
+from history.services.path.reading import on_path
+from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
+from history.services.planning.planning import Turn, request_of
 from history.services.whatif.asked import present
 from history.services.whatif.trying import wants_marks
 from history.services.whatif.variants import AS_IT_IS, Variant, varied

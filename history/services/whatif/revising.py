@@ -10,7 +10,7 @@ from simple_history.utils import update_change_reason
 
 from agents.models import AgentTemplate, Network
 from agents.preview import disagreements
-from history.core.resolution import LayerName, SettingErrors, validate
+from history.core.settings.resolution import LayerName, SettingErrors, validate
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound

@@ -8,13 +8,13 @@ from django.conf import settings as site
 from django.utils.module_loading import import_string
 
 from agents.contradictions import contradictions
-from history.core.cache import Planned, Prediction, predict
-from history.core.comparison import Change, changes
 from history.core.errors import CannotPlan
-from history.core.plan import Plan
-from history.core.resolution import Settings
-from history.services.costs import prices_of
-from history.services.planning import Turn, project_turn
+from history.core.money.cache import Planned, Prediction, predict
+from history.core.plan.comparison import Change, changes
+from history.core.plan.plan import Plan
+from history.core.settings.resolution import Settings
+from history.services.money.costs import prices_of
+from history.services.planning.planning import Turn, project_turn
 from history.services.whatif.asked import Asked
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from agents.layers import built_in_layer
 from agents.validation import model_fault
-from history.core.overriding import for_model, overridden
-from history.core.processors import parse_levels
-from history.core.resolution import SettingError, Settings
-from history.services.calibration import factor_of
-from history.services.planning import Turn
+from history.core.settings.overriding import for_model, overridden
+from history.core.settings.resolution import SettingError, Settings
+from history.core.stages.processors import parse_levels
+from history.services.planning.planning import Turn
+from history.services.settings.calibration import factor_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from chatapp import env
 from chatapp.accounts.mail import mail_settings
 from chatapp.env.variables import VARIABLES
 from chatapp.management.commands.env_example import render
-from history.core import contradictions
-from history.core.kinds import Integer, ModelName
-from history.core.resolution import LayerName, environment_layer, resolve
+from history.core.settings import contradictions
+from history.core.settings.kinds import Integer, ModelName
+from history.core.settings.resolution import LayerName, environment_layer, resolve
 
 A_NUMBER = "must be a whole number from 1 to 1,000,000,000"
 

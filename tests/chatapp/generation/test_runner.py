@@ -16,10 +16,10 @@ from chatapp.llm.mirror import provider
 from chatapp.transcript import fragments
 from history.core import registry
 from history.models import GenerationEvent, GenerationStatus
-from history.services import generations as stored
 from history.services.access import Actor
-from history.services.deciding import Decision
-from history.services.sending import Send, send
+from history.services.answers import lifecycle as stored
+from history.services.answers.approvals import Decision
+from history.services.answers.sending import Send, send
 from tests.chatapp.lone import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chatapp.inspector.bars import bars
-from history.core.window import WindowSums
+from history.core.plan.window import WindowSums
 
 TOKENS = st.integers(0, 100_000)
 

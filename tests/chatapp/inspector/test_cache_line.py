@@ -4,8 +4,8 @@ import pytest
 
 from chatapp.inspector.cache_line import CacheRow, with_cache_line
 from chatapp.inspector.injected import InjectedText
-from history.core.plan import Verdict
-from history.core.prefix import Prefix, Spot
+from history.core.money.prefix import Prefix, Spot
+from history.core.plan.plan import Verdict
 from history.services.explain.previous import Cause, Common
 from history.services.explain.rows import FoldRow, InjectedRow, MessageRow, StartRow
 

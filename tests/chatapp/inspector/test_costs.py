@@ -5,8 +5,8 @@ from decimal import Decimal
 
 import pytest
 
-from history.core.cost import Prices
-from history.services.figures import store_summary_figures
+from history.core.money.cost import Prices
+from history.services.money.figures import store_summary_figures
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, add_turn, begin_turn, make_conversation
 
@@ -144,7 +144,7 @@ def test_the_first_request_has_nothing_to_move(owner, conversation):
 
 
 def test_a_pause_costs_nothing_more(owner, conversation, monkeypatch):
-    monkeypatch.setattr("history.services.appending.CACHE_LIFE", timedelta(0))
+    monkeypatch.setattr("history.services.path.appending.CACHE_LIFE", timedelta(0))
     add_turn(conversation)
 
     text = zone(owner, conversation)

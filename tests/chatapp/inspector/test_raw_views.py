@@ -7,7 +7,7 @@ import pytest
 from chatapp.generation.records import prepare_step
 from history.core.messages import ToolCall
 from history.models import ContextPlan, GenerationEvent, RequestOutcome
-from history.services.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_draft, result_draft
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import (
     add_turn,

@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
-from history.core.resolution import environment_layer
+from history.core.settings.resolution import environment_layer
 from history.models import Checkpoint, ContextPlan
-from history.services.marks import mark
-from history.services.reading import message_at
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
 from tests.chatapp.inspector.pages import map_of, text_of, verdicts_of
 from tests.factories import (
     actor_for,

@@ -13,7 +13,7 @@ from chatapp.overview.queries import listing, models_called, trend
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.chatapp.overview.conftest import NOON
 from tests.factories import begin_turn, make_agent, make_conversation
-from tests.history.services.test_figures import summary
+from tests.history.services.money.test_figures import summary
 
 FAILED, INTERRUPTED = GenerationStatus.FAILED, GenerationStatus.INTERRUPTED
 CENT = Decimal("0.01")

@@ -6,9 +6,9 @@ import re
 import pytest
 from django.test import Client
 
-from history.core.marks import MOST_PINS
-from history.services.marks import NO_MARKS, Marks, mark, marks_on
-from history.services.reading import message_at
+from history.core.stages.marks import MOST_PINS
+from history.services.path.marks import NO_MARKS, Marks, mark, marks_on
+from history.services.path.reading import message_at
 from tests.factories import actor_for, add_turn, add_turns, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db

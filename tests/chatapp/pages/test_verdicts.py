@@ -5,11 +5,11 @@ import pytest
 from chatapp.pages import verdicts
 from chatapp.pages.verdicts import LATER, NEVER, Verdicts, verdicts_of
 from history.core.messages import ToolCall
-from history.core.plan import Verdict
-from history.services.appending import append, assistant_draft, result_draft
+from history.core.plan.plan import Verdict
 from history.services.errors import NotFound
-from history.services.marks import mark
-from history.services.reading import message_at
+from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
 from tests.factories import (
     actor_for,
     add_plan,

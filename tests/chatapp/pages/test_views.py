@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from agents.models import AgentTemplate
 from history.models import Branch, Conversation, Generation
-from history.services.appending import append, assistant_draft, user_draft
-from history.services.reading import message_at
+from history.services.path.appending import append, assistant_draft, user_draft
+from history.services.path.reading import message_at
 from tests.factories import (
     add_plan,
     add_turn,

@@ -9,7 +9,7 @@ from chatapp.transcript.bubbles import Answer, Said, bubbles
 from chatapp.transcript.marks import Marked
 from chatapp.transcript.tool_cards import Place, ToolCard
 from history.models import Generation, Message
-from history.services.marks import Marks
+from history.services.path.marks import Marks
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CALL = {"id": "c1", "name": "calculator", "arguments": '{"expression": "6*7"}', "tokens": 9}

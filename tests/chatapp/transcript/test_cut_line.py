@@ -2,10 +2,10 @@ import pytest
 
 from chatapp.transcript import cut_line
 from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.checkpoints import Checkpoint
-from history.core.layers import Layer
-from history.core.projection import ProjectionRequest, project
-from history.core.resolution import LayerName, resolve
+from history.core.projection.project import ProjectionRequest, project
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import LayerName, resolve
+from history.core.summaries.checkpoints import Checkpoint
 from tests.factories import add_turn, branch_of, make_conversation
 from tests.transcripts import turns
 

@@ -5,8 +5,8 @@ import pytest
 from chatapp.transcript import fragments
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
-from history.services.appending import append, assistant_draft, result_draft
-from history.services.reading import user_message_of
+from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.reading import user_message_of
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db

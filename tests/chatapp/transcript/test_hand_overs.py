@@ -9,8 +9,8 @@ from agents.models import Network
 from chatapp.transcript.bubbles import Answer, bubbles
 from chatapp.transcript.hand_overs import HandOver
 from history.core.messages import ToolCall
-from history.services.appending import append, assistant_draft, result_draft
-from history.services.handing_over import hand_over
+from history.services.answers.handing_over import hand_over
+from history.services.path.appending import append, assistant_draft, result_draft
 from tests.factories import begin_turn, end_turn, make_agent, make_conversation
 from tests.people import text_of
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from history.core.kinds import Value
 from history.core.messages import Message, Transcript
-from history.core.plan import Plan, Verdict
-from history.core.processors import parse_levels
-from history.core.projection import Projection, ProjectionRequest, project
-from history.core.resolution import Layer, LayerName, Settings, resolve
+from history.core.plan.plan import Plan, Verdict
+from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.settings.kinds import Value
+from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.stages.processors import parse_levels
 from tests import transcripts
 
 ROOMY: Mapping[str, Value] = {"policy": "all", "context_window": 1_000_000, "output_reserve": 1}

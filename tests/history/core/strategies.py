@@ -6,12 +6,12 @@ from typing import Any
 import hypothesis
 from hypothesis import strategies as st
 
-from history.core.checkpoints import Checkpoint
 from history.core.messages import Message, Role, ToolCall
-from history.core.processors import Levels, parse_levels
-from history.core.projection import Injected, ProjectionRequest
-from history.core.resolution import Layer, LayerName, Settings, resolve
+from history.core.projection.project import Injected, ProjectionRequest
 from history.core.segments import segment
+from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.stages.processors import Levels, parse_levels
+from history.core.summaries.checkpoints import Checkpoint
 
 thorough = hypothesis.settings(max_examples=max(200, hypothesis.settings().max_examples))
 """Of each property: as many examples as the profile says, and never fewer than 200."""

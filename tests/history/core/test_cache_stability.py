@@ -12,13 +12,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.kinds import Value
 from history.core.messages import Role
-from history.core.plan import Verdict
-from history.core.processors import NO_LEVELS, Levels, parse_levels
-from history.core.projection import SYSTEM_PROMPT, Injected, Projection, ProjectionRequest, project
-from history.core.resolution import Settings
-from history.core.wire import openai_messages
+from history.core.plan.plan import Verdict
+from history.core.plan.wire import openai_messages
+from history.core.projection.project import (
+    SYSTEM_PROMPT,
+    Injected,
+    Projection,
+    ProjectionRequest,
+    project,
+)
+from history.core.settings.kinds import Value
+from history.core.settings.resolution import Settings
+from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, weighing
 from tests.history.core.strategies import Path, thorough

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.checkpoints import Checkpoint
-from history.core.invariants import InvariantBroken, check
-from history.core.outline import Outline
-from history.core.projection import ProjectionRequest, project
+from history.core.projection.invariants import InvariantBroken, check
+from history.core.projection.project import ProjectionRequest, project
+from history.core.replay.outline import Outline
+from history.core.summaries.checkpoints import Checkpoint
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 from tests.transcripts import turns
 

@@ -3,9 +3,9 @@
 import pytest
 
 from history.core import registry
-from history.core.invariants import check
-from history.core.processors import parse_levels
-from history.core.projection import ProjectionRequest, project
+from history.core.projection.invariants import check
+from history.core.projection.project import ProjectionRequest, project
+from history.core.stages.processors import parse_levels
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 FILTER = {"use": "tool_call_filter"}

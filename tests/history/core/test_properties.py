@@ -3,12 +3,12 @@
 from hypothesis import event, given
 from hypothesis import strategies as st
 
-from history.core.budget import DoesNotFit
+from history.core.draft.budget import DoesNotFit
 from history.core.errors import NeedsMore
-from history.core.invariants import check
 from history.core.messages import Unread
-from history.core.plan import Verdict
-from history.core.projection import project
+from history.core.plan.plan import Verdict
+from history.core.projection.invariants import check
+from history.core.projection.project import project
 from tests.history.core import readings, strategies
 from tests.history.core.strategies import thorough
 

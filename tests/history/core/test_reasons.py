@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import event, given
 
-from history.core.budget import DoesNotFit
-from history.core.fitting import moves_in_steps
-from history.core.injected import OPENING
-from history.core.invariants import check
-from history.core.plan import CHANGED, HELD
-from history.core.processors import parse_levels
-from history.core.projection import project
+from history.core.draft.budget import DoesNotFit
+from history.core.plan.injected import OPENING
+from history.core.plan.plan import CHANGED, HELD
+from history.core.projection.invariants import check
+from history.core.projection.project import project
+from history.core.stages.fit import moves_in_steps
+from history.core.stages.processors import parse_levels
 from history.core.wording import number
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript

@@ -2,10 +2,10 @@ import pytest
 
 from history.core import registry
 from history.core.errors import SettingError
-from history.core.processors import PROCESSORS
-from history.core.pruners import PRUNERS
 from history.core.registry import OwnPruner
-from history.core.settings import BY_NAME
+from history.core.settings.table import BY_NAME
+from history.core.stages.processors import PROCESSORS
+from history.core.stages.pruners import PRUNERS
 
 
 @pytest.fixture(autouse=True)

@@ -3,10 +3,10 @@
 import pytest
 
 from history.core import registry
-from history.core.checkpoints import Checkpoint, applicable
-from history.core.invariants import check
-from history.core.processors import parse_levels
-from history.core.projection import ProjectionRequest, project
+from history.core.projection.invariants import check
+from history.core.projection.project import ProjectionRequest, project
+from history.core.stages.processors import parse_levels
+from history.core.summaries.checkpoints import Checkpoint, applicable
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 THREE = ("assistant: a", "assistant: b", "assistant: c")

@@ -9,12 +9,12 @@ from decimal import Decimal
 from functools import cache
 from typing import Any
 
-from history.core.cache import Planned, Prediction, predict
-from history.core.cost import Prices
-from history.core.injected import SYSTEM_PROMPT, Injected
 from history.core.messages import Message, Role, ToolCall
-from history.core.plan import Plan
-from history.core.projection import ProjectionRequest, project
+from history.core.money.cache import Planned, Prediction, predict
+from history.core.money.cost import Prices
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.plan import Plan
+from history.core.projection.project import ProjectionRequest, project
 from tests.history.core.making import ROOMY, settings_of
 
 TURNS = 100

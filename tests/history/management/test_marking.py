@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.core.management import CommandError, call_command
 
-from history.core.marks import MOST_PINS
-from history.services.marks import NO_MARKS, Marks, marks_on
+from history.core.stages.marks import MOST_PINS
+from history.services.path.marks import NO_MARKS, Marks, marks_on
 from tests.factories import add_turns, branch_of, make_conversation
 
 pytestmark = pytest.mark.django_db

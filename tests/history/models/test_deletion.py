@@ -16,7 +16,7 @@ from history.models import (
     StageKind,
     StoredText,
 )
-from history.services.generations import Event, log_end
+from history.services.answers.lifecycle import Event, log_end
 from history.services.texts import store_texts
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 

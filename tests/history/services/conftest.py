@@ -5,8 +5,8 @@ import pytest
 from agents.models import AgentTemplate
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
-from history.services.appending import append, assistant_draft
-from history.services.sending import Send, send
+from history.services.answers.sending import Send, send
+from history.services.path.appending import append, assistant_draft
 
 ADA, BOB = Actor(visitor="a" * 32), Actor(visitor="b" * 32)
 

@@ -1,6 +1,6 @@
 """Summarisers for tests, as `SUMMARISER` names them."""
 
-from history.services.summary_writing import CannotSummarise, Written
+from history.services.summaries.writing import CannotSummarise, Written
 
 USAGE = {"prompt": 900, "completion": 40}
 asked: list[tuple[str, list[dict[str, str]], int]] = []

@@ -4,8 +4,8 @@ import pytest
 import tiktoken
 
 from history.models import Generation, Message
-from history.services.planning import plan_step
-from history.services.sending import send
+from history.services.answers.sending import send
+from history.services.planning.planning import plan_step
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db

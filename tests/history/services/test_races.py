@@ -7,13 +7,13 @@ import pytest
 from django.db import connection, transaction
 
 from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
-from history.services import generations as stored
 from history.services.access import access_conversation
-from history.services.appending import assistant_draft
-from history.services.deleting import delete_conversations
+from history.services.answers import lifecycle as stored
+from history.services.answers.deleting import delete_conversations
+from history.services.answers.lifecycle import Event, Fenced
+from history.services.answers.sending import edit, retry, send
 from history.services.errors import Conflict
-from history.services.generations import Event, Fenced
-from history.services.sending import edit, retry, send
+from history.services.path.appending import assistant_draft
 from tests import data
 from tests.history.services.conftest import ADA, converse, say
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from agents.tools import Found
 from history.core.messages import ToolCall
 from history.models import Conversation, MessageMark
-from history.services.appending import append, assistant_draft, result_draft, user_draft
+from history.services.answers.sending import edit
+from history.services.path.appending import append, assistant_draft, result_draft, user_draft
 from history.services.recall import install, remove, search
 from history.services.recall.terms import MOST_TERMS, Term, terms_of
-from history.services.sending import edit
 from tests.factories import add_turns, branch_of, make_agent, make_conversation
 from tests.history.services.conftest import ADA, BOB, answer, converse, say
 

@@ -10,7 +10,7 @@ from chatapp.llm.mirror.mind import UNSEEN, Answer, answer, pieces
 from chatapp.llm.mirror.sums import expressions_in
 from chatapp.llm.mirror.texts import CODE, INTRODUCTION, LONG
 from chatapp.llm.mirror.tools import MirrorCall
-from history.services.planning import CONTINUE_INSTRUCTION
+from history.services.planning.planning import CONTINUE_INSTRUCTION
 
 TOOLS = ("calculator", "current_time")
 SYSTEM = {"role": "system", "content": "Be kind."}

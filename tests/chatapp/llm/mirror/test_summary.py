@@ -6,7 +6,7 @@ from chatapp.llm.mirror.mind import answer
 from chatapp.llm.mirror.summary import EARLIER, EXTRACT, FACTS, SAID
 from history.core.messages import Message, Role
 from history.core.segments import segment
-from history.core.summarising import prompt_for, prompt_to_fold
+from history.core.summaries.prompts import prompt_for, prompt_to_fold
 
 
 def messages(*texts, tokens=20):

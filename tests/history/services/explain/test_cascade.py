@@ -1,6 +1,6 @@
 import pytest
 
-from history.core.resolution import (
+from history.core.settings.resolution import (
     Caps,
     Layer,
     LayerName,

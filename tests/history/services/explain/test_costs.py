@@ -4,8 +4,8 @@ from decimal import Decimal
 
 import pytest
 
-from history.core.cost import Prices
-from history.core.plan import Plan
+from history.core.money.cost import Prices
+from history.core.plan.plan import Plan
 from history.models import RequestOutcome
 from history.services.explain.costs import (
     Total,
@@ -18,7 +18,7 @@ from history.services.explain.costs import (
     together,
     trimming,
 )
-from history.services.figures import store_summary_figures
+from history.services.money.figures import store_summary_figures
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
 
 USAGE = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}

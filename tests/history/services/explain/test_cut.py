@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.checkpoints import Checkpoint
-from history.core.plan import SENT
-from history.core.processors import parse_levels
+from history.core.plan.plan import SENT
+from history.core.stages.processors import parse_levels
+from history.core.summaries.checkpoints import Checkpoint
 from history.services.explain.cut import cut_sentence, held, sides_of, window_start
 from tests.history.core.making import ROOMY, requested
 from tests.history.core.strategies import transcripts

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import Message
 from history.services.explain.previous import common_with, request_before
-from history.services.marks import mark
-from history.services.reading import message_at
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
 from tests.factories import (
     actor_for,
     add_plan,
@@ -140,7 +140,7 @@ def test_a_pause_that_outlived_the_cache_is_told(monkeypatch):
     conversation = conversation_with()
     assert common_of(add_turn(conversation)).cold is False
 
-    monkeypatch.setattr("history.services.appending.CACHE_LIFE", timedelta(0))
+    monkeypatch.setattr("history.services.path.appending.CACHE_LIFE", timedelta(0))
 
     assert common_of(add_turn(conversation)).cold is True
 

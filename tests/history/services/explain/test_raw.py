@@ -4,10 +4,10 @@ import pytest
 
 from history.core.messages import ToolCall
 from history.models import Checkpoint, ContextPlan, GenerationEvent, StoredText
-from history.services.appending import append, assistant_draft, result_draft
 from history.services.explain.raw import CannotRebuild, events_of, rebuilt, response_of
-from history.services.marks import mark
-from history.services.reading import message_at
+from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
 from tests.factories import (
     actor_for,
     add_plan,

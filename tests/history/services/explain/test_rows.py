@@ -3,11 +3,11 @@
 import pytest
 
 from history.core.messages import ToolCall
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import Checkpoint
-from history.services.appending import append, assistant_draft, result_draft, user_draft
 from history.services.explain import rows
 from history.services.explain.stretches import page
+from history.services.path.appending import append, assistant_draft, result_draft, user_draft
 from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.layers import Layer
-from history.core.projection import ProjectionRequest, project
-from history.core.resolution import LayerName, resolve
+from history.core.projection.project import ProjectionRequest, project
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import LayerName, resolve
 from history.services.explain.cut import window_start
 from history.services.explain.stretches import FOLDED, Stretch, page, stretches
 from tests.history.core.strategies import transcripts

@@ -1,7 +1,7 @@
 """The terminal says what the panel says."""
 
-from history.core.checkpoints import Checkpoint
-from history.core.processors import parse_levels
+from history.core.stages.processors import parse_levels
+from history.core.summaries.checkpoints import Checkpoint
 from history.services.explain.explanation import Explanation
 from history.services.explain.terminal import lines_of
 from tests.history.core.making import ROOMY, requested

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from history.core.processors import parse_levels
+from history.core.stages.processors import parse_levels
 from history.services.explain.usage import bill_of, budget_line
 from tests.history.core.making import ROOMY, requested, transcript
 

@@ -2,7 +2,7 @@ from decimal import Decimal
 
 import pytest
 
-from history.core.cost import UNPRICED, Prices
+from history.core.money.cost import UNPRICED, Prices
 
 CENT = Decimal("0.01")
 PRICED = {

@@ -4,7 +4,7 @@ from decimal import Decimal
 
 import pytest
 
-from history.core.plan import Plan
+from history.core.plan.plan import Plan
 from history.models import Checkpoint, CheckpointState, ContextPlan
 from history.services.explain.lookup import shown_plan
 from history.services.whatif import replaying

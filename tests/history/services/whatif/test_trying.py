@@ -2,10 +2,10 @@
 
 import pytest
 
-from history.core.resolution import SettingError, SettingErrors
+from history.core.settings.resolution import SettingError, SettingErrors
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
-from history.services.marks import mark
+from history.services.path.marks import mark
 from history.services.whatif.asked import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant

@@ -1,0 +1,63 @@
+"""What the history may cost, once everything else that must be sent has its tokens."""
+
+from dataclasses import dataclass
+
+from history.core.errors import CannotPlan
+from history.core.settings.resolution import Settings
+from history.core.wording import number
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Tokens for the history: `soft` by the settings, `hard` by the model's own window.
+
+    `rest` is what else goes out; `setting` names what sets the soft bound.
+    """
+
+    soft: int
+    hard: int
+    rest: int
+    setting: str
+
+    @property
+    def largest_message(self) -> int:
+        """Of one message, where no setting says otherwise."""
+        return max(64, self.soft // 2)
+
+
+class DoesNotFit(CannotPlan):
+    """What must be sent is larger than the window. The text says what, and by how much."""
+
+    kind = "too_large"
+
+
+def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int = 100) -> Budget:
+    """`rest`: tokens of prompt, tool schemas, summaries, injected and held texts.
+
+    `factor` is how many of the model's tokens one of ours is; `percent` of the room is used.
+    """
+    window, asked = settings.value("context_window"), settings.value("token_budget")
+    room = min(window, asked) if asked else window
+    return Budget(
+        soft=_history(room, settings, rest, factor, percent),
+        hard=_history(window, settings, rest, factor, percent),
+        rest=rest,
+        setting="token_budget" if room < window else "context_window",
+    )
+
+
+def does_not_fit(budget: Budget, history: int, largest: str, settings: Settings) -> DoesNotFit:
+    over = history - budget.hard
+    window, reserve = settings.value("context_window"), settings.value("output_reserve")
+    return DoesNotFit(
+        f"This request is {number(over)} tokens too large for the model, so it was not sent: "
+        f"{number(budget.rest)} tokens of instructions, tools and summaries and "
+        f"{number(history)} of messages that must be sent ({largest}), where the context window "
+        f"of {number(window)} keeps {number(reserve)} free for the answer. "
+        "Send a shorter message, or have the agent's prompt, tools or limits changed."
+    )
+
+
+def _history(room: int, settings: Settings, rest: int, factor: float, percent: int) -> int:
+    free = room - settings.value("output_reserve")
+    return int(free * percent / 100 / factor) - rest

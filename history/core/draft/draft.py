@@ -1,0 +1,254 @@
+"""A projection at work: what still goes out, and what became of everything else.
+
+Stages cut (all before a place is out) or edit (single messages go or change). What lies before a
+cut has the cut's ruling whatever an edit said of it, so that it need not have been read.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from itertools import accumulate
+from operator import attrgetter, lt
+
+from history.core.draft.rulings import (
+    AS_TOLD,
+    Placeheld,
+    Row,
+    Ruling,
+    end_of,
+    last_turn_of,
+    note_row,
+)
+from history.core.errors import NeedsMore
+from history.core.messages import Message, Role, Transcript, Unread
+from history.core.plan.plan import Verdict
+from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
+
+FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
+KEPT = Ruling(Verdict.KEPT)
+PAIRS = "pairs"  # The rule of what no provider would take.
+
+
+class Draft:
+    """`live` is what still goes out of the flow, `held` what goes out whatever the stages say.
+
+    `settled` is the place where the running generation's own messages begin: cuts look at what
+    was there when it started. `parts` are the transcript's segments where somebody has them.
+    """
+
+    def __init__(
+        self, transcript: Transcript, settled: int | None = None, parts: Segments | None = None
+    ) -> None:
+        self.transcript = transcript
+        self.last_turn = last_turn_of(transcript[-1]) if transcript else 0
+        self.end = end_of(transcript[-1]) + 1 if transcript else 0
+        self.settled = self.end if settled is None else settled
+        self.rulings: dict[int, Ruling] = {}
+        self._cuts: set[Ruling] = set()
+        self.held: Segments = ()
+        parts = grouped(transcript) if parts is None else parts
+        self.live: Segments = tuple([part for part in parts if part.messages])
+        self.unread = [item for item in transcript if isinstance(item, Unread)]
+        self._repair(repair for part in parts if part.repairs for repair in part.repairs)
+
+    @property
+    def current(self) -> Segments:
+        """The turn that is being answered: no stage takes it out."""
+        live, turn, first = self.live, self.last_turn, len(self.live)
+        while turn and first and live[first - 1].turn == turn:
+            first -= 1
+        return live[first:]
+
+    def is_current(self, item: Message | Segment) -> bool:
+        """Of the turn that is being answered; before any user message there is none."""
+        return 0 < self.last_turn == item.turn
+
+    @property
+    def past(self) -> Segments:
+        """What stages may look at: all that stood before the generation began.
+
+        Single messages that were read of turns that were not are no part of it: either a cut takes
+        them with the rest, or the rest must be read.
+        """
+        unread, settled = self.last_unread_turn, self.settled
+        past = [part for part in self.live if part.turn > unread and part.position < settled]
+        return self.live if len(past) == len(self.live) else tuple(past)
+
+    @property
+    def islands(self) -> Segments:
+        """What was read of turns that were not, and is not held."""
+        unread = self.last_unread_turn
+        return tuple([part for part in self.live if part.turn <= unread])
+
+    @property
+    def last_unread_turn(self) -> int:
+        """-1 if everything was read."""
+        return self.unread[-1].last_turn if self.unread else -1
+
+    @property
+    def first_current(self) -> int:
+        """The place at which the current turn starts."""
+        return self.current[0].position if self.current else self.end
+
+    def require(self, *, reaches: bool) -> None:
+        """Raises NeedsMore where something older may matter and is not read."""
+        if self.unread and not reaches:
+            raise NeedsMore(self.unread[-1].last + 1)
+
+    def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
+        """Everything before `start` is out, but what is held. Raises NeedsMore inside a run.
+
+        What has the verdict `spared` keeps it: an earlier stage took it out.
+        """
+        for run in self.unread:
+            if run.first < start <= run.last:
+                raise NeedsMore(run.last + 1)
+        kept = {message.position for message in flat(self.held)}
+        for item in self.transcript:
+            place = item.position
+            if place >= start:
+                break
+            known = self.rulings.get(place)
+            if known and known.verdict is spared:
+                continue
+            if place not in kept and not self._is_firm(place):
+                self.rulings[place] = ruling
+        self._cuts.add(ruling)
+        # A note in the place of the first message that is kept stands for what is cut.
+        rest = [part for part in self.live if part.position >= start]
+        self.live = tuple([p for p in rest if p.position > start or not p.is_note])
+        self.unread = [run for run in self.unread if run.last >= start]
+
+    def retell(self, was: Ruling, now: Ruling) -> None:
+        """Of the same cut, in other words."""
+        if was != now:
+            self._cuts.add(now)
+            self.rulings |= {place: now for place, why in self.rulings.items() if why == was}
+
+    def cover(self, first: int, last: int, ruling: Ruling) -> None:
+        """Something else stands for these places, but for what a person excluded.
+
+        Raises NeedsMore inside a run.
+        """
+        for run in self.unread:
+            if run.first <= last < run.last or run.first < first <= run.last:
+                raise NeedsMore(run.last + 1)
+        kept = {message.position for message in flat(self.held)}
+        for item in self.transcript:
+            place = item.position
+            if first <= place <= last and place not in kept and not self._is_firm(place):
+                self.rulings[place] = ruling
+        self.live = tuple(part for part in self.live if not first <= part.position <= last)
+        self.unread = [run for run in self.unread if not first <= run.first <= last]
+
+    def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
+        """These segments do not go out."""
+        gone = {part.position for part in parts}
+        if not gone:
+            return
+        for message in flat(part for part in self.live if part.position in gone):
+            self.rulings[message.position] = ruling
+        self.live = tuple(part for part in self.live if part.position not in gone)
+
+    def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
+        """Why these go out, where nothing else was said of them."""
+        for message in flat(parts):
+            self.rulings.setdefault(message.position, ruling)
+
+    def hold(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
+        """Out of the flow, and sent whatever follows."""
+        chosen = tuple(part for part in self.live if choose(part))
+        for message in flat(chosen):
+            known = self.rulings.get(message.position)
+            why = f"{ruling.reason}; {known.reason}" if known else ""
+            held = replace(ruling, verdict=Verdict.ALTERED, reason=why) if known else ruling
+            self.rulings[message.position] = held
+        self.held = tuple(sorted((*self.held, *chosen), key=lambda part: part.position))
+        taken = {part.position for part in chosen}
+        self.live = tuple(part for part in self.live if part.position not in taken)
+
+    def become(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
+        """The flow as a stage left it; `ruling` says why a message changed or went."""
+        if after is self.live:
+            return
+        sent = {message.position: message for message in flat(after) if not message.label}
+        for message in flat(self.live):
+            now = sent.get(message.position)
+            if now is not message and now != message and not message.label:
+                self._rule(message, ruling(message, now))
+        self.live = after
+
+    def _rule(self, message: Message, ruling: Ruling) -> None:
+        place = message.position
+        self.rulings[place] = ruling.after(self.rulings.get(place))
+
+    def repair(self) -> None:
+        """The last word: what no provider would take leaves, and is reported."""
+        messages = self.messages()
+        after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
+        if tuple(flat(after)) != messages or not are_whole(after):
+            after = segment(messages)
+            self._repair(repair for part in after for repair in part.repairs)
+        ours = {message.position for message in flat(self.held)}
+        whole = [part for part in after if part.messages]
+        self.held = tuple(p for p in whole if p.position in ours and not p.is_note)
+        self.live = tuple(p for p in whole if p.position not in ours or p.is_note)
+
+    @property
+    def tokens(self) -> int:
+        """Of what still goes out of the flow."""
+        return sum(part.tokens for part in self.live) + sum(run.sent for run in self.unread)
+
+    def messages(self) -> tuple[Message, ...]:
+        """What goes out of the transcript, in order; a note stands before its place's message."""
+        sent = tuple(flat((*self.held, *self.live)))
+        places = [message.position for message in sent]
+        if all(map(lt, places, places[1:])):
+            return sent
+        return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
+
+    def rows(self) -> Iterator[Row]:
+        """Of every message and unread run, and of every note where it stands."""
+        messages = self.messages()
+        sent = {message.position: message for message in messages if not message.label}
+        notes: dict[int, list[Message]] = {}
+        for note in (message for message in messages if message.label):
+            notes.setdefault(note.position, []).append(note)
+        for item in self.transcript:
+            place = item.position
+            for note in notes.get(place, ()) if notes else ():
+                yield note_row(note)
+            ruling = self.rulings.get(place)
+            unread = item if isinstance(item, Unread) and not ruling else None
+            yield Row(item, ruling or self._kept(item), sent.get(place) or unread)
+
+    @cached_property
+    def tokens_before(self) -> dict[int, int]:
+        """What the transcript holds before each place that was read."""
+        return self._sums([item.tokens for item in self.transcript])
+
+    @cached_property
+    def results_before(self) -> dict[int, int]:
+        return self._sums(
+            [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in self.transcript]
+        )
+
+    def _sums(self, sizes: Iterable[int]) -> dict[int, int]:
+        places = [item.position for item in self.transcript]
+        return dict(zip(places, accumulate(sizes, initial=0), strict=False))
+
+    def _kept(self, item: Message | Unread) -> Ruling:
+        if isinstance(item, Placeheld):
+            return AS_TOLD
+        current = isinstance(item, Message) and self.is_current(item)
+        return replace(KEPT, rule="current turn", reason="current turn") if current else KEPT
+
+    def _is_firm(self, place: int) -> bool:
+        """An earlier cut, a summary or a person had the word."""
+        ruling = self.rulings.get(place)
+        return ruling is not None and (ruling in self._cuts or ruling.verdict in FIRM)
+
+    def _repair(self, repairs: Iterable[Repair]) -> None:
+        for repair in repairs:
+            verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
+            self._rule(repair.message, Ruling(verdict, PAIRS, reason=repair.reason))

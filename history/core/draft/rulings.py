@@ -1,0 +1,164 @@
+"""A projection at work: one row per message (or unread run), folded into a plan's entries."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import NamedTuple
+
+from history.core.messages import Message, Transcript, Unread
+from history.core.plan.injected import OPENING
+from history.core.plan.plan import CHANGED, HELD, Entry, Verdict, digest
+from history.core.wording import number, plural, turns
+
+WHY = {
+    "note": "sent in the place of the calls taken out",
+    OPENING: "sent first, since what follows it is not the user's",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """A verdict and its grounds. Neighbours with equal rulings become one entry."""
+
+    verdict: Verdict
+    rule: str = ""
+    setting: str = ""
+    reason: str = ""
+    level: str = ""
+
+    @property
+    def alters(self) -> bool:
+        """What it is about goes out otherwise than it stands; its entry adds the two sizes."""
+        return self.verdict in CHANGED
+
+    def after(self, known: "Ruling | None") -> "Ruling":
+        """With what an earlier stage made of the same message: each is named once, in order, but
+        what took it out first of all. What is held stays so.
+        """
+        if known is None or not (known.alters or known.rule in HELD):
+            return self
+        told = (known, self) if self.alters else (self, known)
+        parts = dict.fromkeys(part for each in told for part in each.reason.split("; "))
+        base = known if self.alters and known.rule in HELD else self
+        return replace(base, verdict=self.verdict, reason="; ".join(parts))
+
+
+def clamp_ruling(message: Message, now: Message | None) -> Ruling:
+    reason = "too large, so only its head and tail are sent"
+    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Placeheld(Unread):
+    """A run from a tool result to a tool result, each of them a placeholder where it goes out.
+
+    `entries` is what a plan says of it then.
+    """
+
+    entries: tuple[Entry, ...] = ()
+
+
+AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # Of a run that brings its entries.
+
+
+class Row(NamedTuple):
+    """`sent` is the message as it goes out, None if it does not."""
+
+    item: Message | Unread
+    ruling: Ruling
+    sent: Message | Unread | None = None
+
+
+def note_row(note: Message) -> Row:
+    rule = OPENING if note.label == OPENING else "note"
+    return Row(note, Ruling(Verdict.INJECTED, rule, reason=note.label), note)
+
+
+def end_of(item: Message | Unread) -> int:
+    """Its last place."""
+    return item.last if isinstance(item, Unread) else item.position
+
+
+def last_turn_of(item: Message | Unread) -> int:
+    return item.last_turn if isinstance(item, Unread) else item.turn
+
+
+def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
+    """The place at which a turn, or a later one, begins. In a run that spans it nothing is cut."""
+    for item in transcript:
+        if last_turn_of(item) >= turn:
+            if isinstance(item, Unread):
+                return item.first if item.first_turn >= turn else item.first + 1
+            return item.position
+    return end
+
+
+def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
+    """The entries do not tell whether a trimmed message was read or was part of an unread run.
+
+    What does not go out as it stands has an entry of its own, with its sizes.
+    """
+    entries: list[Entry] = []
+    for _, group in groupby(rows, _key):
+        run = list(group)
+        ruling = run[0].ruling
+        if ruling.verdict is Verdict.INJECTED:
+            entries += map(_note, run)
+        elif ruling is AS_TOLD:
+            for item in (row.item for row in run if isinstance(row.item, Placeheld)):
+                entries += item.entries
+        else:
+            entries.append(_entry(ruling, run, last_turn))
+    return tuple(entries)
+
+
+def _key(row: Row) -> Ruling | int:
+    is_alone = row.ruling.alters and row.ruling is not AS_TOLD
+    return row.item.position if is_alone else row.ruling
+
+
+def _note(row: Row) -> Entry:
+    """A text that stands in the transcript's place, where it stands."""
+    note = row.sent or row.item
+    text = "" if isinstance(note, Unread) else note.text
+    reason = f"{WHY[row.ruling.rule]}: {plural(note.tokens, 'token')}"
+    return Entry(
+        Verdict.INJECTED,
+        sent_tokens=note.tokens,
+        rule=row.ruling.rule,
+        reason=reason,
+        label=row.ruling.reason,
+        digest=digest(text),
+    )
+
+
+def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
+    first, last = run[0].item, run[-1].item
+    first_turn = first.first_turn if isinstance(first, Unread) else first.turn
+    entry = Entry(
+        verdict=ruling.verdict,
+        first=first.position,
+        last=end_of(last),
+        first_turn=first_turn,
+        last_turn=last_turn_of(last),
+        count=sum(r.item.count if isinstance(r.item, Unread) else 1 for r in run),
+        tokens=sum(row.item.tokens for row in run),
+        sent_tokens=sum(row.sent.tokens for row in run if row.sent),
+        rule=ruling.rule,
+        setting=ruling.setting,
+        level=ruling.level,
+        reason=ruling.reason,
+    )
+    reason = _reason(entry, last_turn)
+    return entry if reason == entry.reason else replace(entry, reason=reason)
+
+
+def _reason(entry: Entry, last_turn: int) -> str:
+    """With what the entry is about: the turns that are trimmed, or the sizes of what is changed."""
+    if entry.verdict is Verdict.TRIMMED:
+        where = turns(entry.first_turn or 0, entry.last_turn or 0)
+        return f"{where} of {number(last_turn)}; {entry.reason}"
+    if entry.verdict in CHANGED:
+        sizes = f"{number(entry.tokens)} to {number(entry.sent_tokens)} tokens"
+        return f"{entry.reason}: {sizes}"
+    return entry.reason

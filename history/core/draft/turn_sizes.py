@@ -1,0 +1,120 @@
+"""What segments cost as they would be sent, turn by turn."""
+
+from collections.abc import Sequence
+from itertools import accumulate, groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeAlias
+
+from history.core.draft.draft import Draft
+from history.core.errors import NeedsMore
+from history.core.messages import Role, Unread
+from history.core.segments import Segments, flat
+from history.core.wording import messages, number
+
+
+class TurnSize(NamedTuple):
+    """One turn of what is left. `before` is what the transcript holds before it, in tokens.
+
+    `tokens` and `onward`, which is of this turn and all that follow, are held against the budget;
+    `sent` is the same as would go out. `complete`: it has an answer in words. `cold`: the cache was
+    gone when it began. What is sent unread has no parts, and may be several turns.
+    """
+
+    turn: int
+    start: int
+    onward: int
+    sent: int
+    before: int
+    parts: Segments
+    last_turn: int
+
+    @property
+    def tokens(self) -> int:
+        return sum(part.tokens for part in self.parts)
+
+    @property
+    def complete(self) -> bool:
+        return any(m.role is Role.ASSISTANT and m.has_text for m in flat(self.parts))
+
+    @property
+    def cold(self) -> bool:
+        return any(m.cold and m.role is Role.USER for m in flat(self.parts))
+
+
+Turns: TypeAlias = Sequence[TurnSize]
+
+
+def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
+    """The turns of what the flow holds, the current one last; where nobody has asked yet, that is
+    an empty one. Both are the same segments.
+    """
+    found: list[TurnSize] = []
+    place, budgeted = 0, onward(sizes)
+    going = budgeted if sent is sizes else onward(sent)
+    for turn, parts in groupby(sizes, attrgetter("turn")):
+        run = tuple(parts)
+        start = run[0].position
+        before = draft.tokens_before[start]
+        size = TurnSize(turn, start, budgeted[place], going[place], before, run, turn)
+        found.append(size)
+        place += len(run)
+    return [*found, _nobody_asked(draft)] if found and not draft.last_turn else found
+
+
+def _nobody_asked(draft: Draft) -> TurnSize:
+    """In the place of the current turn: it holds nothing, and begins where all is past."""
+    return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), (), 0)
+
+
+def with_runs(
+    draft: Draft, runs: Sequence[Unread], given: list[TurnSize], *, as_stored: bool
+) -> list[TurnSize]:
+    """With what stands before the turns and is sent unread; runs that share a turn are one."""
+    found = given[::-1]
+    for run in reversed(runs):
+        held = run.tokens if as_stored else run.sent
+        following = found[-1]
+        shares = not following.parts and following.turn == run.last_turn
+        size = TurnSize(
+            turn=run.first_turn,
+            start=run.first,
+            onward=following.onward + held,
+            sent=following.sent + run.sent,
+            before=draft.tokens_before[run.first],
+            parts=(),
+            last_turn=following.last_turn if shares else run.last_turn,
+        )
+        found[-1 if shares else len(found) :] = [size]
+    return found[::-1]
+
+
+def first_read(given: Turns) -> int:
+    """The place of the first turn that was read; the current one always was."""
+    return next(place for place, part in enumerate(given) if part.parts)
+
+
+def require_parted(given: Turns, start: int, room: int) -> None:
+    """Raises NeedsMore where a cut before `start` may fall among turns that were not told apart.
+
+    `room` is what is left for the newest of them.
+    """
+    before = given[start - 1] if start else None
+    if before and before.turn != before.last_turn:
+        raise NeedsMore(given[start].start, room)
+
+
+def onward(parts: Segments) -> list[int]:
+    """Tokens from each place to the end."""
+    return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
+
+
+def tail_sums(parts: Segments, kept: int) -> str:
+    """What the newest so many of them cost, and what they would with the one before: `70; 95 with
+    messages 2 to 3`.
+    """
+    out, rest = parts[-kept - 1], parts[len(parts) - kept :]
+    what = messages(out.position, out.messages[-1].position)
+    if out.is_note:
+        what = "a note"
+    size = sum(part.tokens for part in rest)
+    return f"{number(size)}; {number(size + out.tokens)} with {what}"

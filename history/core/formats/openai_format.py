@@ -1,0 +1,102 @@
+"""A conversation in OpenAI's chat format, as a transcript with the prompt ahead of it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from history.core.formats.openai_message import (
+    Adapted,
+    Counters,
+    FormatError,
+    MessageReader,
+    mapping,
+    text_in,
+)
+from history.core.messages import Message, Role
+
+__all__ = ["Counters", "FormatError", "ImportedTranscript", "read_transcript"]
+
+KNOWN = ("messages", "model", "tools")
+NEITHER = 'must be a list of messages, or an object with "messages"'
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedTranscript:
+    """`prompt` is the system message that stands first; it is no message of the transcript.
+
+    `offset` is what a position is short of its index in the file: 1 where a prompt stands first,
+    an empty one too.
+    `adapted` says in sentences what does not stand as it was given.
+    """
+
+    messages: tuple[Message, ...]
+    prompt: str = ""
+    model: str = ""
+    tools: tuple[Mapping[str, Any], ...] = ()
+    adapted: tuple[str, ...] = ()
+    offset: int = 0
+
+
+def read_transcript(data: object, count: Counters) -> ImportedTranscript:
+    """From a list of messages, or a request's body. Raises `FormatError`."""
+    body = data if isinstance(data, Mapping) else {"messages": data}
+    if not isinstance(given := body.get("messages"), list):
+        raise FormatError(NEITHER)
+    adapted = Adapted()
+    adapted.leave_out(body, KNOWN, "the request", "its top level")
+    reader = MessageReader(count, adapted)
+    messages = [reader.read(index, message) for index, message in enumerate(given)]
+    ahead = [message for message in messages[:1] if _is_prompt(message)]
+    prompt = "".join(message.text for message in ahead)
+    if ahead and not prompt:
+        adapted.add("an empty system message is no prompt, and is left out", "messages[0]")
+    return ImportedTranscript(
+        messages=_numbered(messages[len(ahead) :]),
+        prompt=prompt,
+        model=text_in(body, "model", "request") if body.get("model") else "",
+        tools=_tools(body.get("tools") or []),
+        adapted=adapted.sentences(),
+        offset=len(ahead),
+    )
+
+
+def _is_prompt(first: Message) -> bool:
+    """A blank text is none, but stands in the transcript: it is not lost."""
+    return first.role is Role.SYSTEM and (first.has_text or not first.text)
+
+
+def _numbered(messages: Iterable[Message]) -> tuple[Message, ...]:
+    """With their places and turns: what stands before the first user message is turn 0."""
+    turn, numbered = 0, []
+    for position, message in enumerate(messages):
+        turn += message.role is Role.USER
+        numbered.append(replace(message, position=position, turn=turn))
+    return tuple(numbered)
+
+
+def _tools(given: object) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(given, list):
+        raise FormatError("tools: must be a list")
+    return tuple(_tool(tool, f"tools[{n}]") for n, tool in enumerate(given))
+
+
+def _tool(given: object, at: str) -> Mapping[str, Any]:
+    """As far as its tokens are counted; what else it says is the provider's to judge."""
+    tool = mapping(given, at)
+    function = mapping(tool.get("function"), f"{at}.function")
+    text_in(function, "name", f"{at}.function")
+    _described(function, f"{at}.function")
+    inside = f"{at}.function.parameters"
+    parameters = mapping(function.get("parameters", {}), inside)
+    properties = mapping(parameters.get("properties", {}), f"{inside}.properties")
+    for name, spec in properties.items():
+        here = f"{inside}.properties.{name}"
+        _described(mapping(spec, here), here)
+        if not isinstance(spec.get("enum", []), list):
+            raise FormatError(f"{here}.enum: must be a list")
+    return tool
+
+
+def _described(given: Mapping[str, Any], at: str) -> None:
+    if "description" in given:
+        text_in(given, "description", at)

@@ -1,0 +1,140 @@
+"""What a provider's prompt cache will save, for the requests of one path one after the other.
+
+Nothing is asked of anybody: a request hits what it shares with the one before it, if that was not
+too long ago. Ideal hits, therefore, and one provider that never forgets early.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from itertools import takewhile
+
+from history.core.money.cost import Prices, Usage, cost_of
+from history.core.money.prefix import Prefix, compared, sent_entries, shared_prefix
+from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.plan.plan import Entry, Plan
+
+__all__ = ["Planned", "Prediction", "Prefix", "predict", "shared_prefix", "slides"]
+
+USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What stands before any message.
+COLD = "the cache was gone"
+STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
+    "policy": "length_stride",
+    "history window": "length_stride",
+    "budget": "token_stride",
+    "token_limiter": "token_stride",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A request with the tokens of its answer. `cold`: the gap before it outlived the cache.
+
+    `tools`: the model was offered some, so that a further step of the turn may read this one's end.
+    """
+
+    plan: Plan
+    output: int = 0
+    cold: bool = False
+    tools: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """Tokens in the model's own count, as far as it is known, and dollars.
+
+    `first_difference` says what kept the rest of the request before from being read again.
+    """
+
+    cache_read: int
+    cache_write: int
+    fresh: int
+    output: int
+    money: Decimal | None
+    first_difference: str = ""
+
+
+def predict(
+    plans: Iterable[Planned], prices: Prices, *, marks: bool = False
+) -> tuple[Prediction, ...]:
+    """One for each request, in order. Linear in the entries of all plans.
+
+    `marks`: the provider caches only as far as a mark (`chatapp.llm.cache_breakpoints`), which
+    rides the end of the request, the last message before a text of the turn, or the system prompt
+    where the window slides. Else it caches all it is sent.
+    """
+    cache = _Cache(prices, marks=marks)
+    return tuple(map(cache.ask, plans))
+
+
+def slides(plan: Plan) -> bool:
+    """Whether the window's start has begun to move with every turn, so that no end is read twice.
+
+    As it does where something is cut in steps of 1, and always under policy `none`.
+    """
+    return any(_in_steps_of_one(entry.rule, plan) for entry in plan.not_sent())
+
+
+def _in_steps_of_one(rule: str, plan: Plan) -> bool:
+    settings = plan.settings
+    if rule == "policy" and settings.value("policy") == "none":
+        return True
+    is_by_turns = rule == "budget" and settings.value("pruner") == "sliding_window"
+    stride = "length_stride" if is_by_turns else STRIDES.get(rule)
+    return stride is not None and settings.value(stride) == 1
+
+
+class _Cache:
+    """What a provider holds of the newest request: its first `reach` tokens, by our counter."""
+
+    def __init__(self, prices: Prices, *, marks: bool) -> None:
+        self.prices = prices
+        self.marks = marks
+        self.minimum = USUAL_MINIMUM if prices.cache_minimum is None else prices.cache_minimum
+        self.entries: Sequence[Entry] = ()
+        self.reach = 0
+
+    def ask(self, planned: Planned) -> Prediction:
+        plan, entries = planned.plan, sent_entries(planned.plan)
+        prefix, reach = compared(self.entries, entries), self._reach(planned, entries)
+        hit = 0 if planned.cold else min(prefix.tokens, self.reach, reach)
+        why = COLD if planned.cold and self.entries else prefix.first_difference
+        self.entries, self.reach = entries, reach
+        return self._prediction(planned, self._worth(hit, plan), reach, why)
+
+    def _reach(self, planned: Planned, entries: Sequence[Entry]) -> int:
+        if self.prices.cache_read is None:
+            return 0
+        cached = self._cached(planned, entries)
+        return self._worth(sum(entry.sent_tokens for entry in cached), planned.plan)
+
+    def _cached(self, planned: Planned, entries: Sequence[Entry]) -> Sequence[Entry]:
+        if not self.marks or planned.tools:
+            return entries
+        if slides(planned.plan):
+            return _head(entries)
+        return list(takewhile(lambda entry: entry.rule != OF_THE_TURN, entries))
+
+    def _worth(self, tokens: int, plan: Plan) -> int:
+        """0 where a prefix is too short to be cached."""
+        return tokens if _scaled(tokens, plan) >= self.minimum else 0
+
+    def _prediction(self, planned: Planned, hit: int, reach: int, why: str) -> Prediction:
+        """Where writing costs no extra, what is written is fresh."""
+        prompt = planned.plan.window.sent
+        read = _scaled(hit, planned.plan)
+        is_charged = self.prices.at(prompt).cache_write is not None
+        write = max(0, _scaled(reach, planned.plan) - read) if is_charged else 0
+        usage = Usage(prompt, read, write, planned.output)
+        fresh, money = prompt - read - write, cost_of(usage, self.prices).total
+        return Prediction(read, write, fresh, planned.output, money, why)
+
+
+def _head(entries: Sequence[Entry]) -> Sequence[Entry]:
+    return [entry for entry in entries if entry.label in HEAD]
+
+
+def _scaled(tokens: int, plan: Plan) -> int:
+    """In the model's own tokens, as `WindowSums` has them."""
+    return tokens + round(tokens * (plan.factor - 1))

@@ -1,0 +1,181 @@
+"""How much of a request a provider has seen before: the prefix it shares with an earlier one.
+
+Plans are compared run by run: a message that is sent in the same place and the same form is the
+same text, since a transcript never changes. Both plans must be of one path.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import NamedTuple
+
+from history.core.plan.injected import OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.plan.plan import HELD, SENT, Entry, Plan, Verdict
+from history.core.wording import number
+
+BECAME = {
+    Verdict.KEPT: "is sent whole again",
+    Verdict.ALTERED: "was altered",
+    Verdict.PLACEHOLDER: "became a placeholder",
+}
+
+
+class Spot(NamedTuple):
+    """A place in a request: a message by its position, or an injected text by its label."""
+
+    position: int | None
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """`tokens` by our counter. `first_difference` is a sentence, empty where one continues the
+    other. `was` and `now` are what follows the prefix in each; None: the request ends there.
+    """
+
+    tokens: int
+    first_difference: str = ""
+    was: Spot | None = None
+    now: Spot | None = None
+
+
+def shared_prefix(before: Plan, after: Plan) -> Prefix:
+    return compared(sent_entries(before), sent_entries(after))
+
+
+def sent_entries(plan: Plan) -> tuple[Entry, ...]:
+    """In the order in which providers read a request: tool schemas come first."""
+    goes_out = SENT | {Verdict.INJECTED}
+    sent = [entry for entry in plan.entries if entry.verdict in goes_out]
+    tools = [entry for entry in sent if entry.label == TOOL_SCHEMAS]
+    return (*tools, *(entry for entry in sent if entry.label != TOOL_SCHEMAS))
+
+
+def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
+    """Of what `sent_entries` gives."""
+    same = takewhile(_same, zip(before, after, strict=False))
+    place = sum(1 for _ in same)
+    old, new = _Reading(before, place), _Reading(after, place)
+    while (was := old.entry) and (now := new.entry):
+        if old.position != new.position or not _same_form(was, now):
+            tokens = max(old.tokens, new.tokens)
+            was_at, now_at = old.past_opening, new.past_opening
+            if was_at.position == now_at.position:
+                was_at, now_at = old, new
+            return Prefix(tokens, _difference(was_at, now_at), was_at.spot, new.spot)
+        last = now.last if was.last is None or now.last is None else min(was.last, now.last)
+        old.advance(last)
+        new.advance(last)
+    return Prefix(max(old.tokens, new.tokens), was=old.spot, now=new.spot)
+
+
+class _Reading:
+    """A place in a request. `tokens` are those of the runs that were read to their end.
+
+    Of two readings that agree so far, the one that ended a run last knows the tokens of both: where
+    they part, one of them has just ended one.
+    """
+
+    def __init__(self, entries: Sequence[Entry], place: int) -> None:
+        self.entries = entries
+        self.place = place
+        self.tokens = sum(entry.sent_tokens for entry in entries[:place])
+        self.entry: Entry | None = None
+        self.position: int | None = None
+        self._begin()
+
+    def advance(self, last: int | None) -> None:
+        """Up to and including a position of the current run; None ends an injected text."""
+        entry = self.entries[self.place]
+        if last != entry.last:
+            self.position = (last or 0) + 1
+            return
+        self.tokens += entry.sent_tokens
+        self.place += 1
+        self._begin()
+
+    def _begin(self) -> None:
+        self.entry = self.entries[self.place] if self.place < len(self.entries) else None
+        self.position = self.entry.first if self.entry else None
+
+    @property
+    def past_opening(self) -> "_Reading":
+        """An opening comes and goes with the window's start: what follows it tells why."""
+        is_opening = self.entry is not None and self.entry.label == OPENING
+        return _Reading(self.entries, self.place + 1) if is_opening else self
+
+    @property
+    def spot(self) -> Spot | None:
+        return Spot(self.position, self.entry.label) if self.entry else None
+
+    @property
+    def starts_window(self) -> bool:
+        """Whether this is the first message that no pin and no rule on system messages holds."""
+        entry = self.entry
+        return entry is self._window and entry is not None and self.position == entry.first
+
+    @property
+    def _window(self) -> Entry | None:
+        return next((e for e in self.entries if e.first is not None and e.rule not in HELD), None)
+
+    @property
+    def labels_ahead(self) -> Iterator[str]:
+        return (entry.label for entry in self.entries[self.place :])
+
+
+def _same(runs: tuple[Entry, Entry]) -> bool:
+    """Most runs are, and are told quickly."""
+    was, now = runs
+    return was.first == now.first and was.last == now.last and _same_form(was, now)
+
+
+def _same_form(was: Entry, now: Entry) -> bool:
+    """Why a message is kept whole does not matter; how it was altered does."""
+    if was.verdict is not now.verdict:
+        return False
+    if was.verdict is Verdict.INJECTED:
+        known = bool(was.digest and now.digest)  # Plans of before did not tell schemas apart.
+        alike = was.digest == now.digest or not known
+        return alike and (was.label, was.sent_tokens) == (now.label, now.sent_tokens)
+    return was.verdict is not Verdict.ALTERED or was.reason == now.reason
+
+
+def _difference(old: _Reading, new: _Reading) -> str:
+    was, now = old.entry, new.entry
+    if was is None or now is None:
+        return ""
+    if was.label and was.label == now.label:
+        return f"{_named(was)} changed"
+    if now.label:
+        verb = "moved" if now.label in old.labels_ahead else f"{_was(now)} added"
+        return f"{_named(now)} {verb}"
+    if was.label:
+        verb = "moved" if was.label in new.labels_ahead else f"{_was(was)} removed"
+        return f"{_named(was)} {verb}"
+    return _between_messages(old, new, was, now)
+
+
+def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> str:
+    before, after = old.position or 0, new.position or 0
+    if before == after:
+        return f"message {number(after + 1)} {BECAME[now.verdict]}"
+    if old.starts_window and new.starts_window:
+        return f"the window now starts at {_start(now, was)} instead of {_start(was, now)}"
+    if before < after:
+        return f"message {number(before + 1)} is no longer sent"
+    return f"message {number(after + 1)} is sent now, and was not before"
+
+
+def _start(entry: Entry, other: Entry) -> str:
+    """By turns, or by messages where both windows start in one turn."""
+    if entry.first_turn != other.first_turn:
+        return f"turn {number(entry.first_turn or 0)}"
+    return f"message {number((entry.first or 0) + 1)}"
+
+
+def _named(entry: Entry) -> str:
+    return f"the {SYSTEM_PROMPT}" if entry.label == SYSTEM_PROMPT else entry.label
+
+
+def _was(entry: Entry) -> str:
+    return "were" if entry.label == TOOL_SCHEMAS else "was"

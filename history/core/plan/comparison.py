@@ -1,0 +1,73 @@
+"""What becomes of a path's messages under one plan, and otherwise under another."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from history.core.plan.plan import SENT, Entry, Plan, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A run of messages with one verdict before and another one after, and why after."""
+
+    first: int
+    last: int
+    was: Verdict
+    now: Verdict
+    reason: str
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def starts_to_be_sent(self) -> bool:
+        return self.now in SENT and self.was not in SENT
+
+    @property
+    def is_sent_no_more(self) -> bool:
+        return self.was in SENT and self.now not in SENT
+
+
+def changes(before: Plan, after: Plan) -> tuple[Change, ...]:
+    """Of every message that both plans know, in path order. Both must be of one path."""
+    return tuple(_joined(_changes(_history(before), _history(after))))
+
+
+def _history(plan: Plan) -> list[Entry]:
+    return [entry for entry in plan.entries if entry.positions]
+
+
+def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change]:
+    """Walks both lists of runs at once: linear in the runs, however long they are."""
+    place = 0
+    for now in after:
+        while place < len(before) and before[place].positions[0] <= now.positions[-1]:
+            was = before[place]
+            shared = range(
+                max(was.positions[0], now.positions[0]), min(was.positions[-1], now.positions[-1])
+            )
+            if was.verdict is not now.verdict and shared.start <= shared.stop:
+                yield Change(shared.start, shared.stop, was.verdict, now.verdict, now.reason)
+            if was.positions[-1] > now.positions[-1]:
+                break
+            place += 1
+
+
+def _joined(found: Iterator[Change]) -> Iterator[Change]:
+    """Neighbours that change alike are one."""
+    last: Change | None = None
+    for change in found:
+        if last and (last.last + 1, last.was, last.now, last.reason) == (
+            change.first,
+            change.was,
+            change.now,
+            change.reason,
+        ):
+            last = Change(last.first, change.last, last.was, last.now, last.reason)
+            continue
+        if last:
+            yield last
+        last = change
+    if last:
+        yield last

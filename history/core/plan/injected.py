@@ -1,0 +1,67 @@
+"""What is sent though no message of the transcript holds it."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from history.core.messages import Role
+from history.core.plan.plan import Entry, Verdict, digest
+from history.core.wording import plural
+
+SYSTEM_PROMPT = "system prompt"
+TOOL_SCHEMAS = "tool schemas"
+FRAMING = "framing"  # What a request costs beyond its texts.
+OF_THE_TURN = "injected for the turn"  # The rule of what the next turn will not send again.
+OPENING = "opening"  # What goes before a request that would not begin with the user.
+CONTEXT = "context "  # Then the name of what the agent's template injects into each turn.
+
+Place = Literal["start", "turn", "end"]
+
+
+def is_prompt(label: str) -> bool:
+    """Whether a template's author wrote the text, so that not everybody may read it."""
+    return label == SYSTEM_PROMPT or label.startswith(CONTEXT)
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """A text ahead of the transcript, after it, or just before the current turn.
+
+    What is rebuilt for each turn goes there, so that the prefix before it stays as it was. `covers`
+    are the first and the last place that a summary stands for.
+    """
+
+    label: str
+    role: Role
+    text: str
+    tokens: int
+    place: Place = "start"
+    covers: tuple[int, int] | None = None
+
+    @property
+    def is_summary(self) -> bool:
+        return self.covers is not None
+
+
+def named(entry: Entry) -> str:
+    """Its label for people: without tools, what is counted with them is the framing alone."""
+    return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
+
+
+def entries(texts: Iterable[Injected], place: Place, where: str) -> Iterator[Entry]:
+    for text in texts:
+        if text.place == place:
+            found = entry(text.label, text.tokens, where, digest(text.text))
+            yield replace(found, rule=OF_THE_TURN) if place == "turn" else found
+
+
+def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:
+    reason = f"sent {where}: {plural(tokens, 'token')}"
+    return Entry(
+        Verdict.INJECTED,
+        sent_tokens=tokens,
+        rule="injected",
+        reason=reason,
+        label=label,
+        digest=mark,
+    )

@@ -1,0 +1,181 @@
+"""The record of a projection: what became of every message, and why. Made once, then only shown."""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from enum import StrEnum
+from typing import Any
+
+from history.core.plan.window import WindowSums
+from history.core.settings.resolution import Settings
+
+PLANNER_VERSION = 4
+
+
+def digest(text: str) -> str:
+    """Twelve hexadecimal digits that tell texts apart."""
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
+
+
+class Verdict(StrEnum):
+    KEPT = "K"
+    ALTERED = "A"
+    PLACEHOLDER = "P"
+    TRIMMED = "T"
+    FILTERED = "F"
+    SUMMARISED = "S"
+    EXCLUDED = "X"
+    REPAIRED = "!"
+    INJECTED = "+"
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+PIN, PRESERVE = "pin", "preserve_system_messages"
+HELD = frozenset({PIN, PRESERVE})  # The rules that send a message whatever the stages say.
+CHANGED = frozenset({Verdict.ALTERED, Verdict.PLACEHOLDER})
+SENT = CHANGED | {Verdict.KEPT}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A run of consecutive messages with one verdict for one reason, or one injected text.
+
+    `tokens` is what the run holds in the transcript, `sent_tokens` what of it goes out. Injected
+    entries have a label, no place and no turn, and hold nothing in the transcript; `digest` tells
+    their texts apart. `level` says which processor chain decided.
+    """
+
+    verdict: Verdict
+    first: int | None = None
+    last: int | None = None
+    first_turn: int | None = None
+    last_turn: int | None = None
+    count: int = 1
+    tokens: int = 0
+    sent_tokens: int = 0
+    rule: str = ""
+    setting: str = ""
+    reason: str = ""
+    label: str = ""
+    level: str = ""
+    digest: str = ""
+
+    @property
+    def positions(self) -> range:
+        """Empty for an injected entry."""
+        return (
+            range(0)
+            if self.first is None or self.last is None
+            else range(self.first, self.last + 1)
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Entry":
+        return cls(**{**data, "verdict": Verdict(data["verdict"])})
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Messages of the transcript, and the number of its current turn."""
+
+    transcript: int
+    sent: int
+    trimmed: int
+    repaired: int
+    last_turn: int
+
+    @property
+    def turns(self) -> int:
+        """A greeting before the first user message is not a turn of its own."""
+        return self.last_turn
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Entries stand in the order of the request. `counter` names what counted the tokens.
+
+    `settled` is the place where the running generation's own messages begin. `budget` and `limit`
+    are the tokens that the history may cost by the settings, and at the very most; `opening` are
+    kept for one beside it, whether it is sent or not. `percent` of the room was used, and `factor`
+    is as in `ProjectionRequest`.
+    """
+
+    entries: tuple[Entry, ...]
+    settings: Settings
+    window: WindowSums
+    counts: Counts
+    counter: str
+    notes: tuple[str, ...] = ()
+    settled: int = 0
+    budget: int = 0
+    limit: int = 0
+    opening: int = 0
+    factor: float = 1.0
+    percent: int = 100
+    version: int = PLANNER_VERSION
+
+    def entry_at(self, position: int) -> Entry:
+        """Raises `LookupError` for a position that the transcript did not have."""
+        for entry in self.entries:
+            if position in entry.positions:
+                return entry
+        raise LookupError(f"position {position} is not in this plan")
+
+    def verdict_of(self, position: int) -> Verdict:
+        return self.entry_at(position).verdict
+
+    def sent_positions(self) -> Iterator[range]:
+        return (e.positions for e in self.entries if e.verdict in SENT)
+
+    def not_sent(self) -> tuple[Entry, ...]:
+        return tuple(e for e in self.entries if e.positions and e.verdict not in SENT)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "entries": [entry.as_dict() for entry in self.entries],
+            "settings": self.settings.as_dict(),
+            "window": self.window.as_dict(),
+            "counts": asdict(self.counts),
+            "counter": self.counter,
+            "notes": list(self.notes),
+            "settled": self.settled,
+            "budget": self.budget,
+            "limit": self.limit,
+            "opening": self.opening,
+            "factor": self.factor,
+            "percent": self.percent,
+            "version": self.version,
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Plan":
+        return cls(
+            entries=tuple(map(Entry.from_dict, data["entries"])),
+            settings=Settings.from_dict(data["settings"]),
+            window=WindowSums(**data["window"]),
+            counts=Counts(**data["counts"]),
+            counter=data["counter"],
+            notes=tuple(data["notes"]),
+            settled=data.get("settled", data["counts"]["transcript"]),
+            budget=data.get("budget", 0),
+            limit=data.get("limit", 0),
+            opening=data.get("opening", 0),
+            factor=data.get("factor", 1.0),
+            percent=data.get("percent", 100),
+            version=data["version"],
+        )
+
+    def to_json(self) -> str:
+        """The same plan is the same text, byte for byte."""
+        return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> "Plan":
+        return cls.from_dict(json.loads(text))

@@ -1,0 +1,84 @@
+"""The plan of a finished projection: its entries in the order of the request, and the sums."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import fold
+from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
+from history.core.plan.plan import SENT, Counts, Entry, Verdict
+from history.core.plan.window import WindowSums
+from history.core.settings.resolution import Settings
+
+NOT_LOST = SENT | {Verdict.REPAIRED, Verdict.INJECTED}
+
+
+def history_entries(draft: Draft) -> tuple[Entry, ...]:
+    return fold(draft.rows(), draft.last_turn)
+
+
+def all_entries(
+    history: tuple[Entry, ...],
+    injected: Sequence[Injected],
+    tools: tuple[Entry, ...],
+    last_turn: int,
+) -> tuple[Entry, ...]:
+    """Texts of the turn stand before the first entry of the turn that is being answered."""
+    firsts = (n for n, entry in enumerate(history) if entry.first_turn == last_turn)
+    place = next(firsts, len(history))
+    return (
+        *_ahead(injected, tools),
+        *history[:place],
+        *entries(injected, "turn", "just before the current turn"),
+        *history[place:],
+        *entries(injected, "end", "after the transcript"),
+    )
+
+
+def window_sums(
+    history: tuple[Entry, ...],
+    injected: Sequence[Injected],
+    schemas: int,
+    settings: Settings,
+    factor: float,
+) -> WindowSums:
+    prompt = sum(text.tokens for text in injected if text.label == SYSTEM_PROMPT)
+    summaries = sum(text.tokens for text in injected if text.is_summary)
+    sums = WindowSums(
+        context_window=settings.value("context_window"),
+        system_prompt=prompt,
+        tool_schemas=schemas,
+        injected=sum(text.tokens for text in injected) - prompt - summaries,
+        history=sum(entry.sent_tokens for entry in history),
+        output_reserve=settings.value("output_reserve"),
+        summaries=summaries,
+    )
+    return replace(sums, calibration=round(sums.counted * (factor - 1)))
+
+
+def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
+    """`trimmed` is all that a stage left out; a repair is not among it."""
+
+    found = dict.fromkeys(Verdict, 0)
+    for known in history:
+        found[known.verdict] += known.count
+    every = frozenset(Verdict) - {Verdict.INJECTED}
+    return Counts(
+        transcript=sum(found[verdict] for verdict in every),
+        sent=sum(found[verdict] for verdict in SENT),
+        trimmed=sum(found[verdict] for verdict in every - NOT_LOST),
+        repaired=found[Verdict.REPAIRED],
+        last_turn=last_turn,
+    )
+
+
+def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
+    """With what frames the request; without a digest there are no tools beside that."""
+    return (entry(TOOL_SCHEMAS, tokens, "with every request", digest),) if tokens else ()
+
+
+def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Tool schemas stand after the system prompt, before summaries."""
+    ahead = [*entries(injected, "start", "ahead of the transcript")]
+    place = next((n for n, e in enumerate(ahead) if e.label == SYSTEM_PROMPT), -1) + 1
+    return (*ahead[:place], *tools, *ahead[place:])

@@ -1,0 +1,249 @@
+"""What every projection must satisfy before a provider sees it, each checked on its own.
+
+They share no code with the planner, so that a mistake there cannot hide itself here.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import TypeAlias
+
+from history.core.messages import Message, Role, Transcript, Unread
+from history.core.plan.plan import SENT, Entry, Verdict
+from history.core.plan.wire import in_order
+from history.core.projection.invariants_texts import may_stand_for, object_in
+from history.core.projection.project import Projection
+
+PRESERVE, PIN = "preserve_system_messages", "pin"
+
+Invariant: TypeAlias = Callable[[Transcript, Projection], bool]
+
+
+class InvariantBroken(Exception):
+    """Our mistake, not the person's: nothing may be sent. `names` are the broken ones."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(f"The context plan is wrong, so nothing was sent: {', '.join(names)}")
+        self.names = names
+
+
+def check(transcript: Transcript, projection: Projection) -> None:
+    """Raises `InvariantBroken` naming every broken invariant."""
+    if broken := tuple(rule.__name__ for rule in INVARIANTS if not rule(transcript, projection)):
+        raise InvariantBroken(broken)
+
+
+def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
+    """A note stands before the message of its place."""
+    places = [(message.position, not message.label) for message in projection.messages]
+    return all(a < b or a == b == (b[0], False) for a, b in pairwise(places))
+
+
+def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
+    """Unchanged but for calls taken out, placeholders, and what a clamp left out of the middle."""
+    stored = {message.position: message for message in _read(transcript)}
+    return all(
+        (original := stored.get(sent.position)) is not None
+        and (sent.role, sent.tool_call_id) == (original.role, original.tool_call_id)
+        and may_stand_for(sent, original)
+        for sent in _messages(projection)
+    )
+
+
+def calls_and_results_pair_up(transcript: Transcript, projection: Projection) -> bool:
+    """Each call has exactly one result before the next message that is not a tool's."""
+    open_ids: set[str | None] = set()
+    seen: set[str | None] = set()
+    for message in projection.messages:
+        if message.role is Role.TOOL:
+            if message.tool_call_id not in open_ids:
+                return False
+            open_ids.remove(message.tool_call_id)
+            continue
+        ids = {call.id for call in message.tool_calls}
+        if open_ids or ids & seen or len(ids) < len(message.tool_calls):
+            return False
+        open_ids = set(ids)
+        seen |= ids
+    return not open_ids
+
+
+def every_call_is_one_that_providers_take(transcript: Transcript, projection: Projection) -> bool:
+    return all(
+        call.id.strip() and call.name.strip() and object_in(call.arguments) is not None
+        for message in projection.messages
+        for call in message.tool_calls
+    )
+
+
+def no_assistant_message_is_empty(transcript: Transcript, projection: Projection) -> bool:
+    return all(
+        message.text.strip() or message.tool_calls
+        for message in projection.messages
+        if message.role is Role.ASSISTANT
+    )
+
+
+def the_first_to_speak_is_the_user(transcript: Transcript, projection: Projection) -> bool:
+    roles = (item.role for item in in_order(projection.messages, projection.injected))
+    return next((role for role in roles if role is not Role.SYSTEM), Role.USER) is Role.USER
+
+
+def the_current_message_is_sent(transcript: Transcript, projection: Projection) -> bool:
+    newest = max((m.position for m in _read(transcript) if m.role is Role.USER), default=None)
+    return newest is None or any(m.position == newest for m in projection.messages)
+
+
+def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
+    """But for what no provider would take, and system messages that are not preserved."""
+    last_turn = projection.plan.counts.last_turn
+    own = [m.position for m in _read(transcript) if m.turn == last_turn and last_turn]
+    return not own or all(
+        entry.verdict in SENT or entry.verdict is Verdict.REPAIRED or entry.rule == PRESERVE
+        for entry in _history(projection)
+        if entry.positions.stop > own[0]
+    )
+
+
+def every_message_is_planned_once(transcript: Transcript, projection: Projection) -> bool:
+    planned = [(entry.first, entry.last) for entry in _history(projection)]
+    counts = [(len(entry.positions), entry.count) for entry in _history(projection)]
+    return (
+        _joined(planned) == _joined([_span(item) for item in transcript])
+        and all(width == count for width, count in counts)
+        and list(chain.from_iterable(projection.plan.sent_positions()))
+        == [message.position for message in _messages(projection)]
+    )
+
+
+def sums_close(transcript: Transcript, projection: Projection) -> bool:
+    plan, window = projection.plan, projection.plan.window
+    parts = sum(part.tokens for part in window.parts())
+    return (
+        parts == window.context_window + window.over
+        and not (window.free and window.over)
+        and window.history == sum(message.tokens for message in projection.messages)
+        and window.counted == sum(entry.sent_tokens for entry in plan.entries)
+        and sum(item.tokens for item in transcript) == sum(e.tokens for e in plan.entries)
+    )
+
+
+def the_window_holds_it(transcript: Transcript, projection: Projection) -> bool:
+    return projection.plan.window.over == 0
+
+
+def counts_agree(transcript: Transcript, projection: Projection) -> bool:
+    counts = projection.plan.counts
+    lost = sum(e.count for e in _history(projection) if e.verdict not in SENT)
+    return (
+        counts.transcript == sum(i.count if isinstance(i, Unread) else 1 for i in transcript)
+        and counts.sent == len(list(_messages(projection)))
+        and counts.trimmed + counts.repaired == lost
+    )
+
+
+def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projection) -> bool:
+    """It ends before the current message; what is left out for one is within it, and of the rest
+    within it only what is held is sent.
+    """
+    covers = [text.covers for text in projection.injected if text.covers]
+    if not covers:
+        return all(e.verdict is not Verdict.SUMMARISED for e in projection.plan.entries)
+    end = _span(transcript[-1])[1] + 1 if transcript else 0
+    asked = max((m.position for m in _read(transcript) if m.role is Role.USER), default=end)
+    return all(last < asked for _, last in covers) and all(
+        any(first <= (place or 0) <= last for first, last in covers)
+        == (e.verdict is Verdict.SUMMARISED)
+        for e in _history(projection)
+        if not _is_apart(e)
+        for place in (e.first, e.last)
+    )
+
+
+def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
+    """No turn is cut by the policy: of one that it trimmed only what is held is sent."""
+    held = {
+        place for e in _history(projection) if e.rule in {PRESERVE, PIN} for place in e.positions
+    }
+    cut = _policy_cut(projection)
+    return all(m.turn > cut or m.position in held for m in _messages(projection))
+
+
+def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
+    """It keeps as many of the newest turns as policy, length and stride say."""
+    settings, last_turn = projection.plan.settings, projection.plan.counts.last_turn
+    if not last_turn:
+        return settings.value("policy") != "none" or _is_all_held(projection)
+    kept, cut = last_turn - _policy_cut(projection), _policy_cut(projection)
+    least = {"none": 1, "lastN": max(1, settings.value("length")), "all": last_turn}
+    stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
+    wanted = least[settings.value("policy")]
+    others = {Verdict.SUMMARISED, Verdict.EXCLUDED}
+    covered = any(e.verdict in others or e.rule in {PRESERVE, PIN} for e in _history(projection))
+    if cut < 0:
+        return covered or last_turn <= wanted + stride - 1
+    return wanted <= kept <= wanted + stride - 1 or (covered and kept >= wanted)
+
+
+INVARIANTS: tuple[Invariant, ...] = (
+    order_is_kept,
+    only_the_transcript_is_sent,
+    calls_and_results_pair_up,
+    every_call_is_one_that_providers_take,
+    no_assistant_message_is_empty,
+    the_first_to_speak_is_the_user,
+    the_current_message_is_sent,
+    the_current_turn_is_sent_whole,
+    every_message_is_planned_once,
+    sums_close,
+    the_window_holds_it,
+    counts_agree,
+    a_summary_stands_for_what_is_past,
+    the_window_starts_with_a_turn,
+    the_policy_is_exact,
+)
+
+
+def _read(transcript: Transcript) -> Iterator[Message]:
+    return (item for item in transcript if isinstance(item, Message))
+
+
+def _messages(projection: Projection) -> Iterator[Message]:
+    """What is sent of the transcript, without the notes that a processor put in."""
+    return (message for message in projection.messages if not message.label)
+
+
+def _is_all_held(projection: Projection) -> bool:
+    sent = (e for e in _history(projection) if e.verdict in SENT)
+    return all(e.rule in {PRESERVE, PIN} for e in sent)
+
+
+def _is_apart(entry: Entry) -> bool:
+    """A person or a setting decided about it, whatever a summary stands for."""
+    return entry.verdict is Verdict.EXCLUDED or entry.rule in {PRESERVE, PIN}
+
+
+def _policy_cut(projection: Projection) -> int:
+    """The last turn that the policy trimmed; -1 if it trimmed none."""
+    trimmed = (e.last_turn or 0 for e in _history(projection) if e.rule == "policy")
+    return max(trimmed, default=-1)
+
+
+def _history(projection: Projection) -> Iterator[Entry]:
+    return (e for e in projection.plan.entries if e.verdict is not Verdict.INJECTED)
+
+
+def _span(item: Message | Unread) -> tuple[int, int]:
+    return (item.first, item.last) if isinstance(item, Unread) else (item.position, item.position)
+
+
+def _joined(spans: Sequence[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
+    """Runs that follow each other without a gap or an overlap become one."""
+    joined: list[tuple[int, int]] = []
+    for first, last in spans:
+        if first is None or last is None:
+            continue
+        if joined and joined[-1][1] + 1 == first:
+            joined[-1] = (joined[-1][0], last)
+        else:
+            joined.append((first, last))
+    return joined

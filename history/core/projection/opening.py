@@ -1,0 +1,87 @@
+"""A short text in front of a request that would begin with the assistant: some providers take
+only the user's words there. A summary, or a text for the turn, may stand there already.
+"""
+
+from typing import NamedTuple
+
+from history.core.clamp import FRAME, Count
+from history.core.draft.draft import Draft
+from history.core.messages import Message, Role, Unread
+from history.core.plan.injected import OPENING, Injected
+from history.core.projection.request import ProjectionRequest
+from history.core.segments import Segment
+
+TEXT = "[What is sent of this conversation begins with the assistant.]"
+
+
+class First(NamedTuple):
+    """What would go out first of the transcript, but for system messages."""
+
+    position: int
+    turn: int
+    role: Role | None
+
+
+def reserve(draft: Draft, request: ProjectionRequest) -> int:
+    """The tokens of an opening where one may be needed, so that the budget has room for it.
+
+    Whatever is cut or taken out otherwise, a turn that goes out begins with its user message.
+    """
+    greets = bool(draft.transcript) and _first_turn(draft.transcript[0]) == 0
+    within = request.levels.links or request.settings.value("max_items")
+    may = greets or within or _marks_part_turns(draft, request)
+    return _tokens(request.count) if may and not request.summaries else 0
+
+
+def put_opening(draft: Draft, injected: tuple[Injected, ...], count: Count) -> None:
+    """Where, and only where, what goes out first is not the user's."""
+    messages = draft.messages()
+    first = _first(messages, draft.unread)
+    if first is None or first.role is Role.USER:
+        return
+    has_turn = first.turn == messages[-1].turn
+    if not any(_stands_ahead(text, has_turn=has_turn) for text in injected):
+        note = Message(
+            first.position,
+            Role.USER,
+            TEXT,
+            turn=first.turn,
+            tokens=_tokens(count),
+            label=OPENING,
+        )
+        draft.live = (Segment((note,)), *draft.live)
+
+
+def _marks_part_turns(draft: Draft, request: ProjectionRequest) -> bool:
+    """A question is excluded, or something else is pinned. What is marked is always read."""
+    if not (request.pins or request.exclusions):
+        return False
+    start = draft.first_current
+    past = (part for part in draft.live if part.position < start)
+    return any(_parts_its_turn(part, request) for part in past)
+
+
+def _parts_its_turn(part: Segment, request: ProjectionRequest) -> bool:
+    is_question = part.messages[0].role is Role.USER
+    marked = request.exclusions if is_question else request.pins
+    return any(message.position in marked for message in part.messages)
+
+
+def _first(messages: tuple[Message, ...], unread: list[Unread]) -> First | None:
+    found = [First(m.position, m.turn, m.role) for m in messages if m.role is not Role.SYSTEM][:1]
+    runs = [First(run.first, run.first_turn, run.leads) for run in unread[:1]]
+    return min((*found, *runs), key=lambda each: each.position, default=None)
+
+
+def _stands_ahead(text: Injected, *, has_turn: bool) -> bool:
+    """`has_turn`: what goes out first is of the turn that is being answered."""
+    is_ahead = text.place == "start" or (text.place == "turn" and has_turn)
+    return is_ahead and text.role is Role.USER
+
+
+def _first_turn(item: Message | Unread) -> int:
+    return item.first_turn if isinstance(item, Unread) else item.turn
+
+
+def _tokens(count: Count) -> int:
+    return FRAME + count(TEXT)

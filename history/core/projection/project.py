@@ -1,0 +1,233 @@
+"""From a transcript and settings to what is sent, with the plan that says why.
+
+The stages, in order: pairs, exclusions and pins, checkpoints, policy, history window, processors,
+budget, placeholders and the clamp, validity. Group, then choose: every stage works on segments.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from history.core.draft.budget import Budget, budget_of
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling, start_of_turn
+from history.core.draft.turn_sizes import tail_sums
+from history.core.messages import Message, Role, Transcript
+from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
+from history.core.plan.plan import PRESERVE, Entry, Plan, Verdict
+from history.core.projection import entries
+from history.core.projection.losses import loss_notes, wants_summaries
+from history.core.projection.opening import put_opening, reserve
+from history.core.projection.request import ProjectionRequest
+from history.core.segments import Segments
+from history.core.stages import marks, pruners
+from history.core.stages.fit import Fitting
+from history.core.stages.history_window import HistoryWindow
+from history.core.stages.policies import keeps, policy_of
+from history.core.stages.processor import Flow
+from history.core.stages.processors import Link
+from history.core.stages.quoting import quote_arguments
+from history.core.summaries import checkpoints
+from history.core.summaries.checkpoints import Checkpoint, not_past
+from history.core.wording import number
+
+__all__ = [
+    "SYSTEM_PROMPT",
+    "TOOL_SCHEMAS",
+    "Injected",
+    "Projection",
+    "ProjectionRequest",
+    "project",
+]
+
+NO_SYSTEM = Ruling(
+    Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """`messages` is what is sent of the transcript: in order, repaired, without injected texts.
+
+    `injected` is what else is sent, with the summaries that apply. Runs that were kept unread (only
+    `Unread.largest` allows that) are in the plan and not in `messages`.
+    """
+
+    plan: Plan
+    messages: tuple[Message, ...]
+    injected: tuple[Injected, ...] = ()
+
+
+def project(
+    transcript: Transcript, request: ProjectionRequest, parts: Segments | None = None
+) -> Projection:
+    """Raises `NeedsMore` if messages were left unread that may be sent, and `CannotPlan`.
+
+    `parts` is what `grouped` makes of the transcript, where somebody has it already.
+    """
+    return _Work(transcript, request, parts).projection()
+
+
+class _Work:
+    """One projection, stage by stage; `notes` gathers what the plan says about it as a whole."""
+
+    def __init__(
+        self, transcript: Transcript, request: ProjectionRequest, parts: Segments | None
+    ) -> None:
+        self.settings = request.settings
+        self.draft = Draft(transcript, request.settled, parts)
+        self.policy = policy_of(request.settings)
+        self.notes: list[str] = [*request.notes, *self.policy.notes]
+        self.request = request = self._with_past(request)
+        self.injected = request.injected
+        self.reserve = reserve(self.draft, request)
+        self.is_judged = False  # A processor looked at single messages.
+
+    def _with_past(self, request: ProjectionRequest) -> ProjectionRequest:
+        """Without summaries that reach into the current turn: used, they would swallow it."""
+        if not (points := request.summaries) or points[-1].last < (
+            first := self.draft.first_current
+        ):
+            return request
+        self.notes += [not_past(point) for point in points if point.last >= first]
+        past = tuple(point for point in points if point.last < first)
+        return replace(request, checkpoints=past)
+
+    def projection(self) -> Projection:
+        quote_arguments(self.draft, self.request.count)
+        self._mark()
+        self._cover()
+        self._apply_policy()
+        self._apply_window()
+        self._apply_processors()
+        budget = self._budget()
+        pruned = Fitting(self.draft, self.settings, budget, self.request.count).apply()
+        self.draft.repair()
+        self.notes += pruners.notes(
+            pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
+        )
+        put_opening(self.draft, self.injected, self.request.count)
+        return self._finished(budget)
+
+    def _mark(self) -> None:
+        """Exclusions leave, preserved system messages and pins are held through every stage."""
+        request, draft = self.request, self.draft
+        marks.exclude(draft, request.exclusions)
+        if self.settings.value(PRESERVE):
+            marks.hold_system(draft, self._budget(), request.count)
+        self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
+
+    def _cover(self) -> None:
+        """Policy none sends no summary."""
+        checkpoints.cover(self.draft, self.request.summaries)
+        self.injected = (*self.injected, *map(_summary, self.request.summaries))
+
+    def _apply_policy(self) -> None:
+        draft, policy = self.draft, self.policy
+        cold = [part for part in draft.live if part.messages[0].cold]
+        users = (part for part in cold if part.messages[0].role is Role.USER)
+        cold_turn = max((part.turn for part in users), default=0)
+        first_turn = policy.first_turn(draft.last_turn, cold_turn)
+        could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
+        draft.require(reaches=could_be <= first_turn)  # A gap that was not read may move the start.
+        start = start_of_turn(draft.transcript, first_turn, draft.end)
+        reason = keeps(policy, first_turn, draft.last_turn)
+        if first_turn:
+            draft.cut(start, Ruling(Verdict.TRIMMED, "policy", policy.setting, reason))
+        if not self.settings.value(PRESERVE):
+            system = [part for part in draft.live if part.messages[0].role is Role.SYSTEM]
+            draft.take_out(system, NO_SYSTEM)
+
+    def _apply_window(self) -> None:
+        if size := self.settings.value("max_items"):
+            HistoryWindow(size, self.settings.value("length_stride")).apply(self.draft)
+
+    def _apply_processors(self) -> None:
+        """The current turn is always sent whole, whatever a processor makes of it."""
+        draft = self.draft
+        flow = Flow(
+            self.request.count,
+            draft.first_current,
+            draft.tokens_before,
+            self.settings.value("token_stride"),
+        )
+        for link in self.request.levels.links:
+            self._apply(link, flow)
+
+    def _apply(self, link: Link, flow: Flow) -> None:
+        draft, scope = self.draft, link.processor.scope
+        draft.require(reaches=scope != "all")
+        settled = draft.past
+        past = tuple(part for part in settled if not draft.is_current(part))
+        after = link.processor.apply(settled, flow)
+        kept = tuple(part for part in after if not draft.is_current(part))
+        if scope == "newest":
+            draft.require(reaches=len(kept) < len(past))
+            if len(kept) < len(past):
+                draft.require(reaches=not self.is_judged)  # What went before is told apart.
+                start = kept[0].position if kept else draft.first_current
+                arithmetic = f"{_steps(flow)}: {tail_sums(settled, len(after))}"
+                draft.cut(start, _filtered(link, arithmetic), spared=Verdict.FILTERED)
+        else:
+            draft.become((*draft.islands, *kept, *draft.current), _why(link))
+            self.is_judged = True
+
+    def _budget(self) -> Budget:
+        held = sum(part.tokens for part in self.draft.held)
+        request = self.request
+        texts = sum(text.tokens for text in self.injected) + self.reserve
+        rest = texts + request.tool_schema_tokens + held
+        return budget_of(self.settings, rest, request.factor, request.percent)
+
+    def _finished(self, budget: Budget) -> Projection:
+        draft, request = self.draft, self.request
+        history = entries.history_entries(draft)
+        schemas = request.tool_schema_tokens
+        tools = entries.schemas_entry(schemas, request.tool_schema_digest)
+        plan = Plan(
+            entries=entries.all_entries(history, self.injected, tools, draft.last_turn),
+            settings=self.settings,
+            window=entries.window_sums(
+                history, self.injected, schemas, self.settings, request.factor
+            ),
+            counts=entries.counts(history, draft.last_turn),
+            counter=request.counter,
+            notes=(*self.notes, *self._losses(history)),
+            settled=draft.settled,
+            budget=max(0, budget.soft),
+            limit=max(0, budget.hard),
+            opening=self.reserve,
+            factor=request.factor,
+            percent=request.percent,
+        )
+        return Projection(plan, draft.messages(), self.injected)
+
+    def _losses(self, history: tuple[Entry, ...]) -> tuple[str, ...]:
+        """Of those who have no summaries nothing is missing from them."""
+        if not (self.request.summaries or wants_summaries(self.settings)):
+            return ()
+        links = self.request.levels.links
+        return loss_notes(
+            history, {link.name for link in links if link.processor.scope == "newest"}
+        )
+
+
+def _summary(point: Checkpoint) -> Injected:
+    covers = (point.first, point.last)
+    return Injected(point.label, Role.USER, point.quoted, point.tokens, covers=covers)
+
+
+def _filtered(link: Link, arithmetic: str = "") -> Ruling:
+    reason = f"{link.name} at the {link.level} level {link.processor.reason}{arithmetic}"
+    return Ruling(Verdict.FILTERED, link.name, "processors", reason, link.level)
+
+
+def _steps(flow: Flow) -> str:
+    return f" in steps of {number(flow.token_stride)} tokens" if flow.token_stride > 1 else ""
+
+
+def _why(link: Link) -> Callable[[Message, Message | None], Ruling]:
+    def ruling(message: Message, now: Message | None) -> Ruling:
+        filtered = _filtered(link)
+        return replace(filtered, verdict=Verdict.ALTERED) if now else filtered
+
+    return ruling

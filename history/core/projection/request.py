@@ -1,0 +1,42 @@
+"""What a projection is asked for."""
+
+from dataclasses import dataclass, field
+
+from history.core.clamp import Count, approximate
+from history.core.plan.injected import Injected
+from history.core.settings.resolution import Settings
+from history.core.stages.processors import NO_LEVELS, Levels
+from history.core.summaries.checkpoints import Checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionRequest:
+    """What a projection needs besides the transcript. `counter` names what counted the tokens.
+
+    `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
+    is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
+    a provider refused a request as too long. `count` is for texts that a projection makes itself.
+    `notes` are sentences that the plan is to begin with. `waits`: what is due is not
+    summarised yet, since a summary failed or was taken back a short while ago.
+    """
+
+    settings: Settings
+    injected: tuple[Injected, ...] = ()
+    tool_schema_tokens: int = 0
+    tool_schema_digest: str = ""
+    counter: str = "o200k_base"
+    levels: Levels = NO_LEVELS
+    pins: frozenset[int] = frozenset()
+    exclusions: frozenset[int] = frozenset()
+    checkpoints: tuple[Checkpoint, ...] = ()
+    settled: int | None = None
+    factor: float = 1.0
+    percent: int = 100
+    count: Count = field(default=approximate, compare=False)
+    notes: tuple[str, ...] = ()
+    waits: bool = False
+
+    @property
+    def summaries(self) -> tuple[Checkpoint, ...]:
+        """Policy none sends no summary."""
+        return self.checkpoints if self.settings.value("policy") != "none" else ()

@@ -1,0 +1,58 @@
+"""The caps of the environment: what other layers ask beyond them is lowered, and says so."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from history.core.settings.resolved import Resolved
+from history.core.settings.spec import LayerName
+from history.core.wording import number
+
+LENGTH_MAX = "HISTORY_LENGTH_MAX"
+TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most that any layer but the environment gets; None is no cap."""
+
+    length: int | None = None
+    token_budget: int | None = None
+
+
+NO_CAPS = Caps()
+
+
+def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
+    """The same settings within the caps. An `all` beyond the length's acts as `lastN`."""
+    lowered = dict(resolved)
+    if caps.token_budget is not None:
+        lowered["token_budget"] = _lowered(
+            resolved["token_budget"], caps.token_budget, TOKEN_BUDGET_MAX
+        )
+    if caps.length is not None:
+        lowered["length"] = _lowered(resolved["length"], caps.length, LENGTH_MAX)
+        if resolved["policy"].value == "all" and is_open(resolved["policy"]):
+            lowered |= _all_as_last(resolved, caps.length)
+    return lowered
+
+
+def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
+    asked = setting.value
+    if not is_open(setting) or (asked is not None and asked <= cap):
+        return setting
+    shown = "unset" if asked is None else f"{number(asked)} asked"
+    return setting.with_cap(cap, f"{shown}; capped at {number(cap)} by {variable}")
+
+
+def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
+    """With the cap as its length, unless the environment has set one."""
+    policy, length = resolved["policy"], resolved["length"]
+    if is_open(length):
+        length = length.with_cap(cap, f"policy all is capped at {number(cap)} by {LENGTH_MAX}")
+    acts = f"all asked; acts as lastN {number(length.value)}, capped by {LENGTH_MAX}"
+    return {"policy": policy.with_cap("lastN", acts), "length": length}
+
+
+def is_open(setting: Resolved) -> bool:
+    """Whether a cap applies: not to what the environment itself sets."""
+    return setting.winner.layer is not LayerName.ENVIRONMENT

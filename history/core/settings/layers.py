@@ -1,0 +1,133 @@
+"""A layer's values as they come: from the environment, an address, or a stored row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl
+
+from history.core.errors import SettingError, SettingErrors
+from history.core.settings.kinds import Value
+from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.table import BY_NAME, SETTINGS
+from history.core.wording import printable
+
+TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """Raw values by setting: text from environment and URL, JSON values from what was stored.
+
+    A tuple is a parameter given more than once; None is unset. `refused` says why the whole layer
+    does not count now; `sources` holds a more exact source for single settings.
+    """
+
+    name: LayerName
+    source: str
+    values: Mapping[str, object]
+    refused: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+    def source_of(self, setting: str) -> str:
+        return self.sources.get(setting, self.source)
+
+    def sets(self, setting: str) -> bool:
+        return self.values.get(setting) is not None
+
+
+def environment_layer(variables: Mapping[str, str]) -> Layer:
+    """From variable names to values; an empty one is unset. Raises `SettingErrors` for all bad."""
+    values: dict[str, object] = {}
+    sources: dict[str, str] = {}
+    errors: dict[str, str] = {}
+    for spec in SETTINGS:
+        given = {name: variables[name] for name in spec.environment if variables.get(name)}
+        if fault := _environment_fault(spec, given):
+            errors[spec.name] = fault
+        for name, raw in list(given.items())[:1]:
+            values[spec.name], sources[spec.name] = raw, f"env {name}"
+    if errors:
+        raise SettingErrors(errors)
+    return Layer(LayerName.ENVIRONMENT, "environment", values, sources=sources)
+
+
+def url_layer(query: str) -> Layer:
+    """From a raw query string. Never raises: what is invalid stays, for `resolve` to list."""
+    given: dict[str, list[str]] = {}
+    for name, value in parse_qsl(query.removeprefix("?"), keep_blank_values=True):
+        given.setdefault(name, []).append(printable(value))
+    named = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in given}
+    values = {name: _one_or_all(given[parameter]) for name, parameter in named.items()}
+    sources = {name: f"URL {parameter}" for name, parameter in named.items()}
+    return Layer(LayerName.URL, "URL", values, sources=sources)
+
+
+def stored_layer(name: LayerName, source: str, values: object) -> Layer:
+    """A layer that is about to be stored. Raises `SettingErrors` where `validate` does."""
+    return Layer(name, source, validate(name, values))
+
+
+def validate(name: LayerName, values: object) -> dict[str, Value]:
+    """The values a form or the API may store in this layer; None (unset) is left out.
+
+    Raises `SettingErrors` with one sentence per setting: unknown, not this layer's, or bad.
+    """
+    if not isinstance(values, Mapping):
+        raise SettingErrors({"": f"{name} settings: must be an object of names and values"})
+    parsed: dict[str, Value] = {}
+    errors: dict[str, str] = {}
+    for setting, raw in values.items():
+        try:
+            if raw is not None:
+                parsed[setting] = parse(known(setting, name), name, raw)
+        except ValueError as error:
+            errors[setting] = str(error)
+    if errors:
+        raise SettingErrors(errors)
+    return parsed
+
+
+def known(setting: str, layer: LayerName) -> SettingSpec:
+    """Raises `SettingError` for a name that is not in the table: it says what the layer may set."""
+    if setting not in BY_NAME:
+        choices = ", ".join(spec.name for spec in SETTINGS if spec.allows(layer))
+        raise SettingError(f"{printable(setting)} ({layer}): no such setting; there are {choices}")
+    return BY_NAME[setting]
+
+
+def parse(spec: SettingSpec, layer: LayerName, raw: object) -> Value:
+    """Raises `SettingError` naming the setting as the layer spells it, the value and the rule."""
+    if not spec.allows(layer):
+        raise SettingError(f"{spec.name}: {_may_set(spec, layer)}")
+    spelling = (spec.url or spec.name) if layer is LayerName.URL else spec.name
+    return _parse(spec, layer, raw, spelling)
+
+
+def _may_set(spec: SettingSpec, layer: LayerName) -> str:
+    allowed = ", ".join(name for name in LayerName if name in spec.layers)
+    return f"{layer} may not set it, only {allowed}"
+
+
+def _parse(spec: SettingSpec, layer: LayerName, raw: object, spelling: str) -> Value:
+    if isinstance(raw, tuple):
+        shown = " and ".join(map(str, raw))
+        raise SettingError(f"{spelling}={shown}: given {len(raw)} times, may be given once")
+    read = spec.kind.from_text if layer in TEXT_LAYERS else spec.kind.from_json
+    try:
+        return read(raw)
+    except ValueError as error:
+        raise SettingError(f"{spelling}={printable(str(raw))}: {error}") from error
+
+
+def _environment_fault(spec: SettingSpec, given: Mapping[str, str]) -> str:
+    try:
+        values = {_parse(spec, LayerName.ENVIRONMENT, raw, name) for name, raw in given.items()}
+    except SettingError as error:
+        return f"environment: {error}"
+    if len(values) > 1:
+        both = " and ".join(f"{name}={raw}" for name, raw in given.items())
+        return f"environment: {both} differ: set one of them"
+    return ""
+
+
+def _one_or_all(values: list[str]) -> object:
+    return values[0] if len(values) == 1 else tuple(values)

@@ -1,0 +1,80 @@
+"""Settings as they would be if somebody set them otherwise: for questions, never for a request."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from history.core.errors import SettingError, SettingErrors
+from history.core.settings.kinds import Value
+from history.core.settings.layers import Layer
+from history.core.settings.resolved import Candidate, Outcome, Resolved, Settings, default
+from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.table import BY_NAME
+from history.core.wording import printable
+
+KNOWN = ", ".join(BY_NAME)
+
+
+def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
+    """With these values above every layer and cap; all else stays.
+
+    They count as a conversation's own; the environment's, where it decides, give way to its own.
+    Text is read as in the environment, anything else as JSON; None is as if no layer had set it.
+    Raises `SettingErrors` naming each bad one.
+    """
+    named: dict[str, Resolved] = {}
+    errors: dict[str, str] = {}
+    for name, raw in values.items():
+        try:
+            if name not in BY_NAME:
+                raise SettingError(f"{printable(name)}: no such setting; there are {KNOWN}")
+            named[name] = _with(settings[name], _candidate(settings[name], raw, source))
+        except SettingError as error:
+            errors[name] = str(error)
+    if errors:
+        raise SettingErrors(errors)
+    return Settings({**settings.resolved, **named})
+
+
+def for_model(settings: Settings, built_in: Layer) -> Settings:
+    """With what is built in for another model, where nobody has set it otherwise."""
+    named = {name: _with_built_in(setting, built_in) for name, setting in settings.items()}
+    return Settings({**settings.resolved, **named})
+
+
+def _candidate(setting: Resolved, raw: object, source: str) -> Candidate:
+    value = setting.candidates[-1].value if raw is None else _read(BY_NAME[setting.name], raw)
+    decided = setting.winner.layer is LayerName.ENVIRONMENT
+    layer = LayerName.ENVIRONMENT if decided else LayerName.CONVERSATION
+    return Candidate(layer, source, raw, value, Outcome.WINNER)
+
+
+def _read(spec: SettingSpec, raw: object) -> Value:
+    try:
+        return spec.kind.from_text(raw) if isinstance(raw, str) else spec.kind.from_json(raw)
+    except ValueError as error:
+        raise SettingError(f"{spec.name}={printable(str(raw))}: {error}") from error
+
+
+def _with(setting: Resolved, winner: Candidate) -> Resolved:
+    others = tuple(_outranked(candidate, winner.value) for candidate in setting.candidates)
+    return Resolved(setting.name, (winner, *others), locked=False)
+
+
+def _outranked(candidate: Candidate, value: Value | None) -> Candidate:
+    """What was locked, refused or invalid stays that."""
+    if candidate.outcome not in {Outcome.WINNER, Outcome.OUTRANKED}:
+        return candidate
+    reason = "same value, lower rank" if candidate.value == value else "lower rank"
+    return replace(candidate, outcome=Outcome.OUTRANKED, reason=reason)
+
+
+def _with_built_in(setting: Resolved, layer: Layer) -> Resolved:
+    *others, was = setting.candidates
+    if was.layer is not LayerName.BUILT_IN or setting.name not in BY_NAME:
+        return setting
+    now = default(BY_NAME[setting.name])
+    if (raw := layer.values.get(setting.name)) is not None:
+        value = BY_NAME[setting.name].kind.from_json(raw)
+        now = replace(now, source=layer.source, raw=raw, value=value)
+    now = replace(now, outcome=was.outcome, reason=was.reason)
+    return replace(setting, candidates=(*others, now))

@@ -1,0 +1,116 @@
+"""Which layer supplies each setting, and what became of every other candidate.
+
+Strength: environment, URL, conversation, template, site, built-in. If the environment sets the
+policy or the length, neither the URL nor the conversation supplies either: locking the policy alone
+must not leave the length open. If it sets the length, only its own stride applies.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from history.core.errors import SettingError, SettingErrors
+from history.core.settings.caps import NO_CAPS, Caps, capped
+from history.core.settings.layers import (
+    Layer,
+    environment_layer,
+    known,
+    parse,
+    stored_layer,
+    url_layer,
+    validate,
+)
+from history.core.settings.resolved import Candidate, Outcome, Resolved, Settings, default
+from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.table import SETTINGS
+
+__all__ = [
+    "Candidate",
+    "Caps",
+    "Layer",
+    "LayerName",
+    "Outcome",
+    "Resolved",
+    "SettingError",
+    "SettingErrors",
+    "Settings",
+    "environment_layer",
+    "resolve",
+    "stored_layer",
+    "url_layer",
+    "validate",
+]
+
+LOCKED_TOGETHER = frozenset({"policy", "length"})
+LOCKED_LAYERS = frozenset({LayerName.URL, LayerName.CONVERSATION})
+OWN_STRIDE = "ignored: the environment sets the length, so only its own stride applies"
+
+
+def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
+    """Order of `layers` does not matter. Raises `SettingError` for a name that does not exist."""
+    ranked = sorted(layers, key=lambda layer: layer.name.rank)
+    for layer in ranked:
+        for setting in layer.values:
+            known(setting, layer.name)
+    enforced = _set_by_environment(ranked)
+    resolved = {spec.name: _resolve(spec, ranked, enforced) for spec in SETTINGS}
+    return Settings(capped(resolved, caps))
+
+
+def _set_by_environment(layers: Sequence[Layer]) -> frozenset[str]:
+    return frozenset(
+        setting
+        for layer in layers
+        if layer.name is LayerName.ENVIRONMENT
+        for setting in layer.values
+        if layer.sets(setting)
+    )
+
+
+def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str]) -> Resolved:
+    given = [_candidate(spec, layer, enforced) for layer in layers if layer.sets(spec.name)]
+    if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in given):
+        given.append(default(spec))
+    winner = next(c for c in given if c.outcome is Outcome.WINNER)
+    candidates = tuple(_outranked(c, winner) for c in given)
+    return Resolved(spec.name, candidates, _is_locked(spec, enforced))
+
+
+def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
+    """Whether only the environment may supply it, or nobody above the template."""
+    together = spec.name in LOCKED_TOGETHER and bool(enforced & LOCKED_TOGETHER)
+    return together or spec.name in enforced
+
+
+def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Candidate:
+    """As if it were alone: `_outranked` then leaves one winner."""
+    raw = layer.values[spec.name]
+    shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
+    loser = Candidate(
+        layer.name, layer.source_of(spec.name), shown, value=None, outcome=Outcome.REFUSED
+    )
+    if layer.refused:
+        return replace(loser, reason=f"ignored: {layer.refused}")
+    if not spec.allows(layer.name):
+        return replace(loser, reason=f"ignored: {layer.name} may not set {spec.name}")
+    try:
+        value = parse(spec, layer.name, raw)
+    except SettingError as error:
+        return replace(loser, outcome=Outcome.INVALID, reason=str(error))
+    outcome, reason = _standing(spec, layer.name, enforced)
+    return replace(loser, value=value, outcome=outcome, reason=reason)
+
+
+def _standing(spec: SettingSpec, layer: LayerName, enforced: frozenset[str]) -> tuple[Outcome, str]:
+    """What the environment leaves of another layer's good value."""
+    if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
+        return Outcome.LOCKED, "ignored: locked by environment"
+    if spec.name == "length_stride" and "length" in enforced and layer is not LayerName.ENVIRONMENT:
+        return Outcome.REFUSED, OWN_STRIDE
+    return Outcome.WINNER, ""
+
+
+def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
+    if candidate is winner or candidate.outcome is not Outcome.WINNER:
+        return candidate
+    reason = "same value, lower rank" if candidate.value == winner.value else "lower rank"
+    return replace(candidate, outcome=Outcome.OUTRANKED, reason=reason)

@@ -1,0 +1,145 @@
+"""The settings as they were resolved: of each one its value, and what became of every candidate."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from typing import Any
+
+from history.core.settings.kinds import Value
+from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.table import BY_NAME
+
+NOT_RECORDED = "not recorded: older plan"
+
+
+class Outcome(StrEnum):
+    WINNER = "winner"
+    OUTRANKED = "outranked"
+    LOCKED = "locked"
+    REFUSED = "refused"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One layer's value for one setting. `value` is None where `raw` could not be read, or unset.
+
+    `capped`: the value is what a cap made of `raw`; the reason says so.
+    """
+
+    layer: LayerName
+    source: str
+    raw: object
+    value: Value | None
+    outcome: Outcome
+    reason: str = ""
+    capped: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One setting: every candidate, strongest layer first; exactly one of them is the winner.
+
+    `locked`: the environment decides, so that neither URL nor conversation can.
+    """
+
+    name: str
+    candidates: tuple[Candidate, ...]
+    locked: bool
+
+    def as_dict(self) -> dict[str, Any]:
+        candidates = [candidate.as_dict() for candidate in self.candidates]
+        return {"locked": self.locked, "candidates": candidates}
+
+    @property
+    def winner(self) -> Candidate:
+        return next(c for c in self.candidates if c.outcome is Outcome.WINNER)
+
+    @property
+    def value(self) -> Any:
+        """As its kind in the settings table says: text, whole number, boolean; None is unset."""
+        return self.winner.value
+
+    @property
+    def unused(self) -> tuple[Candidate, ...]:
+        """What does not count as it was asked: every loser, and a winner that was capped."""
+        return tuple(c for c in self.candidates if c.outcome is not Outcome.WINNER or c.capped)
+
+    @property
+    def capped(self) -> bool:
+        return self.winner.capped
+
+    def with_cap(self, value: Value, reason: str) -> "Resolved":
+        """The same winner with another value."""
+        winner = self.winner
+        lowered = replace(winner, value=value, reason=reason, capped=True)
+        candidates = tuple(lowered if c is winner else c for c in self.candidates)
+        return replace(self, candidates=candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings(Mapping[str, Resolved]):
+    """All settings by name. Goes to JSON and back unchanged, for snapshots and plans."""
+
+    resolved: Mapping[str, Resolved]
+
+    def __getitem__(self, name: str) -> Resolved:
+        return self.resolved[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.resolved)
+
+    def __len__(self) -> int:
+        return len(self.resolved)
+
+    def value(self, name: str) -> Any:
+        return self.resolved[name].value
+
+    @property
+    def invalid(self) -> tuple[tuple[str, Candidate], ...]:
+        """What was given and could not be read: the page says so."""
+        return tuple(
+            (name, candidate)
+            for name, setting in self.resolved.items()
+            for candidate in setting.candidates
+            if candidate.outcome is Outcome.INVALID
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        return {name: setting.as_dict() for name, setting in self.resolved.items()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Settings":
+        """What an older version did not record has its default; what this one dropped stays.
+
+        In the order of the table: a database may have lost it.
+        """
+        return cls(
+            {
+                name: _resolved_from(name, data[name]) if name in data else _not_recorded(spec)
+                for name, spec in BY_NAME.items()
+            }
+            | {name: _resolved_from(name, data[name]) for name in data if name not in BY_NAME}
+        )
+
+
+def default(spec: SettingSpec, source: str = "") -> Candidate:
+    """What holds where no layer says anything."""
+    source = source or spec.default_source
+    return Candidate(LayerName.BUILT_IN, source, spec.default, spec.default, Outcome.WINNER)
+
+
+def _not_recorded(spec: SettingSpec) -> Resolved:
+    return Resolved(spec.name, (default(spec, NOT_RECORDED),), locked=False)
+
+
+def _resolved_from(name: str, data: Mapping[str, Any]) -> Resolved:
+    return Resolved(name, tuple(map(_candidate_from, data["candidates"])), data["locked"])
+
+
+def _candidate_from(data: Mapping[str, Any]) -> Candidate:
+    layer, outcome = LayerName(data["layer"]), Outcome(data["outcome"])
+    return Candidate(**{**data, "layer": layer, "outcome": outcome})

@@ -1,0 +1,74 @@
+"""What the table of settings is made of: layers, groups, and one row for each setting."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from history.core.settings.kinds import Kind, Value
+from history.core.wording import number
+
+
+class LayerName(StrEnum):
+    """The layers, strongest first."""
+
+    ENVIRONMENT = "environment"
+    URL = "url"
+    CONVERSATION = "conversation"
+    TEMPLATE = "template"
+    SITE = "site"
+    BUILT_IN = "built_in"
+
+    @property
+    def rank(self) -> int:
+        """0 is the strongest."""
+        return list(LayerName).index(self)
+
+
+class Group(StrEnum):
+    """What settings are about; pages show them so, in this order."""
+
+    WINDOW = "Window"
+    BUDGET = "Budget"
+    TOOLS = "Tools"
+    CACHE = "Cache"
+    SUMMARIES = "Summaries"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingSpec:
+    """One setting. `environment` is its variable's name, then the older spellings accepted.
+
+    A `default` of None is off, or computed; `unset` says which, in words.
+    """
+
+    name: str
+    label: str
+    group: Group
+    help: str
+    kind: Kind
+    default: Value | None
+    layers: frozenset[LayerName]
+    environment: tuple[str, ...]
+    url: str | None = None
+    unset: str = ""
+    default_source: str = "built-in"
+
+    def allows(self, layer: LayerName) -> bool:
+        return layer is LayerName.BUILT_IN or layer in self.layers
+
+    def shown(self, value: object) -> str:
+        return self.unset if value is None else shown(value)
+
+
+def shown(value: object) -> str:
+    """As values are written everywhere: `true`, `lastN`, `8,192`."""
+    if value is None:
+        return "unset"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return number(value) if isinstance(value, int) else str(value)
+
+
+TEMPLATE = frozenset({LayerName.ENVIRONMENT, LayerName.TEMPLATE})
+ADMINISTRATORS = TEMPLATE | {LayerName.SITE}
+CONVERSATIONS = ADMINISTRATORS | {LayerName.CONVERSATION}
+EVERYONE = CONVERSATIONS | {LayerName.URL}

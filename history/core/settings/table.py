@@ -1,0 +1,35 @@
+"""The settings, in one table: names, ranges, defaults, help, and which layers may set them.
+
+Environment and URL names, parsing, forms and documentation are all made from it. A new setting is
+one row in its group's file and the code that obeys it.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from history.core.errors import SettingError, SettingErrors
+from history.core.settings.reduction import CACHE, SUMMARIES, TOOLS
+from history.core.settings.spec import (
+    ADMINISTRATORS,
+    EVERYONE,
+    Group,
+    LayerName,
+    SettingSpec,
+)
+from history.core.settings.window import BUDGET, WINDOW
+
+__all__ = [
+    "ADMINISTRATORS",
+    "BY_NAME",
+    "EVERYONE",
+    "SETTINGS",
+    "Group",
+    "LayerName",
+    "SettingError",
+    "SettingErrors",
+    "SettingSpec",
+]
+
+SETTINGS: tuple[SettingSpec, ...] = (*WINDOW, *BUDGET, *TOOLS, *CACHE, *SUMMARIES)
+
+BY_NAME: Mapping[str, SettingSpec] = MappingProxyType({spec.name: spec for spec in SETTINGS})

@@ -1,0 +1,235 @@
+"""Cut to the budget, shorten what is old or large, and refuse what cannot be sent."""
+
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+
+from history.core.clamp import Count, clamp
+from history.core.draft.budget import Budget, does_not_fit
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling, clamp_ruling
+from history.core.draft.turn_sizes import require_parted, turn_sizes, with_runs
+from history.core.messages import Message, Role, Unread
+from history.core.plan.plan import Verdict
+from history.core.segments import Segment, Segments, flat
+from history.core.settings.resolution import Settings
+from history.core.stages import placeholders
+from history.core.stages.placeholders import oldest_whole, with_placeholders
+from history.core.stages.pruners import Pruned, protected_from, prune
+from history.core.wording import number, with_article
+
+WHOLE = sys.maxsize  # A limit that clamps nothing.
+
+
+class Fitting:
+    """The last stages before a request is valid. `count` is for the texts they make.
+
+    `limit` is the most that a message costs. The current message and the newest round come whole if
+    they fit beside all that is protected; else they get what the rest leaves, and `least` at least.
+    """
+
+    def __init__(self, draft: Draft, settings: Settings, budget: Budget, count: Count) -> None:
+        self.draft = draft
+        self.settings = settings
+        self.budget = budget
+        self.count = count
+        self.limit = int(settings.value("max_message_tokens") or budget.largest_message)
+        self.least = min(self.limit, budget.largest_message)
+        self.has_made_room = False
+        self._clamps: dict[tuple[int, int, int], Message] = {}
+
+    def apply(self) -> Pruned:
+        """What the budget did. Raises NeedsMore and DoesNotFit."""
+        draft, pruned = self.draft, self._pruned()
+        whole_from = self._whole_from(draft.live)
+        draft.require(reaches=self._sent_unread(whole_from) == draft.unread)
+        draft.become(self._placeheld(draft.live, whole_from), placeholders.ruling)
+        whole = self._clamped(draft.live, WHOLE)
+        if _tokens(whole) <= self._hard:
+            draft.become(whole, clamp_ruling)
+        else:
+            self._make_room()
+            self._shorten()
+        self._retell(pruned)
+        return pruned
+
+    def _retell(self, pruned: Pruned) -> None:
+        """With what the turns that the budget left cost in the end, if they all go out. A window
+        that moves in steps counts them as they are stored.
+        """
+        draft = self.draft
+        if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
+            kept = _tokens(draft.past) + sum(run.sent for run in draft.unread)
+            draft.retell(pruned.ruling(pruned.kept), pruned.ruling(kept))
+
+    def _pruned(self) -> Pruned:
+        draft, as_stored = self.draft, moves_in_steps(self.settings)
+        whole_from = self._whole_from(draft.past)
+        going = self._going(self._placeheld(draft.past, whole_from))
+        given = turn_sizes(draft, draft.past if as_stored else going, going)
+        runs = self._sent_unread(whole_from) if given else []
+        is_all = len(runs) == len(draft.unread)
+        given = with_runs(draft, runs, given, as_stored=as_stored)
+        return prune(draft, given, self.settings, self.budget, is_all=is_all)
+
+    def _sent_unread(self, whole_from: int) -> list[Unread]:
+        """Of the runs that were not read, the newest, if they go out as they are or with all of
+        their results as placeholders. No turn stands on both sides of where they begin.
+        """
+        runs, first = self.draft.unread, 0
+        if self.draft.islands:
+            return []
+        for place, run in enumerate(runs):
+            if not self._is_settled(run, whole_from):
+                first = place + 1
+        while 0 < first < len(runs) and runs[first - 1].last_turn == runs[first].first_turn:
+            first += 1
+        return runs[first:]
+
+    def _is_settled(self, run: Unread, whole_from: int) -> bool:
+        if run.largest is None or run.largest > self.limit:
+            return False
+        has_results = bool(run.results and self.settings.value("tool_results_keep"))
+        return not has_results or self.draft.results_before[run.first] + run.results <= whole_from
+
+    def _whole_from(self, live: Segments) -> int:
+        """How many results of the transcript, from its start, are placeholders."""
+        keep, stride = map(self.settings.value, ("tool_results_keep", "results_stride"))
+        return oldest_whole(live, keep, stride, self._ordinal) if keep else 0
+
+    def _placeheld(self, live: Segments, whole_from: int) -> Segments:
+        cost = placeholders.cost(self.count)
+        return with_placeholders(live, whole_from, self._ordinal, cost) if whole_from else live
+
+    def _ordinal(self, result: Message) -> int:
+        return self.draft.results_before[result.position]
+
+    def _going(self, past: Segments) -> Segments:
+        """As the past would be sent if only what is protected were: what is large makes room."""
+        whole = self._clamped(past, WHOLE)
+        if not past or _tokens(whole) <= self.budget.hard:
+            return whole
+        given = turn_sizes(self.draft, past, self._clamped(past, self.least))
+        place = protected_from(self.draft, given, self.settings, self.budget)
+        protected = tuple(part for part in whole if part.position >= given[place].start)
+        return self._clamped(past, self._most(protected, self.budget.hard))
+
+    def _make_room(self) -> None:
+        """Where even so it is too large, older turns go after all."""
+        draft, hard = self.draft, self.budget.hard
+        draft.require(reaches=bool(draft.live))
+        least = self._clamped(draft.live, self.least)
+        given = turn_sizes(draft, least, least)
+        given = with_runs(draft, draft.unread, given, as_stored=False)
+        fits = [place for place, turn in enumerate(given) if turn.onward <= hard][:1]
+        for place in fits:
+            require_parted(given, place, hard - given[place].onward)
+        start = min([draft.end, draft.first_current, *(given[place].start for place in fits)])
+        reason = f"the context window has no room for it: {number(hard)} tokens"
+        draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reason))
+        self.has_made_room = bool(given) and start > given[0].start
+
+    def _shorten(self) -> None:
+        """What is too large, and if need be everything, down to what fits. Raises DoesNotFit."""
+        draft, hard = self.draft, self._hard
+        live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
+        if _tokens(live) > hard:
+            draft.require(reaches=False)
+            share = _share([message.tokens for message in flat(live)], hard)
+            live = self._clamped(draft.live, share, min(self.limit, share))
+        if (tokens := _tokens(live)) > hard:
+            largest = _largest(draft, live)
+            raise does_not_fit(self.budget, tokens, largest, self.settings)
+        draft.become(live, clamp_ruling)
+
+    @property
+    def _hard(self) -> int:
+        """What the window has for all that was read."""
+        return self.budget.hard - sum(run.sent for run in self.draft.unread)
+
+    def _most(self, whole: Segments, hard: int) -> int:
+        """What each of the messages that come whole where they can may cost at the very most, so
+        that all of them fit in `hard`.
+        """
+        newest = _newest(whole)
+        large = [
+            message.tokens
+            for part in whole
+            for message in part.messages
+            if self._is_asked(message, part, newest) and message.tokens > self.least
+        ]
+        room = hard - _tokens(whole) + sum(large)
+        return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
+
+    def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
+        """`most` is for what comes whole where it can."""
+        newest, others = _newest(parts), self.limit if limit is None else limit
+        bound = min(most, others)
+        if all(part.tokens <= bound for part in parts):
+            return parts
+
+        def short(message: Message, part: Segment) -> Message:
+            own = most if self._is_asked(message, part, newest) else others
+            return message if message.tokens <= own else self._clamp(message, own)
+
+        return tuple(part if part.tokens <= bound else _changed(part, short) for part in parts)
+
+    def _clamp(self, message: Message, limit: int) -> Message:
+        """Once for each message and limit, since counting is dear."""
+        key = (message.position, message.tokens, limit)
+        if key not in self._clamps:
+            self._clamps[key] = clamp(message, limit, self.count)
+        return self._clamps[key]
+
+    def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
+        """The current message, or of the newest round."""
+        is_current = message.turn == self.draft.last_turn and message.role is Role.USER
+        return is_current or part.position == newest
+
+
+def moves_in_steps(settings: Settings) -> bool:
+    """A window that does holds the budget against the stored sizes: what becomes shorter later
+    must not let its start move back.
+    """
+    by_turns = settings.value("pruner") == "sliding_window"
+    strides = ["token_stride", *(["length_stride"] if by_turns else [])]
+    if settings.value("tool_results_keep"):
+        strides.append("results_stride")
+    return any(settings.value(stride) > 1 for stride in strides)
+
+
+def _newest(parts: Segments) -> int:
+    return parts[-1].position if parts else -1
+
+
+def _tokens(parts: Segments) -> int:
+    return sum([part.tokens for part in parts])
+
+
+def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:
+    """The very same segment where nothing changes, as in most."""
+    now = tuple(change(message, part) for message in part.messages)
+    return part if now == part.messages else replace(part, messages=now)
+
+
+def _largest(draft: Draft, live: Segments) -> str:
+    """Of what must be sent, by its size before it was shortened."""
+    stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
+    pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
+    if not pairs:
+        return "there are none"
+    was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role))
+    what = with_article(f"{was.role} message")
+    found = f"the largest is {what} of {number(was.tokens)}"
+    return found if now.tokens == was.tokens else f"{found}, {number(now.tokens)} when shortened"
+
+
+def _share(sizes: list[int], budget: int) -> int:
+    """The size that every larger message must come down to, so that all of them fit."""
+    left = budget
+    for place, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - place)
+        if size > share:
+            return max(0, share)
+        left -= size
+    return max(0, left)

@@ -1,0 +1,103 @@
+"""`max_items`: a window of messages that always holds an exchange of words."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling
+from history.core.errors import NeedsMore
+from history.core.messages import Message, Role
+from history.core.plan.plan import Verdict
+from history.core.segments import Segment, Segments, flat
+from history.core.wording import number
+
+MOST = 4  # Times max_items: how far the walk back to an exchange may go.
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryWindow:
+    """The newest `size` messages, from a place on a grid of `stride` messages of the transcript.
+
+    At or under the cap nothing changes. Over it the start walks back until the window holds a user
+    and an assistant message with text, at most to `MOST` x size messages; beyond that the two are
+    kept and the oldest segments between them are left out.
+    """
+
+    size: int
+    stride: int = 1
+
+    def apply(self, draft: Draft) -> None:
+        """Raises NeedsMore where the window, or its exchange, begins before what was read."""
+        past = draft.past
+        if len(list(flat(past))) <= self.size:
+            draft.require(reaches=False)
+            return
+        start = min(self._start(draft, past), draft.first_current)
+        exchange = _exchange(past)
+        first = min([start, *(m.position for m in exchange)])
+        if len(exchange) < 2 or first < past[0].position:
+            draft.require(reaches=False)
+        kept = [part for part in past if part.position >= first]
+        gone = self._beyond(kept, start, {m.position for m in exchange})
+        brought = [part for part in kept if part.position < start and part not in gone]
+        ruling = self._ruling(_count(kept) - _count(gone), _count(brought))
+        draft.cut(_whole(past, first), ruling)
+        draft.take_out(gone, ruling)
+        draft.explain(brought, self._exchanged)
+
+    def _start(self, draft: Draft, past: Segments) -> int:
+        """The first segment at or after the plain start's grid point, or after a cold gap."""
+        cold = [m.position for m in flat(past) if m.cold and m.role is Role.USER]
+        until_cold = tuple(p for p in past if cold and p.position <= cold[-1])
+        grid = self._plain(past) // self.stride * self.stride
+        start = max(grid, self._plain(until_cold))
+        if draft.unread and start < past[0].position:
+            raise NeedsMore(past[0].position)
+        return start
+
+    def _plain(self, past: Segments) -> int:
+        """Where the newest `size` messages begin; 0 if there are no more."""
+        messages = list(flat(past))
+        return messages[-self.size].position if len(messages) > self.size else 0
+
+    def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
+        """What of the walk back is beyond the bound, the oldest first, but never the exchange."""
+        over, gone = _count(kept) - MOST * self.size, []
+        for part in kept:
+            if over <= 0 or part.position >= start:
+                break
+            if not exchange.intersection(m.position for m in part.messages):
+                gone.append(part)
+                over -= len(part.messages)
+        return gone
+
+    def _ruling(self, kept: int, brought: int) -> Ruling:
+        """`kept` is what the window holds, `brought` how much of it the walk back."""
+        step = f" in steps of {number(self.stride)}" if self.stride > 1 else ""
+        why = f", {number(brought)} of them for an exchange in words" if brought else ""
+        reason = f"max_items {number(self.size)}{step} keeps {number(kept)} messages{why}"
+        return Ruling(Verdict.TRIMMED, "history window", "max_items", reason)
+
+    @property
+    def _exchanged(self) -> Ruling:
+        reason = f"the newest {number(self.size)} messages alone hold no exchange in words"
+        return Ruling(Verdict.KEPT, "history window", "max_items", reason)
+
+
+def _count(parts: Iterable[Segment]) -> int:
+    return sum(len(part.messages) for part in parts)
+
+
+def _whole(past: Segments, start: int) -> int:
+    """The first segment that begins at or after a place: no segment is cut."""
+    return next((part.position for part in past if part.position >= start), start)
+
+
+def _exchange(past: Segments) -> list[Message]:
+    """The newest user message and the newest assistant message with text, where there are any."""
+    newest = {
+        message.role: message
+        for message in flat(past)
+        if message.role is Role.USER or (message.role is Role.ASSISTANT and message.has_text)
+    }
+    return list(newest.values())

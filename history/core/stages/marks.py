@@ -1,0 +1,93 @@
+"""What is decided before any stage: system messages and pins are sent, exclusions are not."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from history.core.clamp import Count, clamp
+from history.core.draft.budget import Budget
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling, clamp_ruling
+from history.core.messages import Role
+from history.core.plan.plan import PIN, PRESERVE, Verdict
+from history.core.segments import Segment
+from history.core.settings.resolution import Settings
+from history.core.settings.table import LayerName
+from history.core.wording import places
+
+MOST_PINS = 20
+SHARE = 4  # Pins take at most one part in so many of the history's budget.
+
+PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, "a system message; every policy keeps it")
+EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reason="excluded by a person")
+PINNED = Ruling(Verdict.KEPT, PIN, reason="pinned by a person")
+
+
+def exclude(draft: Draft, positions: frozenset[int]) -> None:
+    """Whole segments leave, but never the current turn; they keep their turn's number."""
+    gone = _marked(draft, positions)
+    draft.take_out(gone, EXCLUDED)
+
+
+def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
+    """Hold the transcript's system messages, whole at any budget; only one that would take more
+    than half of what the window has for the history is clamped.
+    """
+    limit = max(64, budget.hard // 2)
+
+    def short(part: Segment) -> Segment:
+        return replace(part, messages=tuple(clamp(m, limit, count) for m in part.messages))
+
+    if any(map(_is_system, draft.live)):
+        parts = tuple(short(part) if _is_system(part) else part for part in draft.live)
+        draft.become(parts, clamp_ruling)
+        draft.hold(_is_system, PRESERVED)
+
+
+def pin(
+    draft: Draft, positions: frozenset[int], settings: Settings, budget: Budget
+) -> tuple[str, ...]:
+    """Hold pinned segments; returns what the plan says of pins that have no effect."""
+    pinned = _marked(draft, positions)
+    policy = settings["policy"].winner
+    if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
+        return ("pins have no effect: the environment sets policy none",)
+    held: set[int] = set()
+    too_many: list[Segment] = []
+    too_large: list[Segment] = []
+    room = budget.soft // SHARE
+    for part in reversed(pinned):
+        if len(held) == MOST_PINS:
+            too_many.append(part)
+        elif part.tokens > room:
+            too_large.append(part)
+        else:
+            held.add(part.position)
+            room -= part.tokens
+    if held:
+        draft.hold(lambda part: part.position in held, PINNED)
+    return (
+        *_refused(too_many, f"more than {MOST_PINS} pins"),
+        *_refused(too_large, "pins over a quarter of the history's budget"),
+    )
+
+
+def _is_system(part: Segment) -> bool:
+    return part.messages[0].role is Role.SYSTEM
+
+
+def _refused(parts: Sequence[Segment], bound: str) -> tuple[str, ...]:
+    """One sentence for all of them, which came the newest first."""
+    if not parts:
+        return ()
+    pins = "the pin of message" if len(parts) == 1 else "the pins of messages"
+    have = "has" if len(parts) == 1 else "have"
+    where = places(range(part.position, part.position + 1) for part in reversed(parts))
+    return (f"{pins} {where} {have} no effect: {bound}",)
+
+
+def _marked(draft: Draft, positions: frozenset[int]) -> list[Segment]:
+    """The current turn is always sent, and whole."""
+    if not positions:
+        return []
+    past = (part for part in draft.live if part.position < draft.first_current)
+    return [p for p in past if any(m.position in positions for m in p.messages)]

@@ -1,0 +1,65 @@
+"""Old tool results give way to a placeholder; the newest stay whole. Ids and places stay."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from history.core.clamp import FRAME, Count
+from history.core.draft.rulings import Ruling
+from history.core.messages import Message, Role
+from history.core.plan.plan import Verdict
+from history.core.segments import Segments, flat
+
+PLACEHOLDER = "[Omitted]"
+
+
+def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:
+    """How many results of the transcript, from its start, are placeholders where they are sent.
+
+    The newest round is whole while no answer follows it: the model has not seen it yet.
+    `ordinal` says how many results the transcript holds before one.
+    """
+    results = [message for message in flat(live) if message.role is Role.TOOL]
+    whole = max(keep, len(live[-1].results) if live else 0)
+    plain = _first_whole(results, whole, ordinal)
+    cold = _last_cold(live)
+    free = [message for message in results if message.position < cold]
+    return max(plain // stride * stride, _first_whole(free, keep, ordinal))
+
+
+def with_placeholders(
+    live: Segments, whole_from: int, ordinal: Callable[[Message], int], tokens: int
+) -> Segments:
+    """`tokens` is what a placeholder costs."""
+
+    def shortened(message: Message) -> Message:
+        if message.role is not Role.TOOL or ordinal(message) >= whole_from:
+            return message
+        return as_placeholder(message, tokens)
+
+    return tuple(
+        replace(part, messages=tuple(map(shortened, part.messages))) if part.results else part
+        for part in live
+    )
+
+
+def as_placeholder(message: Message, tokens: int) -> Message:
+    return replace(message, text=PLACEHOLDER, tokens=tokens)
+
+
+def cost(count: Count) -> int:
+    """The tokens of a placeholder."""
+    return FRAME + count(PLACEHOLDER)
+
+
+def ruling(message: Message, now: Message | None) -> Ruling:
+    reason = f"an older tool result, sent as {PLACEHOLDER}"
+    return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", reason)
+
+
+def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message], int]) -> int:
+    return ordinal(results[-keep]) if len(results) > keep else 0
+
+
+def _last_cold(live: Segments) -> int:
+    """After a gap the cache is gone, and what stands before it may move for nothing."""
+    return max((m.position for m in flat(live) if m.cold), default=0)

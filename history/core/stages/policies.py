@@ -1,0 +1,110 @@
+"""How much of the transcript is sent, decided by turn numbers alone.
+
+So a reader needs only the newest turns, however long the transcript is. A new policy is a class
+here, a line in `POLICIES` and its name in the settings table.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
+
+from history.core.settings.resolution import Settings
+from history.core.wording import number, turns
+
+
+class Policy(Protocol):
+    @property
+    def setting(self) -> str:
+        """The setting that moves the cut."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the plan says about the settings themselves."""
+
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
+        """The first turn that is kept; 0 keeps everything.
+
+        `cold_turn` is the newest turn that began after the provider's cache was gone.
+        """
+
+    def __str__(self) -> str:
+        """As a sentence's subject: `lastN 5`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """The current turn only; before any user message there is none."""
+
+    setting: ClassVar[str] = "policy"
+    notes: ClassVar[tuple[str, ...]] = ()
+
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
+        return max(1, last_turn)
+
+    def __str__(self) -> str:
+        return "policy none"
+
+
+@dataclass(frozen=True, slots=True)
+class LastN:
+    """The newest user messages, the current one included, and all that follows the oldest.
+
+    With a stride the start stands on a grid of turns, so that it moves only now and then: never
+    fewer than `length` turns, at most `length + stride - 1`. After a cold gap it may move at once.
+    """
+
+    length: int
+    stride: int = 1
+    setting: ClassVar[str] = "length"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return () if self.length else ("lastN: length 0 acts as 1",)
+
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
+        kept = max(self.length, 1)
+        grid = max(0, last_turn - kept) // self.stride * self.stride
+        start = max(grid, cold_turn - kept)
+        return start + 1 if start else 0
+
+    def __str__(self) -> str:
+        name = f"lastN {number(self.length)}" if self.length else "lastN 0 (0 acts as 1)"
+        return f"{name} in steps of {number(self.stride)}" if self.stride > 1 else name
+
+
+@dataclass(frozen=True, slots=True)
+class Everything:
+    setting: ClassVar[str] = "policy"
+    notes: ClassVar[tuple[str, ...]] = ()
+
+    def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
+        return 0
+
+    def __str__(self) -> str:
+        return "all"
+
+
+POLICIES: Mapping[str, Callable[[Settings], Policy]] = {
+    "none": lambda settings: Nothing(),
+    "lastN": lambda settings: LastN(settings.value("length"), settings.value("length_stride")),
+    "all": lambda settings: Everything(),
+}
+
+
+def policy_of(settings: Settings) -> Policy:
+    return POLICIES[settings.value("policy")](settings)
+
+
+def horizon(settings: Settings, last_turn: int) -> int:
+    """Messages of this turn and later must be read; older ones may be `Unread` runs.
+
+    Older system messages must be read too where preserve_system_messages is true.
+    """
+    return min(policy_of(settings).first_turn(last_turn), last_turn)
+
+
+def keeps(policy: Policy, first_turn: int, last_turn: int) -> str:
+    """`lastN 5 keeps turns 5` to `9` with a dash."""
+    if first_turn > last_turn:
+        return f"{policy} keeps the current turn alone, and there is none"
+    return f"{policy} keeps {turns(first_turn, last_turn)}"

@@ -1,0 +1,127 @@
+"""The chain of processors: history, network, agent, each on the previous one's output.
+
+A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
+results, or put in notes; the plan is made from the difference. A new one is a class in a file of
+its own, a line in `PROCESSORS` and a line in docs/history.md.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+from history.core import registry
+from history.core.errors import failed
+from history.core.messages import Message
+from history.core.segments import Segments, flat
+from history.core.settings.options import read_options
+from history.core.settings.table import SettingError, SettingErrors
+from history.core.stages.processor import Flow, Processor
+from history.core.stages.token_limiter import TokenLimiter
+from history.core.stages.tool_call_filter import ToolCallFilter
+from history.core.wording import messages, printable
+
+LEVELS = ("history", "network", "agent")
+
+
+@dataclass(frozen=True, slots=True)
+class Custom:
+    """A registered function from segments to segments."""
+
+    name: str
+    level: str
+    function: Callable[[Segments], Segments]
+    scope: ClassVar[str] = "all"
+    reason: ClassVar[str] = "takes it out"
+
+    def apply(self, segments: Segments, flow: Flow, /) -> Segments:
+        """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""
+        try:
+            after = tuple(part for part in self.function(segments) if part.messages)
+            _check_known(after, segments)
+        except Exception as error:
+            raise failed(f"The processor {self.name} at the {self.level} level", error) from error
+        return after
+
+
+PROCESSORS: Mapping[str, type[Any]] = {
+    "tool_call_filter": ToolCallFilter,
+    "token_limiter": TokenLimiter,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One processor of the chain, with its name and the level that added it."""
+
+    level: str
+    name: str
+    processor: Processor
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """The chain in order."""
+
+    links: tuple[Link, ...] = ()
+
+
+NO_LEVELS = Levels()
+
+
+def parse_levels(data: object) -> Levels:
+    """From lists of `{"use": name, option: value}` by level. Raises `SettingErrors` for all bad."""
+    if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
+        raise SettingErrors({"": f"processors: must be lists by level ({', '.join(LEVELS)})"})
+    links: list[Link] = []
+    errors: dict[str, str] = {}
+    for level in LEVELS:
+        for place, spec in enumerate(_list(data.get(level), level, errors), start=1):
+            try:
+                links.append(_link(level, spec))
+            except (TypeError, ValueError) as error:  # A SettingError is a ValueError.
+                errors[f"{level} {place}"] = f"processors, {level} level, {place}: {error}"
+    if errors:
+        raise SettingErrors(errors)
+    return Levels(tuple(links))
+
+
+def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]:
+    """A level that is left out has no processors."""
+    if given is None:
+        return ()
+    if isinstance(given, list | tuple):
+        return given
+    errors[level] = f"processors, {level} level: must be a list"
+    return ()
+
+
+def _link(level: str, spec: object) -> Link:
+    if not isinstance(spec, Mapping) or not isinstance(name := spec.get("use"), str):
+        raise SettingError('must be an object with "use", such as {"use": "tool_call_filter"}')
+    options = {str(key): value for key, value in spec.items() if key != "use"}
+    if name in PROCESSORS:
+        return Link(level, name, _made(name, options))
+    if name in registry.processors():
+        return Link(level, name, Custom(name, level, registry.made(name, options)))
+    known = ", ".join([*PROCESSORS, *registry.processors()])
+    raise SettingError(f"{printable(name)}: no such processor; there are {known}")
+
+
+def _made(name: str, options: Mapping[str, object]) -> Processor:
+    processor: Processor = PROCESSORS[name](**read_options(name, PROCESSORS[name], options))
+    return processor
+
+
+def _check_known(after: Segments, before: Segments) -> None:
+    """What goes out is in the transcript, once; only calls may be missing from a message."""
+    given = {message.position: message for message in flat(before)}
+    for message in flat(after):
+        known = message if message.label else given.pop(message.position, None)
+        is_given = known is not None and _without_calls(message) == _without_calls(known)
+        if known is not message and not is_given:
+            which = messages(message.position, message.position)
+            raise SettingError(f"it gave {which} twice, or otherwise than it stands")
+
+
+def _without_calls(message: Message) -> Message:
+    return replace(message, tool_calls=(), tokens=0)

@@ -1,0 +1,211 @@
+"""What goes when the history is over its budget: whole turns, the oldest first.
+
+A pruner only says from which turn on it would keep; the turns that must survive, and what still
+does not fit, are `prune`'s. A new one is a function here, and a line in `PRUNERS`.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import TypeAlias
+
+from history.core import registry
+from history.core.draft.budget import Budget
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling
+from history.core.draft.turn_sizes import Turns, first_read, require_parted
+from history.core.plan.plan import Verdict
+from history.core.settings.resolution import Settings
+from history.core.wording import number, plural, turns
+
+Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
+"""From the turns, the settings and the budget to the place of the first turn it would keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pruned:
+    """What the budget did. `kept` is the cost of what it left, held against it.
+
+    `over`: it was exceeded. `cut`: something went for it. `protects`: turns before the current
+    one stay over it. `exposed`: of what `min_history_turns` protects only this is kept.
+    `ruling` says why it went, from what is kept: messages that were to be shorter may come whole.
+    """
+
+    over: bool
+    kept: int
+    cut: bool = False
+    protects: bool = False
+    exposed: str = ""
+    ruling: Callable[[int], Ruling] | None = None
+
+
+def fifo(given: Turns, settings: Settings, budget: int) -> int:
+    """The longest run of newest turns that fits."""
+    return _fitting([part.onward for part in given], budget)
+
+
+def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
+    """The newest turns, as many as the setting says; `fifo` for what is still over."""
+    kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
+    cold = max((part.turn for part in given if part.cold), default=0)
+    before = max((given[-1].turn - kept) // stride * stride, cold - kept)
+    return next((n for n, part in enumerate(given) if part.turn > before), len(given) - 1)
+
+
+PRUNERS: Mapping[str, Pruner] = {
+    "fifo": fifo,
+    "sliding_window": sliding_window,
+    "summarize": fifo,
+}
+
+
+def prune(
+    draft: Draft, given: Turns, settings: Settings, budget: Budget, *, is_all: bool
+) -> Pruned:
+    """Cut the draft where it is over its budget, and say what was done.
+
+    `is_all`: nothing that may be sent stands before the turns. Raises NeedsMore where something
+    does and the budget would hold it, or where the cut falls within what was not read.
+    """
+    total = given[0].onward if given else 0
+    if total <= budget.soft or not given:
+        draft.require(reaches=is_all)
+        return Pruned(over=False, kept=total)
+    protected = protected_from(draft, given, settings, budget)
+    start = _start(draft, given, protected, settings, budget)
+    kept = given[start].onward
+    ruling = partial(_ruling, given, start, settings, budget)
+    if has_cut := start > 0 or bool(draft.unread):
+        draft.cut(given[start].start, ruling(kept))
+    last = len(given) - 1
+    return Pruned(
+        over=True,
+        kept=kept,
+        cut=has_cut,
+        protects=kept > budget.soft and start < last,
+        exposed=_exposed(given, start) if start > protected else "",
+        ruling=ruling if has_cut else None,
+    )
+
+
+def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
+    """The place from which on `min_history_turns` complete turns follow, before the current one.
+
+    With a token stride as many more as keep it on the grid, so that it does not move every turn.
+    Where the window has no room for so many it is some place before what was read.
+    """
+    wanted: int = settings.value("min_history_turns")
+    if wanted == 0:
+        return len(given) - 1
+    first = first_read(given)
+    newest_first = (n for n in range(len(given) - 2, first - 1, -1) if given[n].complete)
+    if (oldest := next(islice(newest_first, wanted - 1, None), None)) is not None:
+        point = _grid_point(given[oldest].before, settings)
+        draft.require(reaches=given[first].before <= point)
+        return next(n for n in range(first, len(given)) if given[n].before >= point)
+    draft.require(reaches=given[first].sent > budget.hard)
+    return max(0, first - 1)
+
+
+def notes(
+    pruned: Pruned, tokens: int, settings: Settings, budget: Budget, *, waits: bool
+) -> Iterator[str]:
+    """What the plan says of the budget. `tokens` is what of the flow is sent in the end; `waits` is
+    as in `ProjectionRequest`.
+    """
+    room = number(max(0, budget.soft))
+    if pruned.cut and settings.value("pruner") == "summarize":
+        later = "a summary waits for more messages, since one failed or was taken back"
+        yield f"over budget: {later if waits else 'a summary is due'}"
+    if tokens > budget.soft:
+        yield f"{number(tokens)} tokens are kept though the budget is {room}: {_why_over(pruned)}"
+    elif not pruned.over:
+        yield f"within budget: {number(tokens)} of {room} tokens"
+    if pruned.exposed:
+        least = f"min_history_turns {settings.value('min_history_turns')}"
+        yield f"{least} cannot be kept: the context window has room for {pruned.exposed}"
+
+
+def _why_over(pruned: Pruned) -> str:
+    if pruned.protects:
+        return "the newest turns are protected by min_history_turns"
+    if pruned.over:
+        return "the current turn is always sent"
+    return "no window moves inside a running answer"
+
+
+def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
+    """The place of the first turn that is kept; everything before it goes."""
+    name = settings.value("pruner")
+    draft.require(reaches=name in PRUNERS)  # One of one's own may look at every turn.
+    pruner = PRUNERS.get(name) or registry.pruners()[name]
+    wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
+    draft.require(reaches=pruner is fifo or wanted >= first_read(given))
+    plain = fifo(given, settings, budget.soft)
+    require_parted(given, plain, budget.soft - given[plain].onward)
+    fitting = max(wanted, _on_grid(given, plain, settings))
+    possible = _fitting([part.sent for part in given], budget.hard)
+    start = max(min(fitting, protected), possible)
+    require_parted(given, start, budget.hard - given[start].sent)
+    draft.require(reaches=start > 0)
+    return start
+
+
+def _fitting(onward: list[int], budget: int) -> int:
+    """The current turn always stays; then as many before it as fit."""
+    place = len(onward) - 1
+    while place > 0 and onward[place - 1] <= budget:
+        place -= 1
+    return place
+
+
+def _on_grid(given: Turns, start: int, settings: Settings) -> int:
+    """The first turn at or after the next point of a grid of tokens, counted from the start."""
+    stride = settings.value("token_stride")
+    if start == 0 or stride == 1:
+        return start
+    point = (given[start - 1].before // stride + 1) * stride
+    on = (n for n in range(start, len(given)) if given[n].before >= point)
+    return next(on, len(given) - 1)
+
+
+def _grid_point(before: int, settings: Settings) -> int:
+    """At or before a place in tokens."""
+    stride: int = settings.value("token_stride")
+    return before // stride * stride
+
+
+def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
+    """With the arithmetic of the first turn that is out."""
+    names = _names(given, start) or "no turn"
+    sizes = f"{number(kept)} of {number(max(0, budget.soft))} tokens"
+    reason = f"{_named(settings)} keeps {names}: {sizes}"
+    if start > 0:
+        out = given[start - 1]
+        more = out.onward - given[start].onward
+        reason += f"; with {turns(out.turn, out.turn)} {number(kept + more)}"
+    return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)
+
+
+def _exposed(given: Turns, start: int) -> str:
+    names = _names(given, start)
+    return f"{names} only" if names else "none of them"
+
+
+def _names(given: Turns, start: int) -> str:
+    """The turns from a place on; empty where nobody has asked and all is past."""
+    is_none = start == len(given) - 1 and not given[start].parts
+    return "" if is_none else turns(given[start].turn, given[-1].turn)
+
+
+def _named(settings: Settings) -> str:
+    """The pruner, with its number and the steps in which its window moves."""
+    name, by_turns = settings.value("pruner"), settings.value("length_stride")
+    steps = []
+    if name == "sliding_window":
+        name += f" {number(settings.value('sliding_window_turns'))}"
+        steps += [plural(by_turns, "turn")] if by_turns > 1 else []
+    if (by_tokens := settings.value("token_stride")) > 1:
+        steps.append(plural(by_tokens, "token"))
+    return f"{name} in steps of {' and of '.join(steps)}" if steps else str(name)

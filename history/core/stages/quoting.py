@@ -1,0 +1,73 @@
+"""Arguments that no provider would take, since they are no JSON object, go out quoted in one."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+from history.core.clamp import FRAME, Count
+from history.core.draft.draft import PAIRS, Draft
+from history.core.draft.rulings import Ruling
+from history.core.json_text import TooDeep, read_json
+from history.core.messages import Message, ToolCall
+from history.core.plan.plan import Verdict
+from history.core.segments import Segment
+from history.core.wording import printable
+
+NO_OBJECT, NESTED = "no JSON object", "nested too deeply"
+
+
+def quote_arguments(draft: Draft, count: Count) -> None:
+    """The model sees what it wrote, and the tool's answer to it."""
+
+    calls = [call for part in draft.live for call in part.messages[0].tool_calls]
+    if all(map(is_object, {call.arguments for call in calls})):
+        return
+
+    def quoted(part: Segment) -> Segment:
+        head, *results = part.messages
+        if all(is_object(call.arguments) for call in head.tool_calls):
+            return part
+        return replace(part, messages=(_quoted(head, count), *results))
+
+    draft.become(tuple(map(quoted, draft.live)), _ruling)
+
+
+def is_object(arguments: str) -> bool:
+    return arguments == "{}" or not _fault(arguments)
+
+
+def _fault(arguments: str) -> str:
+    """Why no provider would take them; empty for a JSON object."""
+    try:
+        return "" if isinstance(read_json(arguments), dict) else NO_OBJECT
+    except TooDeep:
+        return NESTED
+    except ValueError:
+        return NO_OBJECT
+
+
+def _quoted(message: Message, count: Count) -> Message:
+    calls = tuple(_quoted_call(call, count) for call in message.tool_calls)
+    more = sum(call.tokens for call in calls) - sum(call.tokens for call in message.tool_calls)
+    return replace(message, tool_calls=calls, tokens=max(0, message.tokens + more))
+
+
+def _quoted_call(call: ToolCall, count: Count) -> ToolCall:
+    if is_object(call.arguments):
+        return call
+    text = call.arguments
+    arguments = json.dumps({"quoted": text}) if text.strip() else "{}"
+    tokens = FRAME - 1 + count(call.name) + count(arguments)
+    return replace(call, arguments=arguments, tokens=tokens)
+
+
+def _ruling(message: Message, now: Message | None) -> Ruling:
+    return Ruling(Verdict.ALTERED, PAIRS, reason="; ".join(_faults(message)))
+
+
+def _faults(message: Message) -> Iterator[str]:
+    for call in message.tool_calls:
+        if fault := _fault(call.arguments):
+            quoted = f"arguments that are {fault}, sent quoted"
+            has = quoted if call.arguments.strip() else "no arguments, sent as {}"
+            yield f"{printable(call.id)} ({printable(call.name)}) has {has}"

@@ -1,0 +1,75 @@
+"""Takes tool calls and their results out of what is sent. The agent keeps its tools."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from history.core.segments import Segment, Segments
+from history.core.settings.options import Flag, Names, option
+from history.core.settings.table import SettingError
+from history.core.stages.processor import Flow, note
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallFilter:
+    """Takes out calls with their results: all, those in `exclude`, or those not in `include`.
+
+    Names decide, not what the agent may use now. With `persist_results` a run that is taken out
+    leaves one assistant message that says which tools were used.
+    """
+
+    exclude: tuple[str, ...] = option(Names(), default=())
+    include: tuple[str, ...] = option(Names(), default=())
+    persist_results: bool = option(Flag(), default=False)
+    scope: ClassVar[str] = "each"
+
+    def __post_init__(self) -> None:
+        if self.exclude and self.include:
+            raise SettingError("tool_call_filter: exclude and include contradict, give one of them")
+
+    @property
+    def reason(self) -> str:
+        if self.exclude:
+            return f"takes out calls of {', '.join(self.exclude)}"
+        if self.include:
+            return f"keeps only calls of {', '.join(self.include)}"
+        return "takes out all tool calls"
+
+    def takes(self, name: str) -> bool:
+        if self.include:
+            return name not in self.include
+        return not self.exclude or name in self.exclude
+
+    def apply(self, segments: Segments, flow: Flow, /) -> Segments:
+        kept: list[Segment] = []
+        run: list[str] = []  # The tools of the calls taken out since the last thing kept.
+        for place, part in enumerate(segments):
+            rest, gone = self._split(part)
+            if rest.messages:
+                kept += self._note(run, segments[place - 1], flow)
+                kept.append(rest)
+                run = []
+            run += gone
+        return (*kept, *self._note(run, segments[-1], flow)) if run else tuple(kept)
+
+    def _split(self, part: Segment) -> tuple[Segment, list[str]]:
+        """What is left of a segment, and the tools of what is not."""
+        head = part.messages[0]
+        gone = {call.id: call for call in head.tool_calls if self.takes(call.name)}
+        if not gone:
+            return part, []
+        names = [call.name for call in gone.values()]
+        calls = tuple(call for call in head.tool_calls if call.id not in gone)
+        if not calls and not head.has_text:
+            return replace(part, messages=()), names
+        tokens = max(0, head.tokens - sum(call.tokens for call in gone.values()))
+        results = [m for m in part.messages[1:] if m.tool_call_id not in gone]
+        short = replace(head, tool_calls=calls, tokens=tokens)
+        return replace(part, messages=(short, *results)), names
+
+    def _note(self, run: list[str], last: Segment, flow: Flow) -> Iterator[Segment]:
+        """Behind the run's last segment, so that no pair is parted."""
+        if run and self.persist_results:
+            names = list(dict.fromkeys(run))
+            several = f"Used tools: {', '.join(names)}"
+            yield note(f"Used {names[0]} tool" if len(names) == 1 else several, last, flow)

@@ -1,0 +1,124 @@
+"""A person decides about a call: approve it or refuse it, once."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from history.core.messages import ToolCall
+from history.models import ACTIVE, CallStage, Conversation, Generation, GenerationStatus, StageKind
+from history.services.access import Actor, access_conversation
+from history.services.answers.approval_log import Stages, open_calls, stages_of
+from history.services.errors import Conflict, NotFound, Refused
+from history.services.texts import checked_text
+
+MOST_WORDS = 2_000  # Characters.
+VISITOR = "a visitor"
+OUTCOMES = {
+    StageKind.APPROVED: "This call was approved already.",
+    StageKind.REFUSED: "This call was refused already.",
+    StageKind.WITHDRAWN: "This call can no longer be approved: the answer went on without it.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """`words` are for the model, beside a refusal."""
+
+    call_id: str
+    approved: bool
+    words: str = ""
+
+    @property
+    def kind(self) -> StageKind:
+        return StageKind.APPROVED if self.approved else StageKind.REFUSED
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """`is_new` is false where the same was decided before. `resumes`: it was the last one."""
+
+    generation: Generation
+    call_id: str
+    is_new: bool = True
+    resumes: bool = False
+
+
+def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision) -> Decided:
+    """Record it; after the last one of the round the generation is queued to go on.
+
+    The same again is fine. Raises NotFound, and Conflict where somebody decided otherwise, or
+    where the generation does not wait for it.
+    """
+    words = _checked(decision.words)
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        generation = _own(conversation, generation_id)
+        stages = stages_of(generation)
+        if decision.call_id not in stages:
+            raise NotFound("call")
+        if decided := stages[decision.call_id].decision:
+            return _again(generation, decided, decision.kind)
+        _refuse_unless_waiting(conversation, generation)
+        person = actor.user.get_username() if actor.user else VISITOR
+        row = {"call_id": decision.call_id, "kind": decision.kind, "person": person}
+        CallStage(generation=generation, words=words, **row).save()
+        last = sum(each.is_undecided for each in stages.values()) == 1
+        if last:
+            _queue(generation)
+        return Decided(generation, decision.call_id, resumes=last)
+
+
+def asked_calls(generation: Generation) -> list[tuple[ToolCall, Stages]]:
+    """All that it ever asked about, in order."""
+    stages = stages_of(generation)
+    if not stages:
+        return []
+    rows = generation.messages.order_by("position")
+    calls = [call for row in rows for call in row.as_core().tool_calls]
+    return [(call, stages[call.id]) for call in calls if call.id in stages]
+
+
+def decided_calls(generation: Generation) -> list[tuple[ToolCall, Stages]]:
+    """What a generation that goes on has to do first, in order."""
+    stages = stages_of(generation)
+    return [(call, stages[call.id]) for call in open_calls(generation) if call.id in stages]
+
+
+def _checked(words: str) -> str:
+    if len(words) > MOST_WORDS:
+        raise Refused("too_long", f"At most {MOST_WORDS:,} characters may go with a decision.")
+    return checked_text(words) if words.strip() else ""
+
+
+def _own(conversation: Conversation, generation_id: UUID) -> Generation:
+    rows = conversation.generations.select_related("branch", "conversation__agent")
+    generation = rows.filter(pk=generation_id).first()
+    if generation is None:
+        raise NotFound("answer")
+    return generation
+
+
+def _again(generation: Generation, decided: CallStage, kind: StageKind) -> Decided:
+    if decided.kind != kind:
+        raise Conflict("decided", OUTCOMES[StageKind(decided.kind)])
+    return Decided(generation, decided.call_id, is_new=False)
+
+
+def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -> None:
+    if generation.status == GenerationStatus.RUNNING:
+        raise Conflict("busy", "Other calls of the same round are still running.")
+    if not generation.is_waiting:
+        raise Conflict("ended", "The answer that asked for this has ended.")
+    if generation.branch_id != conversation.branch_id:
+        raise Conflict("moved_on", "That answer is not on the branch that is open.")
+    if conversation.generations.filter(status__in=ACTIVE).exists():
+        raise Conflict("busy", "An answer is still being written in this conversation.")
+
+
+def _queue(generation: Generation) -> None:
+    """With a heartbeat: nobody shall take it for one that was abandoned long ago."""
+    generation.status = GenerationStatus.QUEUED
+    generation.heartbeat_at = timezone.now()
+    generation.save(update_fields=["status", "heartbeat_at"])

@@ -1,0 +1,55 @@
+"""A conversation begins with its first message, with an agent or in a network."""
+
+from typing import Any
+from uuid import UUID, uuid5
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from agents.models import AgentTemplate, Network
+from history.models import Branch, Conversation
+from history.services.access import Actor
+from history.services.answers.titles import title_of
+from history.services.errors import NotFound
+from history.services.path.appending import Draft
+
+CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
+
+
+def first_id(actor: Actor, draft: Draft) -> UUID:
+    """The same for the same message: an ack that was lost makes no second conversation."""
+    key = actor.user.pk if actor.user else actor.visitor
+    return uuid5(CONVERSATION_IDS, f"{key}:{draft.client_msg_id}")
+
+
+def begin(actor: Actor, draft: Draft, *, agent: str, network: str) -> Conversation | None:
+    """A new conversation with its branch, which is stored with the first message.
+
+    None where another call has just made it.
+    """
+    who = _answered_by(agent, network) | actor.ownership
+    try:
+        with transaction.atomic():
+            conversation = Conversation.objects.create(
+                id=first_id(actor, draft), title=title_of(draft.text), active=timezone.now(), **who
+            )
+    except IntegrityError:
+        return None
+    conversation.branch = Branch.objects.create(conversation=conversation)
+    return conversation
+
+
+def _answered_by(agent: str, network: str) -> dict[str, Any]:
+    """The fields that say who answers. A network's entry agent need not be offered by itself."""
+    if not network:
+        found = AgentTemplate.objects.filter(slug=agent, enabled=True).first()
+        if found is None:
+            raise NotFound("agent")
+        return {"agent": found}
+    where = Network.objects.filter(slug=network, enabled=True).first()
+    if where is None:
+        raise NotFound("network")
+    entry = AgentTemplate.objects.filter(slug=where.entry).first()
+    if entry is None:
+        raise NotFound("agent")
+    return {"agent": entry, "network": where}

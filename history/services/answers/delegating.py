@@ -1,0 +1,115 @@
+"""A task that one agent hands to another: a conversation of its own, as private as the first."""
+
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from agents.models import AgentTemplate
+from agents.networks.delegates import PREFIX
+from agents.tools import UNASKED
+from history.core.messages import Role
+from history.models import Branch, Conversation, Generation, GenerationStatus, Message
+from history.services.access import Actor
+from history.services.answers.titles import title_of
+from history.services.errors import Conflict, NotFound
+from history.services.path.appending import append, user_draft
+from history.services.settings.layers import snapshot_for
+from history.services.texts import checked_text
+
+
+def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generation:
+    """Queue the answer to a task. Raises Refused: no such agent, too many tasks, or a bad text.
+
+    What the address of the chat asks for does not reach it.
+    """
+    draft = user_draft(checked_text(task))
+    with transaction.atomic():
+        asking = Conversation.objects.select_for_update().get(pk=parent.conversation_id)
+        if Conversation.objects.filter(asked_by=parent).count() >= settings.DELEGATIONS:
+            raise Conflict("too_many", f"an answer may hand on {settings.DELEGATIONS} tasks.")
+        template = AgentTemplate.objects.filter(slug=slug).first()
+        if template is None:
+            raise NotFound("agent")
+        actor = Actor(asking.owner, asking.visitor)
+        child = Conversation.objects.create(
+            **actor.ownership,
+            agent=template,
+            asked_by=parent,
+            asked_call=call_id,
+            depth=asking.depth + 1,
+            title=title_of(task),
+            active=timezone.now(),
+        )
+        child.branch = Branch.objects.create(conversation=child)
+        child.save(update_fields=["branch"])
+        (message,) = append(child.branch, [draft])
+        return Generation.objects.create(
+            conversation=child,
+            branch=child.branch,
+            turn=message.turn,
+            snapshot=snapshot_for(child, template, actor, ""),
+        )
+
+
+def answer_to(child: Generation) -> str:
+    """What the asked agent wrote last. Raises Conflict where it has not ended well."""
+    child.refresh_from_db()
+    if child.status != GenerationStatus.DONE:
+        reason = (child.error or {}).get("message", f"the answer was {child.status}.")
+        raise Conflict("failed", str(reason))
+    written = child.messages.filter(role=Role.ASSISTANT, has_text=True).order_by("-position")
+    return str(written.values_list("text", flat=True).first() or "")
+
+
+def delegated_by(parent: Generation, call_id: str) -> Conversation | None:
+    """The conversation that a call began; None where it began none."""
+    rows = Conversation.objects.select_related("agent", "branch", "network")
+    return rows.filter(asked_by=parent, asked_call=call_id).first()
+
+
+def hindered_in(messages: Iterable[Message]) -> Set[str]:
+    """Of the calls that asked an agent: where it was refused a tool, since nobody looked on."""
+    asking = {m.generation_id for m in messages if any(map(_asks, m.tool_calls))}
+    if not asking:
+        return frozenset()
+    refusals = Message.objects.filter(role=Role.TOOL, failed=True, text__contains=UNASKED)
+    children = refusals.filter(conversation__asked_by__in=asking)
+    return frozenset(children.values_list("conversation__asked_call", flat=True))
+
+
+def _asks(call: Mapping[str, Any]) -> bool:
+    return str(call["name"]).startswith(PREFIX)
+
+
+def asker_of(child: Conversation) -> str:
+    """The name of the agent that asked for it; empty where a person began it.
+
+    Several may have written the answer that the call is in.
+    """
+    if child.asked_by is None:
+        return ""
+    names = child.asked_by.agent_names
+    for message in child.asked_by.messages.filter(role=Role.ASSISTANT):
+        if any(call["id"] == child.asked_call for call in message.tool_calls):
+            return names.get(message.agent, message.agent)
+    return ""
+
+
+def delegated_within(conversation: Conversation) -> list[Conversation]:
+    """All that was asked of others from here, and by them of others again.
+
+    Looked for among the same person's: the answers of a long conversation are very many.
+    """
+    owner, visitor = conversation.owner_id, conversation.visitor
+    person = Q(owner=owner) if owner else Q(visitor=visitor)
+    rows = Conversation.objects.filter(person, depth__gt=0)
+    found: list[Conversation] = []
+    asking = [conversation]
+    while asking:
+        asking = list(rows.filter(asked_by__conversation__in=asking))
+        found += asking
+    return found

@@ -1,0 +1,43 @@
+"""A hand-over in the middle of an answer: its result on the path, and what holds from there on."""
+
+from dataclasses import replace
+from typing import Any
+
+from django.db import transaction
+
+from agents.models import AgentTemplate
+from history.core.messages import ToolCall
+from history.models import Generation, Message
+from history.services.access import Actor
+from history.services.answers.lifecycle import store_messages
+from history.services.path.appending import result_draft
+from history.services.settings.layers import snapshot_for
+
+GONE = "Error: not handed over, since there is no agent {} any more."
+
+
+def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
+    """Store the result of the step's call; the next request is made for the agent `slug`.
+
+    Both or neither: whoever finds the result on the path finds the agent that it names.
+    """
+    template = AgentTemplate.objects.filter(slug=slug).first()
+    if template is None:
+        draft = result_draft(call, GONE.format(slug), failed=True)
+        return store_messages(generation, [draft])[0]
+    part = _part(generation, template, step + 1)
+    draft = replace(result_draft(call, text, failed=False), agent=slug)
+    with transaction.atomic():
+        (message,) = store_messages(generation, [draft])
+        earlier = generation.snapshot.get("handed_over", [])
+        generation.snapshot = {**generation.snapshot, "handed_over": [*earlier, part]}
+        generation.save(update_fields=["snapshot"])
+    return message
+
+
+def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[str, Any]:
+    """What `Generation.snapshot_at` finds for the step and those after it."""
+    conversation = generation.conversation
+    actor = Actor(conversation.owner, conversation.visitor)
+    whole = snapshot_for(conversation, template, actor, generation.snapshot["query"])
+    return {"step": step, **{name: whole[name] for name in ("agent", "settings", "factor")}}

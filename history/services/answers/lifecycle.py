@@ -1,0 +1,233 @@
+"""The life of a generation in the database. Every write is fenced by its status and its owner."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeAlias
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from history.core.messages import Role, ToolCall
+from history.models import (
+    ACTIVE,
+    OPEN,
+    Conversation,
+    Generation,
+    GenerationEvent,
+    GenerationStatus,
+    Message,
+)
+from history.services.answers import approval_log
+from history.services.path.appending import Draft, append, assistant_draft
+
+HEARTBEAT_LIMIT = timedelta(seconds=90)
+
+
+Asking: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and what the last result adds.
+NOTHING_ASKED: Asking = ((), "")
+
+
+class Fenced(Exception):
+    """The generation ended by another hand; whoever still runs it must stop writing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One numbered thing that viewers of a generation see."""
+
+    seq: int
+    kind: str
+    data: dict[str, Any]
+
+
+def claim(generation: Generation, owner: str) -> bool:
+    """Take a queued generation; exactly one caller gets it."""
+    now = timezone.now()
+    taken = Generation.objects.filter(pk=generation.pk, status=GenerationStatus.QUEUED).update(
+        status=GenerationStatus.RUNNING,
+        owner=owner,
+        heartbeat_at=now,
+        started=Coalesce("started", now),
+    )
+    generation.owner = owner
+    return bool(taken)
+
+
+def log_events(generation: Generation, events: Sequence[Event]) -> None:
+    """Write a batch of events; it is the heartbeat too. Raises Fenced once it is not ours."""
+    seq = events[-1].seq if events else generation.seq
+    with transaction.atomic():
+        alive = _held(generation).update(heartbeat_at=timezone.now(), seq=seq)
+        if not alive:
+            raise Fenced
+        _insert_events(generation, events)
+    generation.seq = seq
+
+
+def store_messages(
+    generation: Generation, drafts: Sequence[Draft], asking: Asking = NOTHING_ASKED
+) -> list[Message]:
+    """Put what a step made onto the path, with the calls of it that a person must decide about."""
+    with transaction.atomic():
+        _fence(generation)
+        approval_log.ask(generation, *asking)
+        return append(generation.branch, drafts, generation)
+
+
+def begin(generation: Generation, call: ToolCall) -> bool:
+    """Whether an approved call may be run now: once. Raises Fenced."""
+    with transaction.atomic():
+        _fence(generation)
+        return approval_log.begin(generation, call)
+
+
+def pause(generation: Generation, events: Sequence[Event]) -> None:
+    """Let go of a generation that waits for a person; the events are its last until then."""
+    seq = events[-1].seq
+    with transaction.atomic():
+        _fence(generation)
+        _held(generation).update(
+            status=GenerationStatus.WAITING, owner="", heartbeat_at=None, seq=seq
+        )
+        _insert_events(generation, events)
+    generation.status, generation.seq = GenerationStatus.WAITING, seq
+
+
+def log_aside(generation: Generation, kind: str, data: dict[str, Any]) -> Event:
+    """One more event of a generation that nobody runs."""
+    with transaction.atomic():
+        _lock(generation)
+        generation.refresh_from_db(fields=["seq"])
+        event = Event(generation.seq + 1, kind, data)
+        log_end(generation, [event])
+    generation.seq = event.seq
+    return event
+
+
+def end(
+    generation: Generation,
+    status: GenerationStatus,
+    text: str = "",
+    error: dict[str, Any] | None = None,
+    why: str = "",
+) -> bool:
+    """The one end of a generation, with what was written last. False: another hand was first.
+
+    `why` is told to calls that wait for a person, if the status does not say it all.
+    """
+    try:
+        with transaction.atomic():
+            return _end(generation, status, text, error, why or ended_as(status))
+    except Fenced:
+        return False
+
+
+def _end(
+    generation: Generation,
+    status: GenerationStatus,
+    text: str,
+    error: dict[str, Any] | None,
+    why: str,
+) -> bool:
+    _lock(generation)
+    ended = Generation.objects.filter(pk=generation.pk, status__in=OPEN).update(
+        status=status, error=error, ended=timezone.now()
+    )
+    if not ended:
+        return False
+    drafts = approval_log.closing_drafts(generation, why)
+    if text:
+        drafts.append(assistant_draft(text, agent=generation.snapshot_at()["agent"]["slug"]))
+    if drafts:
+        append(generation.branch, drafts, generation)
+    generation.refresh_from_db()
+    return True
+
+
+def log_end(generation: Generation, events: Sequence[Event]) -> None:
+    """The last events, after the end itself is safe."""
+    with transaction.atomic():
+        _insert_events(generation, events)
+        Generation.objects.filter(pk=generation.pk).update(seq=events[-1].seq)
+
+
+def text_so_far(generation: Generation) -> str:
+    """What the event log holds of the step that no message holds yet.
+
+    A step that was planned again more tightly left no message.
+    """
+    planned_again = generation.plans.filter(plan__percent__lt=100).exists()
+    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
+    begun = generation.events.filter(kind="plan", payload__step=step).first()
+    if begun is None:
+        return ""
+    deltas = generation.events.filter(kind="delta", seq__gt=begun.seq).order_by("seq")
+    return "".join(payload["text"] for payload in deltas.values_list("payload", flat=True))
+
+
+def interrupt(generation: Generation) -> bool:
+    """End a generation whose process is gone, keeping what it had written."""
+    return end(generation, GenerationStatus.INTERRUPTED, text_so_far(generation))
+
+
+def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
+    """Active generations that nobody runs: no heartbeat for long, or an owner known to be gone.
+
+    With `alive` given, this is the only process: whatever belongs to another owner is abandoned.
+    """
+    stale = Q(heartbeat_at__lt=timezone.now() - HEARTBEAT_LIMIT)
+    stale |= Q(heartbeat_at=None, created__lt=timezone.now() - HEARTBEAT_LIMIT)
+    if alive:
+        stale |= ~Q(owner__in=alive)
+    return Generation.objects.filter(stale, status__in=ACTIVE).select_related(
+        "conversation__agent", "branch"
+    )
+
+
+def unbegun() -> QuerySet[Generation]:
+    """What people asked and nobody has begun to answer, in order."""
+    rows = Generation.objects.filter(
+        status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
+    )
+    return rows.select_related("conversation__agent", "branch").order_by("created")
+
+
+def drop_old_events(hours: int) -> int:
+    """Forget the event logs of generations that ended long ago; the messages stay."""
+    past = timezone.now() - timedelta(hours=hours)
+    return GenerationEvent.objects.filter(generation__ended__lt=past).delete()[0]
+
+
+def _held(generation: Generation) -> QuerySet[Generation]:
+    return Generation.objects.filter(
+        pk=generation.pk, status=GenerationStatus.RUNNING, owner=generation.owner
+    )
+
+
+def ended_as(status: GenerationStatus) -> str:
+    """As a reason why something else did not happen."""
+    return "the answer failed" if status == GenerationStatus.FAILED else f"the answer was {status}"
+
+
+def _fence(generation: Generation) -> None:
+    """Whoever writes must run it, and hold the conversation. Raises Fenced."""
+    _lock(generation)
+    if not _held(generation).exists():
+        raise Fenced
+
+
+def _lock(generation: Generation) -> None:
+    """Hold the conversation; one that was deleted meanwhile ends the run."""
+    rows = Conversation.objects.select_for_update().filter(pk=generation.conversation_id)
+    if not rows.exists():
+        raise Fenced
+
+
+def _insert_events(generation: Generation, events: Sequence[Event]) -> None:
+    GenerationEvent.objects.bulk_create(
+        GenerationEvent(generation=generation, seq=e.seq, kind=e.kind, payload=e.data)
+        for e in events
+    )

@@ -1,0 +1,246 @@
+"""What a person may do to a conversation: send, edit, retry, continue. Each is one transaction."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
+from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.answers.beginning import begin, first_id
+from history.services.answers.lifecycle import end
+from history.services.errors import Conflict, NotFound
+from history.services.path.appending import Draft, append, head_of, user_draft
+from history.services.path.reading import user_message_of
+from history.services.settings.answerer import floor_on, refuse_delegated
+from history.services.settings.layers import snapshot_for
+from history.services.texts import checked_text
+
+Admit: TypeAlias = Callable[[int], None]
+CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """A person's text. `head` is the newest position their page showed; None does not ask.
+
+    A conversation begins with an agent or in a network, whichever is named.
+    """
+
+    text: str
+    client_msg_id: UUID
+    conversation: UUID | None = None
+    agent: str = ""
+    network: str = ""
+    head: int | None = None
+    query: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """What the server made of a command. `is_new` is false when it had been done before.
+
+    `given_up` is the answer that waited for the person, who wrote this instead.
+    """
+
+    conversation: Conversation
+    generation: Generation
+    message: Message | None
+    is_new: bool = True
+    given_up: Generation | None = None
+
+
+def freely(size: int) -> None:
+    """Nobody is refused."""
+
+
+def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
+    """Store the text and queue its answer, once for each `client_msg_id`.
+
+    `admit` is asked about what would really be done, with the size of the text that would be
+    stored: it raises `Refused` to prevent it.
+    """
+    draft = user_draft(checked_text(command.text), command.client_msg_id)
+    with transaction.atomic():
+        conversation = _conversation_of(actor, command, draft)
+        if conversation is None:
+            if first := _first(actor, command, draft, admit):
+                return first
+            conversation = access_conversation(actor, first_id(actor, draft), hold=True)
+        if earlier := _earlier(conversation, draft):
+            return earlier
+        waiting = _refuse_unless_free(conversation)
+        branch = _branch(conversation)
+        head = head_of(branch)
+        _refuse_moved_on(head, command.head)
+        given_up = _give_up_waiting(conversation, branch, waiting)
+        after = None if given_up else head  # Its end may have written to the path.
+        admit(draft.size)
+        ack = _queue(actor, conversation, branch, command.query, draft, after=after)
+        return replace(ack, given_up=given_up)
+
+
+def edit(actor: Actor, command: Send, message_id: int, admit: Admit = freely) -> Ack:
+    """Say it differently: a branch that leaves the path before the message."""
+    draft = user_draft(checked_text(command.text), command.client_msg_id)
+    with transaction.atomic():
+        conversation = access_conversation(actor, command.conversation or "", hold=True)
+        if earlier := _earlier(conversation, draft):
+            return earlier
+        _refuse_unless_free(conversation)
+        branch = _branch(conversation)
+        message = _on_path(branch, message_id)
+        admit(draft.size)
+        fork = _fork(conversation, branch, message.position - 1)
+        return _queue(actor, conversation, fork, command.query, draft)
+
+
+def retry(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
+) -> Ack:
+    """Answer the same user message again. What was answered before stays, on its own branch."""
+    with transaction.atomic():
+        conversation, generation = _own_generation(actor, conversation_id, generation_id)
+        branch = _branch(conversation)
+        asked = user_message_of(branch, generation.turn)
+        if asked is None:
+            raise Conflict("moved_on", "That answer is not on the branch you are looking at.")
+        admit(0)
+        head = head_of(branch)
+        if head is None or head.pk != asked.pk:
+            branch = _fork(conversation, branch, asked.position)
+        return _queue(actor, conversation, branch, query, turn=generation.turn)
+
+
+def continue_(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
+) -> Ack:
+    """Go on with an answer that ended early; its text is kept and a further message follows."""
+    with transaction.atomic():
+        conversation, generation = _own_generation(actor, conversation_id, generation_id)
+        branch = _branch(conversation)
+        head = head_of(branch)
+        if generation.is_waiting:
+            raise Conflict("waiting", "Decide about its calls first, or stop the answer.")
+        if head is None or head.generation_id != generation.pk or head.role == "user":
+            raise Conflict("moved_on", "Only the newest answer can be continued.")
+        admit(0)
+        kind = Generation.Kind.CONTINUE
+        return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
+
+
+def _conversation_of(actor: Actor, command: Send, draft: Draft) -> Conversation | None:
+    """None where the message is the first one."""
+    if command.conversation:
+        return access_conversation(actor, command.conversation, hold=True)
+    if actor.is_nobody:
+        raise NotFound
+    begun = first_id(actor, draft)
+    if visible_conversations(actor).filter(pk=begun).exists():
+        return access_conversation(actor, begun, hold=True)  # Its ack was lost.
+    return None
+
+
+def _first(actor: Actor, command: Send, draft: Draft, admit: Admit) -> Ack | None:
+    """Begin a conversation; None where the same command was at work just now and began it."""
+    _refuse_moved_on(None, command.head)
+    begun = begin(actor, draft, agent=command.agent, network=command.network)
+    if begun is None:
+        return None
+    admit(draft.size)
+    return _queue(actor, begun, _branch(begun), command.query, draft)
+
+
+def _branch(conversation: Conversation) -> Branch:
+    if conversation.branch is None:
+        raise NotFound
+    return conversation.branch
+
+
+def _earlier(conversation: Conversation, draft: Draft) -> Ack | None:
+    message = conversation.messages.filter(client_msg_id=draft.client_msg_id).first()
+    if message is None:
+        return None
+    if message.text != draft.text:
+        raise Conflict("conflict", "Another text was already sent with this id.")
+    generation = conversation.generations.filter(branch=message.branch_id, turn=message.turn)
+    return Ack(conversation, generation.earliest("created"), message, is_new=False)
+
+
+def _refuse_unless_free(conversation: Conversation) -> list[Generation]:
+    """Those that wait for a person; they keep nobody from writing."""
+    refuse_delegated(conversation)
+    opened = list(conversation.generations.filter(status__in=OPEN))
+    if any(generation.is_active for generation in opened):
+        raise Conflict("busy", "An answer is still being written in this conversation.")
+    return opened
+
+
+def _give_up_waiting(
+    conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
+) -> Generation | None:
+    """Whoever writes on instead of deciding approves of nothing."""
+    here = next((each for each in waiting if each.branch_id == branch.pk), None)
+    if here:
+        here.conversation, here.branch = conversation, branch
+        end(here, GenerationStatus.STOPPED, why="the person wrote instead")
+    return here
+
+
+def _refuse_moved_on(newest: Message | None, head: int | None) -> None:
+    if head is not None and head != (newest.position if newest else -1):
+        raise Conflict("moved_on", "The conversation moved on in another tab. Read it, then send.")
+
+
+def _on_path(branch: Branch, message_id: int) -> Message:
+    message = Message.objects.filter(pk=message_id, conversation=branch.conversation_id).first()
+    if message is None or message.role != "user":
+        raise NotFound("message")
+    if not any(b == message.branch_id and f <= message.position <= t for b, f, t in branch.spans()):
+        raise Conflict("moved_on", "That message is not on the branch you are looking at.")
+    return message
+
+
+def _fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
+    lineage = branch.fork_lineage(through)
+    return Branch.objects.create(conversation=conversation, lineage=lineage)
+
+
+def _own_generation(
+    actor: Actor, conversation_id: UUID, generation_id: UUID
+) -> tuple[Conversation, Generation]:
+    conversation = access_conversation(actor, conversation_id, hold=True)
+    generation = conversation.generations.filter(pk=generation_id).first()
+    if generation is None:
+        raise NotFound("answer")
+    _refuse_unless_free(conversation)
+    return conversation, generation
+
+
+def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts from meets
+    actor: Actor,
+    conversation: Conversation,
+    branch: Branch,
+    query: str,
+    draft: Draft | None = None,
+    *,
+    turn: int = 0,
+    kind: Generation.Kind = Generation.Kind.ANSWER,
+    after: Message | None = None,
+) -> Ack:
+    floor = floor_on(conversation, branch)
+    message = append(branch, [draft], head=after)[0] if draft else None
+    generation = Generation.objects.create(
+        conversation=conversation,
+        branch=branch,
+        turn=message.turn if message else turn,
+        kind=kind,
+        snapshot=snapshot_for(conversation, floor.template, actor, query, floor.note),
+    )
+    conversation.branch = branch
+    conversation.active = timezone.now()
+    conversation.save(update_fields=["branch", "active"])
+    return Ack(conversation, generation, message)

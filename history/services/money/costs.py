@@ -1,0 +1,45 @@
+"""What requests have cost, by the prices in force when each was made."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.module_loading import import_string
+
+from history.core.money.cost import Prices, Usage, cost_of
+from history.core.plan.plan import Plan
+from history.models import ContextPlan, RequestOutcome
+from history.services.money.figures import store_figures
+from history.services.settings import calibration
+
+
+def prices_of(model: str) -> Prices:
+    """As `MODEL_PRICES` knows them now."""
+    prices: Prices = import_string(settings.MODEL_PRICES)(model)
+    return prices
+
+
+def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
+    """Keep what came back of a request, with its cost: a later change of prices is not to touch it.
+
+    Not where the conversation was deleted meanwhile, and its plans with it. What the provider
+    counted corrects our own counting from the next message on.
+    """
+    model, usage = record.parameters["model"], fields.get("usage")
+    with suppress(IntegrityError), transaction.atomic():
+        outcome = RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields)
+        outcome.save()
+        store_figures(record, outcome)
+    if usage:
+        counted = Plan.from_dict(record.plan).window.counted
+        calibration.record(model, counted, usage["prompt"])
+
+
+def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:
+    """As JSON; None where tokens were not reported or a price is not known."""
+    if usage is None:
+        return None
+    cost = cost_of(Usage.reported(usage), prices_of(model))
+    return None if cost.total is None else cost.as_dict()

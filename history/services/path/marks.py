@@ -1,0 +1,110 @@
+"""Pins and exclusions: what a person decided about single messages."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from history.core.stages.marks import MOST_PINS
+from history.models import Branch, Conversation, Message, MessageMark
+from history.services.access import Actor, access_conversation
+from history.services.errors import Conflict, NotFound
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Positions of marked segments' first messages on one path."""
+
+    pins: frozenset[int] = frozenset()
+    exclusions: frozenset[int] = frozenset()
+
+    @property
+    def positions(self) -> frozenset[int]:
+        return self.pins | self.exclusions
+
+    def of(self, message: Message) -> str | None:
+        """The kind of the mark that a message has as part of its segment."""
+        places = {message.segment, message.position}
+        kinds = {MessageMark.Kind.PIN: self.pins, MessageMark.Kind.EXCLUSION: self.exclusions}
+        return next((str(kind) for kind, marked in kinds.items() if places & marked), None)
+
+    def as_dict(self) -> dict[str, list[int]]:
+        return {"pins": sorted(self.pins), "exclusions": sorted(self.exclusions)}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, list[int]]) -> "Marks":
+        return cls(frozenset(data.get("pins", ())), frozenset(data.get("exclusions", ())))
+
+
+NO_MARKS = Marks()
+
+
+def marks_on(branch: Branch) -> Marks:
+    """One query, whatever the length of the path."""
+    rows = MessageMark.objects.filter(conversation_id=branch.conversation_id)
+    found = list(rows.values_list("kind", "message__branch", "message__position"))
+    spans = branch.spans()
+    on_path = [(k, p) for k, b, p in found if any(b == s and f <= p <= t for s, f, t in spans)]
+    return Marks(
+        _positions(on_path, MessageMark.Kind.PIN), _positions(on_path, MessageMark.Kind.EXCLUSION)
+    )
+
+
+def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None) -> Message:
+    """Pin or exclude the segment of a message, or take that back with None.
+
+    Returns the segment's first message. Raises NotFound, and Conflict for one pin too many.
+    """
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        head = _segment_head(conversation, message_id)
+        _put(conversation, {head: kind})
+        return head
+
+
+def mark_all(
+    actor: Actor, conversation_id: UUID, wanted: Mapping[int, str | None]
+) -> dict[int, str | None]:
+    """As `mark`, for several messages: all of them, or none. Returns what each had before, which
+    is what undoes it.
+    """
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        heads = {message_id: _segment_head(conversation, message_id) for message_id in wanted}
+        rows = MessageMark.objects.filter(message__in=heads.values())
+        before: dict[int, str] = dict(rows.values_list("message", "kind"))
+        _put(conversation, {heads[message_id]: kind for message_id, kind in wanted.items()})
+        return {message_id: before.get(head.pk) for message_id, head in heads.items()}
+
+
+def _put(conversation: Conversation, kinds: Mapping[Message, str | None]) -> None:
+    """By segments' first messages."""
+    MessageMark.objects.filter(message__in=kinds).delete()
+    MessageMark.objects.bulk_create(
+        MessageMark(conversation=conversation, message=head, kind=kind)
+        for head, kind in kinds.items()
+        if kind
+    )
+    if MessageMark.Kind.PIN in kinds.values():
+        _refuse_too_many(conversation)
+
+
+def _segment_head(conversation: Conversation, message_id: int) -> Message:
+    message = Message.objects.filter(pk=message_id, conversation=conversation).first()
+    if message is None:
+        raise NotFound("message")
+    if message.position == message.segment:
+        return message
+    rows = Message.objects.filter(branch=message.branch_id, position=message.segment)
+    return rows.first() or message
+
+
+def _refuse_too_many(conversation: Conversation) -> None:
+    pins = MessageMark.objects.filter(conversation=conversation, kind=MessageMark.Kind.PIN)
+    if pins.count() > MOST_PINS:
+        raise Conflict("too_many", f"At most {MOST_PINS} messages may be pinned. Unpin one first.")
+
+
+def _positions(found: Iterable[tuple[str, int]], kind: str) -> frozenset[int]:
+    return frozenset(position for name, position in found if name == kind)

@@ -1,0 +1,210 @@
+"""Reading of a path what may be sent, and of the rest only what the running sums say.
+
+A first page is nearly always enough. Where the projection finds that older messages matter after
+all, it says so and more is read.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeAlias
+
+from django.db.models import Exists, OuterRef
+
+from history.core.errors import NeedsMore
+from history.core.messages import Role, Transcript, Unread
+from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.settings.resolution import Settings
+from history.core.stages.policies import horizon
+from history.core.summaries import checkpoints as core
+from history.models import Branch, Checkpoint, CheckpointState, Message
+from history.models.message import Stored, core_of
+from history.services.path.marks import Marks
+from history.services.path.reading import on_path
+
+PAGE = 96
+MORE = 4  # Times as many messages as before, where a page was too small.
+SLACK = 1.25  # For messages that are shorter than those which were read.
+
+BESIDE = ("turn", "role", "tokens", "tokens_through", "results_through")  # Of a border's message.
+SUMS = attrgetter(*BESIDE)
+
+Ids: TypeAlias = Sequence[int] | None
+
+
+class Edge(NamedTuple):
+    """What is known at a message: its turn, and what the path holds before it."""
+
+    turn: int
+    starts_turn: bool
+    tokens: int
+    results: int
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A branch as far as its newest turn, with what a projection of it needs. `notes` are what its
+    plan says of summaries that stand for what they may not.
+    """
+
+    branch: Branch
+    last_turn: int
+    marks: Marks
+    checkpoints: tuple[core.Checkpoint, ...]
+    notes: tuple[str, ...] = ()
+
+
+def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:
+    """With the checkpoints that apply; `ids` names those that applied to a plan of the past."""
+    rows = _checkpoints(branch, ids)
+    points = [row.as_core() for row in rows if row.is_past]
+    applied = core.applicable(points, marks.exclusions, chain, turn)
+    notes = tuple(core.not_past(row.as_core()) for row in rows if not row.is_past)
+    return Path(branch, turn, marks, applied, notes)
+
+
+def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Projection]:
+    """What was read of the path, and its projection. Raises what `project` does, but NeedsMore."""
+    items = request.settings.value("max_items")
+    size = min(PAGE, items + request.settings.value("length_stride")) if items else PAGE
+    while True:
+        transcript = _read(path, request.settings, size)
+        try:
+            return transcript, project(transcript, request)
+        except NeedsMore:
+            if not any(isinstance(item, Unread) for item in transcript):
+                raise
+            size = _more(size, transcript, request)
+
+
+def newest_part(path: Path, size: int, *, preserve: bool) -> Transcript:
+    """The newest messages, as many by whole turns, whatever the settings would send of them."""
+    return _led(path, _tail(path.branch, 0, size, 0), preserve=preserve)
+
+
+def _more(size: int, transcript: Transcript, request: ProjectionRequest) -> int:
+    """If that was too few already, as many as fill the window where all are as long as these."""
+    read = [item.tokens for item in transcript if not isinstance(item, Unread)]
+    room = request.settings.value("context_window") / request.factor
+    filling = round(SLACK * room * len(read) / max(1, sum(read)))
+    is_late = size >= PAGE * MORE and filling > size
+    return min(filling, size * MORE**2) if is_late else size * MORE
+
+
+def lies_on(row: Checkpoint, branch: Branch) -> bool:
+    """Whether the last message that a summary stands for is on the branch's path."""
+    spans = branch.spans()
+    return any(row.branch_id == b and first <= row.last <= last for b, first, last in spans)
+
+
+def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
+    """Each with `is_past`: its last message is there, and in the turn that it says. Nothing would
+    be read of a path that a summary covers beyond its end.
+    """
+    ends = Message.objects.filter(
+        branch=OuterRef("branch"), position=OuterRef("last"), turn=OuterRef("last_turn")
+    )
+    rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id)
+    wanted = rows.filter(state=CheckpointState.READY) if ids is None else rows.filter(pk__in=ids)
+    return [row for row in wanted.annotate(is_past=Exists(ends)) if lies_on(row, branch)]
+
+
+def _read(path: Path, settings: Settings, size: int) -> Transcript:
+    """Whole messages of the newest turns, at least one; runs, and single messages, before them."""
+    covered = path.checkpoints[-1] if path.checkpoints else None
+    first_turn = max(horizon(settings, path.last_turn), covered.last_turn if covered else 0)
+    tail = _tail(path.branch, first_turn, size, covered.last + 1 if covered else 0)
+    return _led(path, tail, preserve=settings.value("preserve_system_messages"))
+
+
+def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
+    """The tail with what leads up to it."""
+    messages = tuple(map(core_of, tail))
+    if not tail or tail[0].position == 0:
+        return messages
+    return (*_before(path, tail[0], preserve=preserve), *messages)
+
+
+def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
+    """The newest messages from a turn and a place on, by whole turns, at least the newest one."""
+    found: list[Stored] = []
+    for span in branch.spans():
+        rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
+        rows = rows.filter(position__gte=after) if after > span[1] else rows
+        # Turn first: by position alone SQLite walks the whole branch, 25 ms at 100,000 messages.
+        page = rows.stored().order_by("-turn", "-position")[: size + 1 - len(found)]
+        found += page
+        if len(found) > size or span[1] <= after or (found and found[-1].turn < first_turn):
+            break
+    if len(found) <= size:
+        return found[::-1]
+    whole = [row for row in found if row.turn > found[-1].turn]
+    return whole[::-1] or _newest_turn(branch, found[-1].turn, after)
+
+
+def _newest_turn(branch: Branch, turn: int, after: int) -> list[Stored]:
+    """A single turn that is longer than what was asked for comes whole."""
+    rows = Message.objects.filter(on_path(branch), turn=turn, position__gte=after)
+    return list(rows.stored().order_by("position"))
+
+
+def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
+    """What lies before the tail: messages that count wherever they are, and runs between them."""
+    rows = [
+        row for row in _islands(path, start, preserve=preserve) if row.position < start.position
+    ]
+    ends = [point.last + 1 for point in path.checkpoints]
+    islands = {row.position: row for row in rows}
+    bounds = sorted({0, start.position, *islands, *(p + 1 for p in islands), *ends})
+    edges = _edges(path.branch, bounds, [*rows, start])
+    return tuple(
+        core_of(islands[first]) if first in islands else _run(first, following - 1, edges)
+        for first, following in pairwise(bounds)
+    )
+
+
+def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
+    """System messages that every policy keeps, and the segments that a person marked."""
+    rows: dict[int, Stored] = {}
+    for owner, first, last in path.branch.spans(start.position - 1):
+        here = Message.objects.on_span((owner, first, last))
+        marked = [place for place in path.marks.positions if first <= place <= last]
+        found = list(here.filter(role=Role.SYSTEM).stored()) if preserve else []
+        if marked:  # Whole segments, by equality: none goes on beyond its span.
+            found += Message.objects.filter(branch=owner, segment__in=marked).stored()
+        rows |= {row.position: row for row in found}
+    return [rows[position] for position in sorted(rows)]
+
+
+def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Stored]) -> dict[int, Edge]:
+    edges = {row.position: _edge(*SUMS(row)) for row in known}
+    missing = [position for position in positions if position not in edges]
+    for owner, first, last in branch.spans():
+        here = [position for position in missing if first <= position <= last]
+        if here:  # By equality alone: a range beside it makes SQLite walk the range.
+            rows = Message.objects.filter(branch=owner, position__in=here)
+            for position, *sums in rows.values_list("position", *BESIDE):
+                edges[position] = _edge(*sums)
+    return edges
+
+
+def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_through: int) -> Edge:
+    return Edge(
+        turn=turn,
+        starts_turn=role == Role.USER,
+        tokens=tokens_through - tokens,
+        results=results_through - (role == Role.TOOL),
+    )
+
+
+def _run(first: int, last: int, edges: dict[int, Edge]) -> Unread:
+    begin, end = edges[first], edges[last + 1]
+    return Unread(
+        first=first,
+        last=last,
+        first_turn=begin.turn,
+        last_turn=end.turn - end.starts_turn,
+        tokens=end.tokens - begin.tokens,
+        results=end.results - begin.results,
+    )

@@ -1,0 +1,243 @@
+"""One request to a model: read what may be sent, project it, and store the plan before it goes."""
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any
+
+from agents.context import Gathered
+from agents.mcp import NO_OFFER, Offer
+from agents.networks.delegates import delegates_in
+from agents.networks.transfers import transfers_in
+from agents.tools import schemas
+from history.core.messages import Role
+from history.core.money.cache import slides
+from history.core.plan.injected import OPENING, SYSTEM_PROMPT, Injected, Place
+from history.core.plan.plan import PLANNER_VERSION, digest
+from history.core.plan.wire import lasting, openai_messages, request_hash
+from history.core.projection.invariants import check
+from history.core.projection.opening import TEXT
+from history.core.projection.project import Projection, ProjectionRequest
+from history.core.settings.resolution import Settings
+from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
+from history.core.summaries.checkpoints import chain_hash
+from history.models import Branch, ContextPlan, Generation
+from history.services.path.marks import NO_MARKS, Marks, marks_on
+from history.services.path.transcripts import Path, path_of, project_path
+from history.services.planning.context import context_now, context_of, plans_since
+from history.services.planning.offers import offer_of
+from history.services.summaries.due import is_rested
+from history.services.texts import store_texts, stored_text
+from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
+
+logger = logging.getLogger("history")
+
+CONTINUE = "continue instruction"
+CONTINUE_INSTRUCTION = (
+    "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
+)
+TIGHTER = 75  # Percent of the budget, after a provider said that a request was too long.
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedStep:
+    """A stored plan and the parts of the request it describes."""
+
+    record: ContextPlan
+    projection: Projection
+    parts: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a projection is made for: a path, and what the agent and the settings say of it.
+
+    `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
+    `checkpoints` names those that applied to a plan of the past, None means all that apply now;
+    `context` holds the texts of a generation, None means those of now; `offer` the MCP tools.
+    """
+
+    branch: Branch
+    number: int
+    agent: Mapping[str, Any]
+    settings: Settings
+    prompt: str
+    continues: bool = False
+    marks: Marks = NO_MARKS
+    checkpoints: tuple[int, ...] | None = None
+    settled: int | None = None
+    factor: float = 1.0
+    percent: int = 100
+    processors: Mapping[str, Any] = field(default_factory=dict)
+    context: Gathered | None = None
+    offer: Offer = NO_OFFER
+
+    @property
+    def tools(self) -> list[dict[str, Any]]:
+        """In OpenAI's format."""
+        own = schemas(self.agent["tools"]) + self.offer.schemas()
+        asks = [delegate.schema for delegate in delegates_in(self.agent)]
+        return own + asks + [transfer.schema for transfer in transfers_in(self.agent)]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """On tools and agents that were left out."""
+        return (*self.offer.notes, *self.agent.get("notes", ()))
+
+
+def plan_step(
+    generation: Generation,
+    step: int,
+    make_body: Callable[[dict[str, Any]], dict[str, Any]],
+    *,
+    percent: int = 100,
+) -> PlannedStep:
+    """Plan one request and store the plan. `make_body` makes the canonical request of its parts.
+
+    Raises `CannotPlan`, before anything is stored or sent.
+    """
+    started = perf_counter()
+    turn = turn_of(generation, step, percent)
+    path, projection, parts = project_turn(turn)
+    body = make_body(parts)
+    head = projection.plan.counts.transcript - 1
+    record = ContextPlan(
+        generation=generation,
+        step=step,
+        branch=turn.branch,
+        head=max(head, 0),
+        plan=projection.plan.as_dict(),
+        parameters={key: body.get(key) for key in ("model", "temperature", "max_tokens")},
+        texts=_texts(turn, projection, body),
+        marks=path.marks.as_dict(),
+        checkpoints=[point.id for point in path.checkpoints],
+        request_hash=request_hash(body),
+        version=PLANNER_VERSION,
+        milliseconds=round((perf_counter() - started) * 1000, 2),
+    )
+    record.save()
+    return PlannedStep(record, projection, parts)
+
+
+def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> Turn:
+    """As a generation sees it now. After its first step its own messages move no window, and a
+    summary that was made meanwhile waits for the next one.
+    """
+    turn = turn_at(generation, step)
+    if step == 1:
+        return replace(turn, percent=percent)
+    own = generation.messages.order_by("position").values_list("position", flat=True)
+    begun_with = plans_since(generation, step).values_list("checkpoints", flat=True).first()
+    return replace(
+        turn,
+        checkpoints=None if begun_with is None else tuple(begun_with),
+        settled=own.first(),
+        percent=percent,
+    )
+
+
+def turn_at(generation: Generation, step: int) -> Turn:
+    """What a step is planned for, whatever the steps before it have settled."""
+    part = generation.snapshot_at(step)
+    agent = part["agent"]
+    took_over = "step" in part  # Then there is no answer of its own to continue.
+    return Turn(
+        branch=generation.branch,
+        number=generation.turn,
+        agent=agent,
+        settings=Settings.from_dict(part["settings"]),
+        prompt=stored_text(agent["system_prompt"]),
+        continues=generation.kind == Generation.Kind.CONTINUE and not took_over,
+        marks=marks_on(generation.branch),
+        factor=part.get("factor", 1.0),
+        processors=agent.get("processors", {}),
+        context=context_of(generation, step),
+        offer=offer_of(agent),
+    )
+
+
+def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
+    """The path as it stands, its projection, and the parts of the request. Stores nothing."""
+    path, request = request_of(turn)
+    transcript, projection = project_path(path, request)
+    check(transcript, projection)
+    tools = turn.tools
+    return (
+        path,
+        projection,
+        {
+            "model": turn.agent["model"],
+            "messages": openai_messages(projection.messages, projection.injected),
+            "tools": tools,
+            "temperature": turn.agent["temperature"],
+            "max_tokens": turn.agent["output_limit"],
+            "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
+            "lasting": lasting(projection.messages, projection.injected),
+        },
+    )
+
+
+def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
+    """The path as it stands, and what its projection needs besides."""
+    tools, chain = turn.tools, chain_hash(turn.processors)
+    path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
+    context = turn.context or context_now(turn.agent, turn.branch, turn.number)
+    request = ProjectionRequest(
+        settings=turn.settings,
+        injected=_injected(turn, context),
+        notes=context.notes + turn.notes + path.notes,
+        tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
+        tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
+        counter=counter_name(turn.agent["model"]),
+        levels=_levels(turn.processors),
+        pins=turn.marks.pins,
+        exclusions=turn.marks.exclusions,
+        checkpoints=path.checkpoints,
+        settled=turn.settled,
+        factor=turn.factor,
+        percent=turn.percent,
+        count=count_text,
+        waits=_waits(turn),
+    )
+    return path, request
+
+
+def _waits(turn: Turn) -> bool:
+    """Only where a plan would say that a summary is due."""
+    by_budget = turn.settings.value("pruner") == "summarize"
+    return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
+
+
+def _levels(processors: Mapping[str, Any]) -> Levels:
+    return parse_levels(processors) if any(processors.values()) else NO_LEVELS
+
+
+def _injected(turn: Turn, context: Gathered) -> tuple[Injected, ...]:
+    """What is sent but is no message of the transcript."""
+    parts = []
+    if turn.prompt:
+        parts.append(_inject(SYSTEM_PROMPT, Role.SYSTEM, turn.prompt, "start"))
+    parts += [_inject(t.label, Role.USER, t.text, t.place) for t in context.texts if t.text]
+    if turn.continues:
+        parts.append(_inject(CONTINUE, Role.USER, CONTINUE_INSTRUCTION, "end"))
+    return tuple(parts)
+
+
+def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
+    return Injected(label, role, text, count_message(role, text, ()), place)
+
+
+def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
+    """The hashes under which everything is found that the transcript does not hold."""
+    shared = {"tools": json.dumps(body["tools"], sort_keys=True)} if body.get("tools") else {}
+    if turn.continues:
+        shared["continue"] = CONTINUE_INSTRUCTION
+    if any(message.label == OPENING for message in projection.messages):
+        shared[OPENING] = TEXT
+    own = {text.label: text.text for text in projection.injected if text.is_summary}
+    if turn.context:
+        own |= {text.label: text.text for text in turn.context.texts}
+    hashes = store_texts(shared, own, turn.branch.conversation_id)
+    return {"system_prompt": turn.agent["system_prompt"], **hashes}

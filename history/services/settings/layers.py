@@ -1,0 +1,116 @@
+"""Which layers of settings hold for a turn, and the snapshot that a generation keeps of them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+
+from agents.layers import built_in_layer, site_layer, template_layer
+from agents.models import AgentTemplate, SiteDefaults
+from agents.snapshot import snapshot
+from agents.tools import usable
+from history.core.settings.resolution import (
+    Layer,
+    LayerName,
+    Settings,
+    resolve,
+    url_layer,
+    validate,
+)
+from history.models import Conversation
+from history.services.access import Actor, access_conversation
+from history.services.settings.calibration import factor_of
+from history.services.texts import store_text
+
+
+def resolve_settings(
+    template: AgentTemplate,
+    actor: Actor,
+    query: str,
+    conversation: Conversation | None = None,
+    site: SiteDefaults | None = None,
+) -> Settings:
+    """Every setting with its candidates, for a message sent now from an address with this query.
+
+    `site` saves reading it, where the caller has.
+    """
+    refused = refusal(actor)
+    own = conversation.history_settings if conversation else {}
+    return resolve(
+        [
+            settings.HISTORY_ENVIRONMENT,
+            replace(url_layer(query), refused=refused),
+            Layer(LayerName.CONVERSATION, "conversation", own, refused),
+            template_layer(template),
+            *inherited_layers(conversation),
+            site_layer(site or SiteDefaults.objects.first()),
+            built_in_layer(template.model or settings.DEFAULT_MODEL),
+        ],
+        settings.HISTORY_CAPS,
+    )
+
+
+def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
+    """The window of the agent that asked: it counts where the own template sets none."""
+    asked_by = conversation.asked_by if conversation else None
+    if asked_by is None:
+        return
+    part = asked_by.snapshot_at()
+    winner = Settings.from_dict(part["settings"])["max_items"].winner
+    if winner.value is not None:
+        source = f"inherited from {part['agent']['name']} ({winner.source})"
+        yield Layer(LayerName.TEMPLATE, source, {"max_items": winner.value})
+
+
+def changed_settings(conversation: Conversation, changes: object) -> dict[str, Any]:
+    """The conversation's own settings after a change: null unsets, what is not named stays.
+
+    Raises `SettingErrors` for what may not be stored.
+    """
+    new = validate(LayerName.CONVERSATION, changes)
+    named = changes.keys() if isinstance(changes, Mapping) else ()
+    stored = conversation.history_settings.items()
+    return {name: value for name, value in stored if name not in named} | new
+
+
+def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
+    """Change the conversation's own settings. Raises NotFound, and as `changed_settings` does."""
+    with transaction.atomic():
+        conversation = access_conversation(actor, conversation_id, hold=True)
+        conversation.history_settings = changed_settings(conversation, changes)
+        conversation.save(update_fields=["history_settings"])
+    return conversation
+
+
+def snapshot_for(
+    conversation: Conversation, template: AgentTemplate, actor: Actor, query: str, note: str = ""
+) -> dict[str, Any]:
+    """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash.
+
+    `note` is for its plans: why another agent answers than the one that did.
+    """
+    may_ask = conversation.depth < settings.DELEGATION_DEPTH
+    site = SiteDefaults.objects.first() or SiteDefaults()
+    agent = snapshot(template, actor.audience, conversation.network, may_ask=may_ask, site=site)
+    agent["system_prompt"] = store_text(agent["system_prompt"])
+    agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
+    agent["notes"] += filter(None, [note])
+    agent["tools"] = usable(agent["tools"], actor.audience)
+    resolved = resolve_settings(template, actor, query, conversation, site)
+    factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.
+    return {"agent": agent, "settings": resolved.as_dict(), "query": query, "factor": factor}
+
+
+def refusal(actor: Actor) -> str:
+    """Why the URL's and the conversation's values do not count for this actor; empty: they do."""
+    who = settings.HISTORY_URL_OVERRIDES
+    counts = {
+        "everyone": True,
+        "signed_in": actor.user is not None,
+        "staff": actor.is_staff,
+        "off": False,
+    }[who]
+    return "" if counts else f"HISTORY_URL_OVERRIDES is {who}"

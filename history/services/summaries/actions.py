@@ -1,0 +1,98 @@
+"""What a person may do about summaries: ask for one, take the newest back, see them all."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from history.core.summaries import checkpoints as core
+from history.core.wording import messages
+from history.models import Checkpoint, CheckpointState, Conversation
+from history.services.access import Actor, access_conversation
+from history.services.errors import Conflict, NotFound
+from history.services.path.reading import active_generation
+from history.services.settings.answerer import refuse_delegated
+from history.services.summaries.due import Job, begin, is_making, newest_of
+from history.services.summaries.target import present_subject
+
+
+def begin_compact(actor: Actor, conversation_id: UUID) -> Job:
+    """A summary of all but the newest exchange. Raises NotFound, and Conflict where none can be."""
+    conversation = _idle(actor, conversation_id)
+    subject = present_subject(conversation)
+    if subject and subject.settings.value("policy") == "none":
+        raise Conflict("policy_none", "Policy none sends no summary, so none is made.")
+    newest = newest_of(subject.branch) if subject else 0
+    if subject is None or (due := subject.due()) is None:
+        raise Conflict("nothing", "There is nothing to summarise yet but the newest exchange.")
+    if job := begin(subject, due, newest):
+        return job
+    raise _busy()
+
+
+def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
+    """All that were ever begun, the newest first."""
+    return conversation.checkpoints.order_by("-pk")
+
+
+def applying(conversation: Conversation) -> tuple[core.Checkpoint, ...]:
+    """Those that the next request is sent, the oldest first."""
+    subject = present_subject(conversation)
+    sends = subject is not None and subject.settings.value("policy") != "none"
+    return subject.points() if subject and sends else ()
+
+
+def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
+    """Take the newest summary that applies back; what was folded into it applies again.
+
+    Raises NotFound, and Conflict for any other.
+    """
+    with transaction.atomic():
+        conversation = _idle(actor, conversation_id, hold=True)
+        row = conversation.checkpoints.filter(pk=checkpoint_id).first()
+        if row is None:
+            raise NotFound("summary")
+        subject = present_subject(conversation)
+        points = subject.points() if subject else ()
+        if not points or points[-1].id != row.pk:
+            raise Conflict("not_newest", _only(points))
+        row.state, row.ended = CheckpointState.UNDONE, timezone.now()
+        row.save(update_fields=["state", "ended"])
+        row.parts.update(state=CheckpointState.READY, folded_into=None)
+    return row
+
+
+def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
+    """As `undo`, of whichever it is. Raises Conflict where none applies."""
+    subject = present_subject(access_conversation(actor, conversation_id))
+    points = subject.points() if subject else ()
+    if not points:
+        raise Conflict("not_newest", _only(()))
+    return undo(actor, conversation_id, points[-1].id)
+
+
+def taken_back(row: Checkpoint) -> str:
+    """What became of it, in words. What is sent instead is for the settings and marks to say."""
+    return f"Taken back: this summary no longer stands for {messages(row.first, row.last)}."
+
+
+def _only(points: Sequence[core.Checkpoint]) -> str:
+    newest = f"here that is {points[-1].label}" if points else "here there is none"
+    return f"Only the newest summary that applies can be taken back; {newest}."
+
+
+def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:
+    """The conversation, while nothing is written in it. Raises NotFound and Conflict."""
+    conversation = access_conversation(actor, conversation_id, hold=hold)
+    refuse_delegated(conversation)
+    if active_generation(conversation):
+        raise Conflict("busy", "An answer is still being written in this conversation.")
+    if is_making(conversation.pk):
+        raise _busy()
+    return conversation
+
+
+def _busy() -> Conflict:
+    return Conflict("busy", "A summary of this conversation is being made already.")

@@ -1,0 +1,135 @@
+"""When a checkpoint is due and what it is to stand for: begun with a range that is fixed.
+
+`summary_writing` has a model write it, outside any transaction, after a reply, never before.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+
+from history.core.settings.resolution import Settings
+from history.core.summaries import checkpoints as core
+from history.core.summaries.checkpoints import Due
+from history.core.summaries.prompts import Prompt, prompt_for, prompt_to_fold, within
+from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
+from history.services.summaries.target import Subject
+from history.tokens import count_text
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A checkpoint that is being made. `bound`: its quoted text must cost less, in tokens.
+
+    `parts` are the checkpoints that it takes the place of.
+    """
+
+    subject: Subject
+    row: Checkpoint
+    prompt: Prompt
+    max_tokens: int
+    bound: int
+    parts: tuple[int, ...] = ()
+
+
+def next_job(subject: Subject) -> Job | None:
+    """What is to be made after a reply, if anything is; at most one is made at a time."""
+    if not subject.is_wanted or not is_rested(subject.branch.conversation_id, subject.settings):
+        return None
+    newest = newest_of(subject.branch)
+    if due := subject.due():
+        return begin(subject, due, newest)
+    return fold_job(subject)
+
+
+def fold_job(subject: Subject) -> Job | None:
+    """The oldest half of too many summaries, to be made one."""
+    newest = newest_of(subject.branch)
+    parts = core.to_fold(subject.points(), subject.settings.value("max_checkpoints"))
+    return _begin(_folding(subject, parts), newest) if parts else None
+
+
+def begin(subject: Subject, due: Due, newest: int) -> Job | None:
+    """None if another was begun since `newest` was."""
+    return _begin(_job(subject, due), newest)
+
+
+def _job(subject: Subject, due: Due) -> Job:
+    """For as much of what is due as the summariser can read at once."""
+    room = subject.room()
+    fitting = within(due, room.source, count_text)
+    read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
+    tokens = sum(message.tokens for message in read)
+    row = _row(subject, fitting.first, fitting.last, tokens)
+    row.first_turn, row.last_turn = read[0].turn, read[-1].turn
+    return Job(subject, row, prompt_for(fitting.parts), room.answer, tokens)
+
+
+def _folding(subject: Subject, parts: Sequence[core.Checkpoint]) -> Job:
+    first, last = parts[0], parts[-1]
+    row = _row(subject, first.first, last.last, sum(part.source_tokens for part in parts))
+    row.first_turn, row.last_turn = first.first_turn, last.last_turn
+    bound = sum(part.tokens for part in parts)
+    prompt = prompt_to_fold([part.summary for part in parts], bound)
+    ids = tuple(part.id for part in parts)
+    return Job(subject, row, prompt, subject.room().answer, bound, ids)
+
+
+def _row(subject: Subject, first: int, last: int, source_tokens: int) -> Checkpoint:
+    return Checkpoint(
+        conversation_id=subject.branch.conversation_id,
+        branch=_owner(subject.branch, last),
+        first=first,
+        last=last,
+        excluded=sorted(p for p in subject.marks.exclusions if first <= p <= last),
+        chain=subject.chain,
+        model=subject.summariser[:120],
+        manual=subject.manual,
+        source_tokens=source_tokens,
+    )
+
+
+def _owner(branch: Branch, position: int) -> Branch:
+    """The branch that holds the message: all that descend from it there share the summary."""
+    owner = next(pk for pk, first, last in branch.spans() if first <= position <= last)
+    return branch if owner == branch.pk else Branch.objects.get(pk=owner)
+
+
+def _begin(job: Job, newest: int) -> Job | None:
+    """Store the row, unless one is being made or was since the path was read."""
+    with transaction.atomic():
+        if not hold(job.row.conversation_id) or newest_of(job.subject.branch) != newest:
+            return None
+        if is_making(job.row.conversation_id):
+            return None
+        job.row.save()
+    return job
+
+
+def newest_of(branch: Branch) -> int:
+    """The id of the conversation's newest checkpoint, whatever became of it; 0 for none."""
+    rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
+    return rows.values_list("pk", flat=True).first() or 0
+
+
+def is_making(conversation_id: UUID) -> bool:
+    rows = Checkpoint.objects.filter(conversation_id=conversation_id)
+    return rows.filter(state=CheckpointState.PENDING).exists()
+
+
+def is_rested(conversation_id: UUID, settings: Settings) -> bool:
+    """After a failure, or when a person took one back, `summarize_every` messages come first."""
+    rows = Checkpoint.objects.filter(conversation_id=conversation_id)
+    ends = rows.filter(state__in=[CheckpointState.FAILED, CheckpointState.UNDONE])
+    moments = [e.created if e.state == CheckpointState.FAILED else e.ended for e in ends]
+    every = core.summarize_every(settings)
+    messages = Message.objects.filter(conversation_id=conversation_id)
+    newest = messages.order_by("-pk").values_list("created", flat=True)[:every]
+    since = max((moment for moment in moments if moment), default=None)
+    return since is None or sum(created > since for created in newest) >= every
+
+
+def hold(conversation_id: UUID) -> bool:
+    """Keep others from changing the conversation; false if it was deleted."""
+    return bool(Conversation.objects.select_for_update().filter(pk=conversation_id))

@@ -1,0 +1,175 @@
+"""What a summary is made for: a path as an agent is sent it, and what of it no summary covers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from django.conf import settings as site
+from django.utils.module_loading import import_string
+
+from agents.snapshot import snapshot
+from history.core.messages import Role
+from history.core.plan.plan import Verdict
+from history.core.segments import Segments, flat, segment
+from history.core.settings.resolution import Settings
+from history.core.settings.table import BY_NAME
+from history.core.stages.processor import Flow
+from history.core.stages.processors import parse_levels
+from history.core.summaries import checkpoints as core
+from history.core.summaries.prompts import overhead
+from history.models import Branch, Conversation, Generation, Message
+from history.services.access import Actor
+from history.services.path.appending import head_of
+from history.services.path.marks import Marks, marks_on
+from history.services.path.reading import on_path
+from history.services.path.transcripts import path_of
+from history.services.settings.answerer import answering
+from history.services.settings.calibration import factor_of
+from history.services.settings.layers import resolve_settings
+from history.tokens import count_text
+
+PAGE = 1_000  # Messages that one summary stands for at most.
+LONGEST = 4_096  # Tokens of an answer: many more than are asked for, since some models think first.
+ANSWER_SHARE = 4  # The answer's room is at most one part in so many of the window.
+NEWEST = "newest"  # The scope of processors that cut by size; all others judge by content.
+
+
+@dataclass(frozen=True, slots=True)
+class Uncovered:
+    """The segments from a place on that no summary stands for; `more` messages were not read."""
+
+    first: int
+    parts: Segments
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Tokens: for what is to be summarised, in ours, and for the summary, in the model's own."""
+
+    source: int
+    answer: int
+
+
+@dataclass(frozen=True)
+class Subject:
+    """`model` is the agent's own. `through` is the place up to which a plan went over its budget,
+    -1 if it did not; `manual`: a person asks.
+    """
+
+    branch: Branch
+    model: str
+    settings: Settings
+    processors: Mapping[str, Any] = field(default_factory=dict)
+    through: int = -1
+    manual: bool = False
+
+    @property
+    def summariser(self) -> str:
+        return str(self.settings.value("summary_model") or self.model)
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether summaries are made without being asked for; policy none would never send one."""
+        asked = self.settings.value("summarize") or self.through >= 0
+        return bool(asked) and self.settings.value("policy") != "none"
+
+    @cached_property
+    def chain(self) -> str:
+        return core.chain_hash(self.processors)
+
+    @cached_property
+    def marks(self) -> Marks:
+        return marks_on(self.branch)
+
+    def points(self) -> tuple[core.Checkpoint, ...]:
+        """The summaries that the next turn will be sent."""
+        head = head_of(self.branch)
+        turn = head.turn + 1 if head else 0
+        return path_of(turn, self.branch, self.marks, self.chain).checkpoints
+
+    def due(self) -> core.Due | None:
+        """What is to be summarised next. Nothing is read where there are too few messages."""
+        points, head = self.points(), head_of(self.branch)
+        first = points[-1].last + 1 if points else 0
+        waiting = head.position + 1 - first if head else 0
+        by_count = waiting >= core.trigger(first, self.settings)
+        if not (self.manual or by_count or self.through >= first):
+            return None
+        given = self._uncovered(first, waiting)
+        if self.manual:
+            return core.due_now(given.parts, first, head.turn if head else 0)
+        return self._due(given)
+
+    def _due(self, given: Uncovered) -> core.Due | None:
+        first, past, more = given.first, given.parts, given.more
+        by_count = core.due(past, first, self.settings, more)
+        return by_count or core.due_over(past, first, self.settings, self.through, more)
+
+    def _uncovered(self, first: int, waiting: int) -> Uncovered:
+        """As the agent would be sent it: without what a person or a processor takes out."""
+        rows = Message.objects.filter(on_path(self.branch), position__gte=first)
+        page = [row.as_core() for row in rows.order_by("position")[:PAGE]]
+        parts = segment(page)
+        more = waiting - len(page)
+        if more > 0:
+            parts = parts[:-1]  # It may go on behind the page.
+        return Uncovered(first, self._sent(parts), more)
+
+    def _sent(self, parts: Segments) -> Segments:
+        """System messages are sent as they stand, or never: no summary holds them."""
+        parts = tuple(
+            part
+            for part in parts
+            if part.messages
+            and part.messages[0].role is not Role.SYSTEM
+            and not any(m.position in self.marks.exclusions for m in part.messages)
+        )
+        flow = Flow(count_text, _end(parts), {})  # Only what cuts by size asks for the sums.
+        for link in parse_levels(self.processors).links:
+            if link.processor.scope != NEWEST:
+                parts = link.processor.apply(parts, flow)
+        return tuple(part for part in parts if part.messages)
+
+    def room(self) -> Room:
+        """Of the summarising model's window. The agent's own may have a window set by hand."""
+        model = self.summariser
+        limits = import_string(site.MODEL_CATALOGUE)(model)
+        known = limits.context_window or int(BY_NAME["context_window"].default or 0)
+        window = self.settings.value("context_window") if model == self.model else known
+        answer = min(LONGEST, limits.max_output or LONGEST, window // ANSWER_SHARE)
+        source = int((window - answer) / factor_of(model).value) - overhead(count_text)
+        return Room(max(0, source), answer)
+
+
+def subject_of(generation: Generation) -> Subject:
+    """As the generation was sent the path, with its settings."""
+    part = generation.snapshot_at()
+    agent, settings = part["agent"], Settings.from_dict(part["settings"])
+    through = _over_budget(generation) if settings.value("pruner") == "summarize" else -1
+    processors = agent.get("processors", {})
+    return Subject(generation.branch, agent["model"], settings, processors, through)
+
+
+def present_subject(conversation: Conversation) -> Subject | None:
+    """The open branch with the settings of now; None before anything was said."""
+    if conversation.branch is None:
+        return None
+    template = answering(conversation)
+    agent = snapshot(template, network=conversation.network)
+    owner = Actor(conversation.owner, conversation.visitor)
+    settings = resolve_settings(template, owner, "", conversation)
+    return Subject(conversation.branch, agent["model"], settings, agent["processors"], manual=True)
+
+
+def _over_budget(generation: Generation) -> int:
+    """The last place that the budget took of the newest request; -1 for none."""
+    plan = generation.plans.order_by("-step").values_list("plan", flat=True).first()
+    entries: Sequence[Mapping[str, Any]] = plan["entries"] if plan else ()
+    trimmed = [e for e in entries if e["rule"] == "budget" and e["verdict"] == Verdict.TRIMMED]
+    return max((entry["last"] for entry in trimmed), default=-1)
+
+
+def _end(parts: Segments) -> int:
+    return max((message.position for message in flat(parts)), default=-1) + 1

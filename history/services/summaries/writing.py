@@ -1,0 +1,133 @@
+"""How a summary is written by a model, and what is kept of it, whatever it was.
+
+The model is asked by what `SUMMARISER` names: `await summarise(model, messages, max_tokens)` gives
+a `Written`, or raises `CannotSummarise`.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, TypeAlias
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from agents.validation import model_fault
+from history.core.messages import Role
+from history.core.summaries.prose import fault, prose
+from history.models import Checkpoint, CheckpointState
+from history.services.money.costs import stored_cost
+from history.services.money.figures import store_summary_figures
+from history.services.summaries.due import Job, hold
+from history.services.texts import storable
+from history.tokens import count_message
+
+logger = logging.getLogger(__name__)
+InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
+
+LONGEST_LIFE = timedelta(minutes=15)  # Of a pending checkpoint; whoever makes it is gone then.
+ABANDONED = "the server stopped while it was being made"
+BROKEN = "something went wrong on the server, which has logged it"
+
+
+class CannotSummarise(Exception):
+    """Why there is no summary, as the end of a sentence that begins with "No summary:".
+
+    `usage` is what was reported all the same: a useless answer is paid for, too.
+    """
+
+    def __init__(self, reason: str, usage: Mapping[str, int] | None = None) -> None:
+        super().__init__(reason)
+        self.usage = usage
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a model wrote; `usage` as a `RequestOutcome` keeps it, None if it was not reported."""
+
+    text: str
+    usage: Mapping[str, int] | None = None
+
+
+async def make(job: Job, in_database: InDatabase) -> Checkpoint | None:
+    """Have the model write it: the row as it ended, None if its conversation is gone.
+
+    Cancelled, it leaves a row that says so.
+    """
+    try:
+        written = await _ask(job)
+        row: Checkpoint | None = await in_database(finish, job, written)
+    except CannotSummarise as failure:
+        row = await in_database(fail, job.row, str(failure), failure.usage)
+    except asyncio.CancelledError:
+        await asyncio.shield(in_database(fail, job.row, ABANDONED))
+        raise
+    except Exception:
+        logger.exception("Checkpoint %s failed", job.row.pk)
+        row = await in_database(fail, job.row, BROKEN)
+    return row
+
+
+async def _ask(job: Job) -> Written:
+    model = job.row.model
+    if reason := model_fault(model):
+        raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
+    summarise = import_string(settings.SUMMARISER)
+    written: Written = await summarise(model, job.prompt.messages, job.max_tokens)
+    return written
+
+
+def finish(job: Job, written: Written) -> Checkpoint | None:
+    """Keep the text, if it may stand for its source. Raises CannotSummarise."""
+    row, text = job.row, prose(storable(written.text))
+    row.summary = text
+    row.tokens = count_message(Role.USER, row.as_core().quoted)
+    if reason := fault(text, row.tokens, job.bound):
+        raise CannotSummarise(reason, written.usage)
+    with transaction.atomic():
+        if not hold(row.conversation_id):
+            return None
+        ended = _ended(row, CheckpointState.READY, written.usage)
+        kept = _pending(row).update(summary=text, tokens=row.tokens, **ended)
+        if kept and job.parts:
+            rows = Checkpoint.objects.filter(pk__in=job.parts, state=CheckpointState.READY)
+            rows.update(state=CheckpointState.FOLDED, folded_into=row)
+    return _as_ended(row)
+
+
+def fail(row: Checkpoint, reason: str, usage: Mapping[str, int] | None = None) -> Checkpoint | None:
+    """Nothing changes but the record; one that ended otherwise stays as it is."""
+    ended = _ended(row, CheckpointState.FAILED, usage)
+    _pending(row).update(reason=storable(reason), **ended)
+    return _as_ended(row)
+
+
+def _ended(
+    row: Checkpoint, state: CheckpointState, usage: Mapping[str, int] | None
+) -> dict[str, Any]:
+    """With what it cost by the prices of today."""
+    cost = stored_cost(row.model, usage)
+    return {"state": state, "ended": timezone.now(), "usage": usage, "cost": cost}
+
+
+def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
+    """Those that nobody makes any more. At the start of the only process that is all of them."""
+    rows = Checkpoint.objects.filter(
+        state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
+    )
+    return rows.update(state=CheckpointState.FAILED, reason=ABANDONED, ended=timezone.now())
+
+
+def _pending(row: Checkpoint) -> Any:
+    return Checkpoint.objects.filter(pk=row.pk, state=CheckpointState.PENDING)
+
+
+def _as_ended(row: Checkpoint) -> Checkpoint | None:
+    stored = Checkpoint.objects.filter(pk=row.pk).first()
+    if stored:
+        store_summary_figures(stored)
+    return stored

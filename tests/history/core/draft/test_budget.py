@@ -1,0 +1,127 @@
+"""What the history may cost; what is too large is refused before it is sent, with the sum."""
+
+import pytest
+
+from history.core.draft.budget import DoesNotFit, budget_of
+from history.core.messages import Role
+from history.core.projection.project import SYSTEM_PROMPT, Injected
+from tests.history.core.making import (
+    of_transcript,
+    requested,
+    settings_of,
+    transcript,
+    weighing,
+)
+from tests.transcripts import turns
+
+VALUES = {"policy": "all", "context_window": 1_000, "output_reserve": 100}
+PROMPT = Injected(SYSTEM_PROMPT, Role.SYSTEM, "You are kind", 880)
+
+
+@pytest.mark.parametrize(
+    ("values", "arguments", "expected"),
+    [
+        pytest.param({}, (0,), (900, 900), id="the window less the output reserve"),
+        pytest.param({}, (300,), (600, 600), id="less what else is sent"),
+        pytest.param({"token_budget": 500}, (100,), (300, 800), id="the smaller of the two"),
+        pytest.param({"token_budget": 5_000}, (0,), (900, 900), id="never more than the window"),
+        pytest.param({}, (0, 1.3), (692, 692), id="a model that counts more"),
+        pytest.param({}, (0, 0.8), (1_125, 1_125), id="a model that counts less"),
+        pytest.param({}, (100, 1.0, 75), (575, 575), id="three quarters after a refusal"),
+        pytest.param({}, (950,), (-50, -50), id="nothing is left"),
+    ],
+)
+def test_what_the_history_may_cost(values, arguments, expected):
+    budget = budget_of(settings_of(**{**VALUES, **values}), *arguments)
+
+    assert (budget.soft, budget.hard) == expected
+
+
+@pytest.mark.parametrize(
+    ("values", "setting"),
+    [
+        ({}, "context_window"),
+        ({"token_budget": 500}, "token_budget"),
+        ({"token_budget": 1_000}, "context_window"),
+    ],
+)
+def test_it_names_the_setting_that_bounds_it(values, setting):
+    assert budget_of(settings_of(**{**VALUES, **values}), 0).setting == setting
+
+
+def test_what_cannot_be_sent_is_refused_with_its_sum():
+    """Of the message no more than the marker of what is left out remained."""
+    with pytest.raises(DoesNotFit) as error:
+        requested(transcript("user: hi x130"), VALUES, injected=(PROMPT,), tool_schema_tokens=20)
+
+    assert str(error.value) == (
+        "This request is 15 tokens too large for the model, so it was not sent: "
+        "900 tokens of instructions, tools and summaries and 15 of messages that must be sent "
+        "(the largest is a user message of 130, 15 when shortened), where the context window of "
+        "1,000 keeps 100 free for the answer. Send a shorter message, or have the agent's prompt, "
+        "tools or limits changed."
+    )
+
+
+def test_a_refusal_names_what_was_the_largest_before_it_was_shortened():
+    system = "system: " + "be kind " * 4_000 + " x10000"
+    messages = transcript("user: a x10", *[system] * 3, "user: b x10")
+
+    with pytest.raises(DoesNotFit, match=r"a system message of 10,000, \d+ when shortened"):
+        requested(messages, VALUES)
+
+
+def test_what_just_fits_is_sent():
+    projection = requested(transcript("user: hi x20"), VALUES, injected=(PROMPT,))
+
+    assert (projection.plan.window.free, projection.plan.window.over) == (0, 0)
+
+
+def test_instructions_alone_may_be_too_large():
+    with pytest.raises(DoesNotFit, match=r"^This request is 100 tokens .* \(there are none\)"):
+        requested((), VALUES, injected=(PROMPT,), tool_schema_tokens=120)
+
+
+def test_older_turns_go_before_anything_is_refused():
+    messages = weighing(turns(5), 400)
+    projection = requested(messages, {**VALUES, "min_history_turns": 3})
+
+    assert of_transcript(projection.plan) == "TTTTTTTTKK"
+
+
+def test_the_tools_of_the_current_turn_push_out_older_turns():
+    messages = transcript(
+        "user: a x300", "assistant: b x300", "user: c x100", "call c1 a x10", "result c1: x x250"
+    )
+    plan = requested(messages, VALUES, settled=3).plan
+
+    assert of_transcript(plan) == "TTKKK"
+    assert plan.entry_at(0).reason == (
+        "turn 1 of 2; the context window has no room for it: 900 tokens"
+    )
+
+
+@pytest.mark.parametrize("factor", [0.8, 1.0, 1.3])
+@pytest.mark.parametrize("count", [1, 5, 9, 60])
+def test_the_sums_close_whatever_the_model_counts(factor, count):
+    projection = requested(turns(count), VALUES, factor=factor, tool_schema_tokens=33)
+    window = projection.plan.window
+
+    assert sum(part.tokens for part in window.parts()) == window.context_window
+    assert window.sent == window.counted + window.calibration <= 900
+    assert abs(window.sent - window.counted * factor) <= 0.5
+    assert projection.plan.factor == factor
+
+
+@pytest.mark.parametrize(("factor", "kept"), [(0.8, 112), (1.0, 90), (1.3, 68)])
+def test_a_model_that_counts_more_is_sent_less(factor, kept):
+    projection = requested(turns(100), {**VALUES, "min_history_turns": 0}, factor=factor)
+
+    assert len(projection.messages) == kept
+
+
+def test_after_a_refusal_less_is_sent():
+    values = {**VALUES, "min_history_turns": 0}
+
+    assert len(requested(turns(100), values).messages) == 90
+    assert len(requested(turns(100), values, percent=75).messages) == 66

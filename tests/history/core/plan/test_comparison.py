@@ -1,0 +1,69 @@
+"""What changes between two plans of one path, as runs."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from history.core.draft.budget import DoesNotFit
+from history.core.plan.comparison import Change, changes
+from history.core.plan.plan import Verdict
+from history.core.projection.project import project
+from tests.history.core import strategies
+from tests.history.core.making import projected
+from tests.history.core.strategies import thorough
+from tests.transcripts import GREETED, turns
+
+CASES = {
+    "fewer turns": (
+        {"policy": "lastN", "length": 4},
+        {"policy": "lastN", "length": 2},
+        [(2, 5, "K", "T")],
+    ),
+    "more turns": ({"policy": "none"}, {"policy": "all"}, [(0, 7, "T", "K")]),
+    "the same": ({"policy": "all"}, {"policy": "lastN", "length": 9}, []),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "expected"), CASES.values(), ids=CASES)
+def test_changes_are_runs(before, after, expected):
+    path = turns(5)[:-1]
+    found = changes(projected(path, **before).plan, projected(path, **after).plan)
+
+    assert [(c.first, c.last, c.was, c.now) for c in found] == expected
+
+
+def test_a_change_says_why_and_which_way():
+    few = projected(GREETED, policy="lastN", length=1).plan
+    every = projected(GREETED, policy="all").plan
+
+    (gone,) = changes(every, few)
+    (back,) = changes(few, every)
+
+    assert gone == Change(
+        0, 2, Verdict.KEPT, Verdict.TRIMMED, "turns 0\N{EN DASH}1 of 2; lastN 1 keeps turn 2"
+    )
+    assert (gone.count, gone.is_sent_no_more, back.starts_to_be_sent) == (3, True, True)
+
+
+def letters(plan):
+    """One for each position."""
+    return {p: e.verdict for e in plan.entries for p in e.positions}
+
+
+@thorough
+@given(st.data(), strategies.transcripts())
+def test_changes_are_exactly_where_the_verdicts_differ(data, path):
+    requests = data.draw(st.tuples(strategies.requests(path), strategies.requests(path)))
+    try:
+        before, after = (project(path, request).plan for request in requests)
+    except DoesNotFit:
+        return
+    was, now = letters(before), letters(after)
+
+    found = [
+        (place, change.was, change.now)
+        for change in changes(before, after)
+        for place in range(change.first, change.last + 1)
+    ]
+
+    assert found == [(p, was[p], now[p]) for p in sorted(now) if was[p] is not now[p]]

@@ -1,0 +1,90 @@
+"""F38: what the settings leave in neither the window nor a summary, said by the plan itself."""
+
+import pytest
+
+from history.core.stages.processors import parse_levels
+from history.core.summaries.checkpoints import Checkpoint
+from tests.history.core.making import requested
+from tests.transcripts import turns
+
+ROOM = {"context_window": 1_000_000, "output_reserve": 1}
+TEN = turns(10)  # Twenty messages, a question and an answer each; the tenth question is current.
+LAST3 = {"policy": "lastN", "length": 3}
+ALL = {"policy": "all"}
+POINT = Checkpoint(1, 0, 7, 1, 4, "they spoke", 30, 200)
+LIMITER = parse_levels({"agent": [{"use": "token_limiter", "limit": 1}]})
+
+
+def losses(values, **request):
+    notes = requested(TEN[:-1], {**ROOM, **values}, **request).plan.notes
+    return [note for note in notes if "neither sent nor summarised" in note]
+
+
+@pytest.mark.parametrize(
+    ("values", "request_", "expected"),
+    [
+        pytest.param(LAST3, {}, [], id="without summaries a window is only a window"),
+        pytest.param(
+            {**LAST3, "summarize": True},
+            {},
+            ["14 messages are neither sent nor summarised: 1 to 14 by length"],
+            id="the window is narrower than what waits for a summary",
+        ),
+        pytest.param(
+            {**LAST3, "summarize": True},
+            {"checkpoints": (POINT,)},
+            ["6 messages are neither sent nor summarised: 9 to 14 by length"],
+            id="between the summary and the window",
+        ),
+        pytest.param(
+            LAST3,
+            {"checkpoints": (POINT,)},
+            ["6 messages are neither sent nor summarised: 9 to 14 by length"],
+            id="of a summary made by hand too",
+        ),
+        pytest.param(
+            {"policy": "lastN", "length": 6, "summarize": True},
+            {"checkpoints": (POINT,)},
+            [],
+            id="the summary reaches into the window",
+        ),
+        pytest.param(
+            {**ALL, "summarize": True, "max_items": 10},
+            {"checkpoints": (POINT,)},
+            ["1 message is neither sent nor summarised: 9 by max_items"],
+            id="one message, by the history window",
+        ),
+        pytest.param(
+            {**LAST3, "summarize": True},
+            {"checkpoints": (POINT,), "exclusions": frozenset({9, 10, 13})},
+            ["3 messages are neither sent nor summarised: 9 and 12 to 13 by length"],
+            id="what a person excluded is no loss",
+        ),
+        pytest.param(
+            {**LAST3, "summarize": True},
+            {"checkpoints": (POINT,), "pins": frozenset({10})},
+            ["5 messages are neither sent nor summarised: 9 to 10 and 12 to 14 by length"],
+            id="nor what a person pinned",
+        ),
+        pytest.param(
+            {**ALL, "summarize": True},
+            {"checkpoints": (POINT,), "levels": LIMITER},
+            ["10 messages are neither sent nor summarised: 9 to 18 by processors"],
+            id="a token limiter cuts by size",
+        ),
+        pytest.param(
+            {**ALL, "pruner": "summarize", "token_budget": 256, "output_reserve": 240},
+            {},
+            ["12 messages are neither sent nor summarised: 1 to 12 by token_budget"],
+            id="the pruner that asks for a summary has none yet",
+        ),
+        pytest.param(
+            {"policy": "none", "summarize": True},
+            {"checkpoints": (POINT,)},
+            ["18 messages are neither sent nor summarised: 1 to 18 by policy"],
+            id="policy none sends no summary",
+        ),
+    ],
+)
+def test_a_plan_says_how_many_messages_are_lost_and_which(values, request_, expected):
+    assert losses(values, **request_) == expected

@@ -1,0 +1,300 @@
+import json
+from itertools import permutations, product
+
+import pytest
+
+from history.core.settings.resolution import (
+    Layer,
+    LayerName,
+    SettingError,
+    Settings,
+    environment_layer,
+    resolve,
+    stored_layer,
+    url_layer,
+)
+
+
+def template(**values):
+    return stored_layer(LayerName.TEMPLATE, "template demo v12", values)
+
+
+def conversation(**values):
+    return stored_layer(LayerName.CONVERSATION, "conversation", values)
+
+
+def site(**values):
+    return stored_layer(LayerName.SITE, "site", values)
+
+
+def outcomes(settings, name):
+    return [(str(c.layer), str(c.outcome), c.reason) for c in settings[name].candidates]
+
+
+LAYERS = [
+    environment_layer({"DEFAULT_HISTORY_LENGTH": "1"}),
+    url_layer("historyLength=2"),
+    conversation(length=3),
+    template(length=4),
+    site(length=5),
+]
+
+
+@pytest.mark.parametrize("stronger", range(len(LAYERS)))
+def test_the_strongest_layer_wins(stronger):
+    assert resolve(LAYERS[stronger:]).value("length") == stronger + 1
+
+
+def test_the_order_given_does_not_matter():
+    results = [resolve(order).as_dict() for order in permutations(LAYERS)]
+
+    assert results == [results[0]] * len(results)
+
+
+def test_with_no_layer_the_built_in_values_hold():
+    settings = resolve([])
+
+    assert {name: settings.value(name) for name in settings} == {
+        "policy": "lastN",
+        "length": 20,
+        "preserve_system_messages": True,
+        "max_items": None,
+        "token_budget": None,
+        "context_window": 8_192,
+        "output_reserve": 4_096,
+        "pruner": "fifo",
+        "sliding_window_turns": 10,
+        "min_history_turns": 3,
+        "max_message_tokens": None,
+        "tool_results_keep": 0,
+        "length_stride": 1,
+        "results_stride": 1,
+        "token_stride": 1,
+        "summarize": False,
+        "trigger_at": 100,
+        "keep_recent": 10,
+        "summarize_every": None,
+        "max_checkpoints": 8,
+        "summary_model": None,
+    }
+    assert settings["context_window"].winner.source == "assumed"
+    assert settings["policy"].winner.source == "built-in"
+
+
+ENVIRONMENTS = {
+    "unset": {},
+    "policy": {"DEFAULT_HISTORY_POLICY": "lastN"},
+    "length": {"DEFAULT_HISTORY_LENGTH": "0"},
+    "both": {"DEFAULT_HISTORY_POLICY": "lastN", "DEFAULT_HISTORY_LENGTH": "0"},
+}
+URLS = {
+    "none": "",
+    "policy": "historyPolicy=all",
+    "length": "historyLength=7",
+    "both": "historyPolicy=all&historyLength=7",
+    "invalid": "historyPolicy=ALL&historyLength=-1",
+}
+TEMPLATES = {"set": {"policy": "none", "length": 4}, "unset": {}}
+CONVERSATIONS = {"set": {"policy": "all", "length": 9}, "unset": {}}
+
+
+def by_hand(environment, url, chat, agent):
+    """F09, written out: who supplies policy and length."""
+    open_to_people = environment == "unset"
+    winners = {}
+    for name in ("policy", "length"):
+        if environment in (name, "both"):
+            winners[name] = "environment"
+        elif open_to_people and url in (name, "both"):
+            winners[name] = "url"
+        elif open_to_people and chat == "set":
+            winners[name] = "conversation"
+        else:
+            winners[name] = "template" if agent == "set" else "built_in"
+    return winners
+
+
+@pytest.mark.parametrize(
+    ("environment", "url", "chat", "agent"),
+    list(product(ENVIRONMENTS, URLS, CONVERSATIONS, TEMPLATES)),
+)
+def test_the_lock_matrix(environment, url, chat, agent):
+    settings = resolve(
+        [
+            environment_layer(ENVIRONMENTS[environment]),
+            url_layer(URLS[url]),
+            conversation(**CONVERSATIONS[chat]),
+            template(**TEMPLATES[agent]),
+        ]
+    )
+    winners = {name: str(settings[name].winner.layer) for name in ("policy", "length")}
+
+    assert winners == by_hand(environment, url, chat, agent)
+    assert {settings[name].locked for name in winners} == {environment != "unset"}
+    assert len(settings.invalid) == (2 if url == "invalid" else 0)
+
+
+def test_a_locked_length_names_every_loser():
+    settings = resolve(
+        [
+            environment_layer({"DEFAULT_HISTORY_LENGTH": "5"}),
+            url_layer("historyLength=5abc"),
+            conversation(length=9),
+            template(length=5),
+            site(length=8),
+        ]
+    )
+
+    assert outcomes(settings, "length") == [
+        ("environment", "winner", ""),
+        ("url", "invalid", "historyLength=5abc: must be a whole number from 0 to 10,000"),
+        ("conversation", "locked", "ignored: locked by environment"),
+        ("template", "outranked", "same value, lower rank"),
+        ("site", "outranked", "lower rank"),
+        ("built_in", "outranked", "lower rank"),
+    ]
+
+
+def test_a_url_value_equal_to_the_enforced_one_is_still_the_environments():
+    settings = resolve(
+        [environment_layer({"DEFAULT_HISTORY_LENGTH": "5"}), url_layer("historyLength=5")]
+    )
+
+    assert settings["length"].winner.source == "env DEFAULT_HISTORY_LENGTH"
+
+
+def test_other_settings_are_locked_one_by_one():
+    settings = resolve([environment_layer({"HISTORY_OUTPUT_RESERVE": "100"})])
+
+    assert {name for name in settings if settings[name].locked} == {"output_reserve"}
+
+
+@pytest.mark.parametrize(
+    ("variables", "stride", "source"),
+    [
+        pytest.param({"DEFAULT_HISTORY_LENGTH": "20"}, 1, "built-in", id="without one, 1"),
+        pytest.param(
+            {"DEFAULT_HISTORY_LENGTH": "20", "HISTORY_LENGTH_STRIDE": "5"},
+            5,
+            "env HISTORY_LENGTH_STRIDE",
+            id="its own",
+        ),
+        pytest.param({"DEFAULT_HISTORY_POLICY": "lastN"}, 10, "site", id="no length, no matter"),
+    ],
+)
+def test_a_length_of_the_environment_moves_by_its_own_stride(variables, stride, source):
+    settings = resolve([environment_layer(variables), site(length_stride=10)])
+
+    assert settings.value("length_stride") == stride
+    assert settings["length_stride"].winner.source == source
+
+
+def test_a_stride_that_does_not_apply_says_why():
+    settings = resolve(
+        [
+            environment_layer({"DEFAULT_HISTORY_LENGTH": "20"}),
+            template(length_stride=10),
+            site(length_stride=5),
+        ]
+    )
+    reason = "ignored: the environment sets the length, so only its own stride applies"
+
+    assert outcomes(settings, "length_stride") == [
+        ("template", "refused", reason),
+        ("site", "refused", reason),
+        ("built_in", "winner", ""),
+    ]
+
+
+def test_a_refused_layer_says_why():
+    url = url_layer("historyPolicy=all")
+    refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES is staff")
+
+    assert outcomes(resolve([refused]), "policy")[0] == (
+        "url",
+        "refused",
+        "ignored: HISTORY_URL_OVERRIDES is staff",
+    )
+
+
+def test_a_layer_cannot_set_what_is_not_its_own():
+    settings = resolve([Layer(LayerName.CONVERSATION, "conversation", {"output_reserve": 1})])
+
+    assert settings.value("output_reserve") == 4_096
+    assert outcomes(settings, "output_reserve")[0] == (
+        "conversation",
+        "refused",
+        "ignored: conversation may not set output_reserve",
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "reason"),
+    [
+        ("historyLength=", "historyLength=: must be a whole number from 0 to 10,000"),
+        ("historyPolicy=lastn", "historyPolicy=lastn: must be none, lastN or all"),
+        (
+            "historyPolicy=all&historyPolicy=none",
+            "historyPolicy=all and none: given 2 times, may be given once",
+        ),
+    ],
+)
+def test_an_invalid_url_value_is_ignored_and_listed(query, reason):
+    settings = resolve([url_layer(query), template(policy="none", length=3)])
+
+    assert [candidate.reason for _, candidate in settings.invalid] == [reason]
+    assert (settings.value("policy"), settings.value("length")) == ("none", 3)
+
+
+def test_a_stored_value_that_went_bad_never_wins():
+    settings = resolve([Layer(LayerName.TEMPLATE, "template demo v1", {"length": "many"})])
+
+    assert settings.value("length") == 20
+    assert [name for name, _ in settings.invalid] == ["length"]
+
+
+def test_a_setting_that_does_not_exist_is_an_error():
+    with pytest.raises(SettingError, match=r"^lenght \(template\): no such setting"):
+        resolve([Layer(LayerName.TEMPLATE, "template demo v1", {"lenght": 5})])
+
+
+@pytest.mark.parametrize(
+    ("window", "sources"),
+    [
+        pytest.param(128_000, ["model catalogue"], id="the catalogue replaces the default"),
+        pytest.param(8, ["model catalogue", "assumed"], id="an impossible one does not"),
+        pytest.param(None, ["assumed"], id="an unknown one is assumed"),
+    ],
+)
+def test_the_model_catalogue_is_a_built_in_layer(window, sources):
+    layer = Layer(LayerName.BUILT_IN, "model catalogue", {"context_window": window})
+    settings = resolve([layer])
+
+    assert [c.source for c in settings["context_window"].candidates] == sources
+    assert settings["context_window"].winner.source == sources[-1]
+
+
+def test_settings_go_to_json_and_back():
+    settings = resolve([*LAYERS, url_layer("historyPolicy=a&historyPolicy=b")])
+
+    assert Settings.from_dict(json.loads(json.dumps(settings.as_dict()))) == settings
+
+
+def test_what_an_older_plan_did_not_record_has_its_default():
+    older = resolve([template(length=4)]).as_dict()
+    del older["pruner"], older["max_items"], older["length"]["candidates"][0]["capped"]
+
+    settings = Settings.from_dict(json.loads(json.dumps(older)))
+
+    assert (settings.value("length"), settings["length"].capped) == (4, False)
+    assert [(settings.value(n), settings[n].winner.source) for n in ("pruner", "max_items")] == [
+        ("fifo", "not recorded: older plan"),
+        (None, "not recorded: older plan"),
+    ]
+
+
+def test_a_setting_that_this_version_dropped_stays_in_the_record():
+    recorded = resolve([]).as_dict()
+    recorded["mood"] = recorded["policy"]
+
+    assert Settings.from_dict(recorded).as_dict() == recorded

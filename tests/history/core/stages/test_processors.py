@@ -1,0 +1,351 @@
+"""F23 and F24: three levels in order, and processors of one's own."""
+
+from dataclasses import replace
+
+import pytest
+
+from history.core import registry
+from history.core.errors import ExtensionFailed
+from history.core.messages import Role
+from history.core.plan.plan import Verdict
+from history.core.projection.invariants import check
+from history.core.projection.project import ProjectionRequest, project
+from history.core.settings.table import SettingError, SettingErrors
+from history.core.stages.processors import NO_LEVELS, parse_levels
+from tests.history.core.making import (
+    ROOMY,
+    chained,
+    of_transcript,
+    projected,
+    sent,
+    settings_of,
+    transcript,
+    weighing,
+)
+from tests.transcripts import turns
+
+NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug_tool"]}
+LIMIT = {"use": "token_limiter", "limit": 16_000}
+NO_TOOLS = {"use": "tool_call_filter"}
+WORKED = {"history": [NO_DEBUG], "network": [LIMIT], "agent": [NO_TOOLS]}
+
+LONG = transcript(
+    "user: an old question x4000",
+    "assistant: an old answer x8000",
+    "user: look x1000",
+    "call d1 debug_tool x50",
+    "result d1: a trace x9000",
+    "call s1 search x50",
+    "result s1: a page x6000",
+    "assistant: here x500",
+    "user: thanks x10",
+)
+
+
+def with_levels(messages, levels, **request):
+    request = ProjectionRequest(settings_of(**ROOMY), levels=parse_levels(levels), **request)
+    return project(messages, request)
+
+
+@pytest.mark.parametrize(
+    ("levels", "expected"),
+    [
+        pytest.param({}, "KKKKKKKKK", id="none"),
+        pytest.param({"history": [NO_DEBUG]}, "KKKFFKKKK", id="history alone"),
+        pytest.param({"network": [LIMIT]}, "FFFKKKKKK", id="network alone"),
+        pytest.param({"agent": [NO_TOOLS]}, "KKKFFFFKK", id="agent alone"),
+        pytest.param(
+            {"history": [NO_DEBUG], "network": [LIMIT]}, "FKKFFKKKK", id="history, then network"
+        ),
+        pytest.param(WORKED, "FKKFFFFKK", id="all three"),
+        pytest.param(
+            {"agent": [NO_TOOLS], "network": [LIMIT], "history": [NO_DEBUG]},
+            "FKKFFFFKK",
+            id="the levels have an order of their own",
+        ),
+    ],
+)
+def test_each_level_works_on_the_previous_ones_output(levels, expected):
+    """Without the trace, which the first filter takes out, the limiter lets the old answer pass."""
+    assert of_transcript(with_levels(LONG, levels).plan) == expected
+
+
+def test_each_levels_effect_shows_in_the_plan():
+    plan = with_levels(LONG, WORKED).plan
+
+    assert [(e.first, e.last, e.level, e.rule) for e in plan.not_sent()] == [
+        (0, 0, "network", "token_limiter"),
+        (3, 4, "history", "tool_call_filter"),
+        (5, 6, "agent", "tool_call_filter"),
+    ]
+    assert [e.reason for e in plan.not_sent()] == [
+        "token_limiter at the network level keeps the newest segments within 16,000 tokens: "
+        "15,560; 19,560 with message 1",
+        "tool_call_filter at the history level takes out calls of debug_tool",
+        "tool_call_filter at the agent level takes out all tool calls",
+    ]
+
+
+def test_a_level_may_have_several_in_order():
+    levels = {"history": [NO_DEBUG, {"use": "token_limiter", "limit": 700}]}
+
+    assert of_transcript(with_levels(LONG, levels).plan) == "FFFFFFFKK"
+
+
+def test_without_processors_nothing_changes():
+    assert parse_levels({}) == parse_levels({"history": [], "agent": ()}) == NO_LEVELS
+    assert with_levels(LONG, {}).plan == projected(LONG, **ROOMY).plan
+
+
+@pytest.mark.parametrize(
+    ("data", "errors"),
+    [
+        pytest.param([], {"": "processors: must be lists by level (history, network, agent)"}),
+        pytest.param(
+            {"site": []}, {"": "processors: must be lists by level (history, network, agent)"}
+        ),
+        pytest.param({"agent": "x"}, {"agent": "processors, agent level: must be a list"}),
+        pytest.param({"history": 0}, {"history": "processors, history level: must be a list"}),
+        pytest.param(
+            {"agent": ["x"]},
+            {
+                "agent 1": "processors, agent level, 1: must be an object with "
+                '"use", such as {"use": "tool_call_filter"}'
+            },
+        ),
+        pytest.param(
+            {"agent": [NO_TOOLS, {"use": "nothing"}]},
+            {
+                "agent 2": "processors, agent level, 2: nothing: no such processor; "
+                "there are tool_call_filter, token_limiter"
+            },
+        ),
+        pytest.param(
+            {"history": [{"use": "token_limiter", "most": 5}]},
+            {
+                "history 1": "processors, history level, 1: token_limiter: no option most; "
+                "there are limit"
+            },
+        ),
+        pytest.param(
+            {"history": [{"use": "token_limiter", "limit": "5"}]},
+            {
+                "history 1": 'processors, history level, 1: token_limiter: limit="5" must be '
+                "a whole number, 1 or more"
+            },
+        ),
+        pytest.param(
+            {"history": [{"use": "token_limiter", "limit": True}]},
+            {
+                "history 1": "processors, history level, 1: token_limiter: limit=true must be "
+                "a whole number, 1 or more"
+            },
+        ),
+        pytest.param(
+            {"history": [{"use": "token_limiter"}]},
+            {
+                "history 1": "processors, history level, 1: token_limiter: the option limit is "
+                'missing; give it as in {"use": "token_limiter", "limit": 16000}'
+            },
+        ),
+        pytest.param(
+            {"history": [{"use": "tool_call_filter", "exclude": []}]},
+            {
+                "history 1": "processors, history level, 1: tool_call_filter: exclude=[] must be a "
+                "list of tool names that is not empty"
+            },
+        ),
+        pytest.param(
+            {"history": [{"use": "tool_call_filter", "persist_results": 1}]},
+            {
+                "history 1": "processors, history level, 1: tool_call_filter: persist_results=1 "
+                "must be true or false"
+            },
+        ),
+        pytest.param(
+            {"history": ["x"], "agent": [{"use": 3}]},
+            {
+                "history 1": "processors, history level, 1: must be an object with "
+                '"use", such as {"use": "tool_call_filter"}',
+                "agent 1": "processors, agent level, 1: must be an object with "
+                '"use", such as {"use": "tool_call_filter"}',
+            },
+        ),
+    ],
+)
+def test_a_bad_chain_names_its_level_and_its_place(data, errors):
+    with pytest.raises(SettingErrors) as error:
+        parse_levels(data)
+
+    assert error.value.by_setting == errors
+
+
+@pytest.fixture
+def mine(empty_registry):
+    """Registers a function of segments as the processor `mine`, and projects through it."""
+
+    def through(messages, function, **request):
+        registry.register_processor("mine", lambda: function)
+        return chained(messages, {"use": "mine"}, **request)
+
+    return through
+
+
+ROUND = transcript(
+    "user: a", "call c1 a, c2 b", "result c1: x", "result c2: y", "assistant: b", "user: c"
+)
+
+
+def only_heads(segments):
+    return [replace(part, messages=part.messages[:1]) for part in segments]
+
+
+def only_results(segments):
+    return [replace(part, messages=part.results or part.messages) for part in segments]
+
+
+def test_one_of_ones_own_takes_out_segments(mine):
+    plan = mine(turns(3), lambda segments: segments[2:]).plan
+    entry = plan.entry_at(0)
+
+    assert of_transcript(plan) == "FFKKKK"
+    assert (entry.rule, entry.level, entry.reason) == (
+        "mine",
+        "history",
+        "mine at the history level takes it out",
+    )
+
+
+def test_it_is_made_with_its_options(empty_registry):
+    registry.register_processor("newest", lambda count: lambda segments: segments[-count:])
+
+    assert sent(chained(turns(3), {"use": "newest", "count": 3})) == [3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"most": 3}, "unexpected keyword argument 'most'"),
+        ({"count": 0}, "count must be 1 or more"),
+    ],
+)
+def test_bad_options_are_refused_with_their_place(empty_registry, options, sentence):
+    def newest(count):
+        if count < 1:
+            raise SettingError("count must be 1 or more")
+        return lambda segments: segments[-count:]
+
+    registry.register_processor("newest", newest)
+    with pytest.raises(SettingErrors, match=sentence) as error:
+        parse_levels({"agent": [{"use": "newest", **options}]})
+
+    assert list(error.value.by_setting) == ["agent 1"]
+
+
+def test_it_cannot_take_out_the_current_turn(mine):
+    assert of_transcript(mine(turns(3), lambda segments: ()).plan) == "FFFFKK"
+
+
+def test_it_sees_what_stood_before_the_generation_began(mine):
+    seen = []
+
+    def look(segments):
+        seen.append([part.position for part in segments])
+        return segments
+
+    mine((*ROUND, *transcript_after()), look, settled=6)
+
+    assert seen == [[0, 1, 4, 5]]
+
+
+def transcript_after():
+    lines = transcript("user: c", "call c9 a", "result c9: x")[1:]
+    return [replace(m, position=m.position + 5, turn=2) for m in lines]
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        pytest.param(only_heads, "K!FFKK", id="calls without their results"),
+        pytest.param(only_results, "KF!!KK", id="results without their calls"),
+        pytest.param(reversed, "KKKKKK", id="another order"),
+        pytest.param(
+            lambda given: [replace(part, messages=()) for part in given],
+            "FFFFFK",
+            id="segments with nothing in them",
+        ),
+    ],
+)
+def test_pairs_that_it_breaks_are_repaired(mine, function, expected):
+    projection = mine(ROUND, function)
+
+    check(ROUND, projection)
+    assert of_transcript(projection.plan) == expected
+
+
+def twice(segments):
+    return [*segments, *segments]
+
+
+def invented(segments):
+    message = replace(segments[0].messages[0], text="I was never here")
+    return [replace(segments[0], messages=(message,)), *segments[1:]]
+
+
+def another_role(segments):
+    message = replace(segments[0].messages[0], role=Role.ASSISTANT)
+    return [replace(segments[0], messages=(message,)), *segments[1:]]
+
+
+@pytest.mark.parametrize("function", [twice, invented, another_role], ids=lambda f: f.__name__)
+def test_what_it_invents_is_refused(mine, function):
+    complaint = (
+        "^The processor mine at the history level failed: "
+        "it gave message 1 twice, or otherwise than it stands$"
+    )
+    with pytest.raises(ExtensionFailed, match=complaint):
+        mine(ROUND, function)
+
+
+@pytest.mark.parametrize(
+    ("function", "why"),
+    [
+        pytest.param(lambda segments: 1 / 0, "ZeroDivisionError", id="it raises"),
+        pytest.param(lambda segments: None, "TypeError", id="nothing"),
+        pytest.param(lambda segments: ["text"], "AttributeError", id="something else"),
+    ],
+)
+def test_one_that_fails_names_itself_and_its_level(mine, function, why):
+    with pytest.raises(
+        ExtensionFailed, match=f"^The processor mine at the history level failed: {why}$"
+    ):
+        mine(ROUND, function)
+
+
+def test_a_factory_that_gives_no_function_is_refused_with_its_place(empty_registry):
+    registry.register_processor("mine", lambda: (1, 2))
+
+    with pytest.raises(SettingErrors, match="mine: its factory gave a tuple, not a function"):
+        parse_levels({"agent": [{"use": "mine"}]})
+
+
+def test_a_factory_that_raises_is_refused_with_its_place(empty_registry):
+    registry.register_processor("mine", lambda: {}["lexicon"])
+
+    with pytest.raises(SettingErrors, match="agent level, 1: mine: KeyError: 'lexicon'"):
+        parse_levels({"agent": [{"use": "mine"}]})
+
+
+def test_a_note_of_its_own_is_an_entry(mine):
+    def noted(segments):
+        question = segments[0].messages[0]
+        note = replace(question, role=Role.ASSISTANT, text="skipped", label="skipped", tokens=3)
+        return [replace(segments[0], messages=(replace(note, position=1),)), *segments[1:]]
+
+    messages = weighing(turns(3), 10)
+    projection = mine(messages, noted)
+    injected = [e for e in projection.plan.entries if e.verdict is Verdict.INJECTED]
+
+    check(messages, projection)
+    assert of_transcript(projection.plan) == "FKKKKK"
+    assert [(e.label, e.sent_tokens) for e in injected] == [("opening", 25), ("skipped", 3)]

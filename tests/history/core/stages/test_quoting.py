@@ -1,0 +1,95 @@
+"""What a model wrote as arguments goes out so that every provider takes it."""
+
+import json
+
+import pytest
+
+from history.core.json_text import DEEPEST
+from history.core.messages import Message, Role, ToolCall
+from history.core.plan.wire import openai_messages
+from tests.history.core.making import ROOMY, of_transcript, projected
+
+
+def asked(arguments, id_="c1", name="look"):
+    """A call, and what the tool said to it."""
+    call = ToolCall(id_, name, arguments, 10)
+    return (
+        Message(0, Role.USER, "go", turn=1, tokens=5),
+        Message(1, Role.ASSISTANT, "", (call,), turn=1, tokens=14),
+        Message(2, Role.TOOL, "so", tool_call_id=id_, turn=1, tokens=5),
+        Message(3, Role.ASSISTANT, "done", turn=1, tokens=5),
+    )
+
+
+def sent_arguments(arguments):
+    request = openai_messages(projected(asked(arguments), **ROOMY).messages)
+    return request[1]["tool_calls"][0]["function"]["arguments"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param('{"q": 1}', '{"q": 1}', id="an object stays as it was written"),
+        pytest.param('{"q": ', '{"quoted": "{\\"q\\": "}', id="broken off"),
+        pytest.param("[1]", '{"quoted": "[1]"}', id="no object"),
+        pytest.param("", "{}", id="none"),
+        pytest.param("[" * 99_999, json.dumps({"quoted": "[" * 99_999}), id="too deep to read"),
+    ],
+)
+def test_arguments_go_out_as_an_object(arguments, expected):
+    assert sent_arguments(arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        pytest.param("[1]", "no JSON object", id="a list"),
+        pytest.param('{"a": NaN}', "no JSON object", id="not a number"),
+        pytest.param('{"a": ' + "[" * 20_000 + "]" * 20_000 + "}", "nested too deeply", id="lists"),
+        pytest.param('{"a": ' * 150 + "1" + "}" * 150, "nested too deeply", id="objects"),
+    ],
+)
+def test_the_plan_says_what_is_wrong_with_them(arguments, fault):
+    entry = projected(asked(arguments), **ROOMY).plan.entry_at(1)
+
+    assert (
+        entry.reason.partition(": ")[0] == f"c1 (look) has arguments that are {fault}, sent quoted"
+    )
+
+
+def test_what_is_nested_as_deeply_as_is_allowed_stays_as_it_was_written():
+    arguments = '{"a": ' * DEEPEST + "1" + "}" * DEEPEST
+
+    assert sent_arguments(arguments) == arguments
+
+
+def test_the_plan_says_that_they_are_quoted_and_counts_them_anew():
+    plan = projected(asked("{q: 1}"), **ROOMY).plan
+    entry = plan.entry_at(1)
+
+    assert of_transcript(plan) == "KAKK"
+    assert (entry.rule, entry.tokens, entry.sent_tokens) == ("pairs", 14, 16)
+    assert entry.reason == (
+        "c1 (look) has arguments that are no JSON object, sent quoted: 14 to 16 tokens"
+    )
+
+
+def test_the_plan_says_that_there_were_none():
+    assert projected(asked(" "), **ROOMY).plan.entry_at(1).reason == (
+        "c1 (look) has no arguments, sent as {}: 14 to 10 tokens"
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        pytest.param({"id_": ""}, "a call has no id", id="no id"),
+        pytest.param({"id_": " "}, "a call has no id", id="a blank id"),
+        pytest.param({"name": ""}, "a call has no name", id="no name"),
+    ],
+)
+def test_a_call_without_id_or_name_leaves_with_its_result(call, reason):
+    plan = projected(asked("{}", **call), **ROOMY).plan
+
+    assert of_transcript(plan) == "K!!K"
+    assert plan.entry_at(1).reason == f"removed: {reason}; nothing else in the message"

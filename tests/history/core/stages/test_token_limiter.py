@@ -1,0 +1,142 @@
+"""F21: the newest whole segments that fit."""
+
+import pytest
+
+from history.core.settings.table import SettingErrors
+from history.core.stages.processors import parse_levels
+from tests.history.core.making import ROOMY, chained, of_transcript, requested, transcript
+from tests.transcripts import turns
+
+AGENT = transcript(
+    "user: look x10",
+    "call c1 search x10",
+    "result c1: found x50",
+    "assistant: here x10",
+    "user: thanks x10",
+)
+
+
+LIMIT = {"use": "token_limiter", "limit": 180}
+
+
+def limited(messages, limit):
+    return of_transcript(chained(messages, {"use": "token_limiter", "limit": limit}).plan)
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        pytest.param(90, "KKKKK", id="all of it fits exactly"),
+        pytest.param(89, "FKKKK", id="the oldest goes first"),
+        pytest.param(80, "FKKKK", id="a round fits exactly"),
+        pytest.param(79, "FFFKK", id="a call leaves with its result"),
+        pytest.param(20, "FFFKK", id="the answer fits"),
+        pytest.param(19, "FFFFK", id="only the current turn"),
+        pytest.param(1, "FFFFK", id="the current turn is sent though it does not fit"),
+    ],
+)
+def test_the_newest_whole_segments_that_fit(limit, expected):
+    assert limited(AGENT, limit) == expected
+
+
+def test_it_stops_at_the_first_that_does_not_fit():
+    messages = transcript("user: a x1", "assistant: b x500", "assistant: c x1", "user: d x1")
+
+    assert limited(messages, 100) == "FFKK"
+
+
+def test_a_dangling_call_glues_nothing_together():
+    messages = transcript(
+        "user: a x100", "call c1 search x10", "user: b x10", "assistant: c x10", "user: d x10"
+    )
+
+    assert limited(messages, 30) == "FFKKK"
+
+
+REPEATING = transcript(
+    "user: look x10",
+    "call c1 search x10",
+    "result c1: found x50",
+    "user: again x10",
+    "call c1 search x10",
+    "result c1: found x50",
+    "user: thanks x10",
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        pytest.param(90, "KKKK!!K", id="what goes for its id is not counted"),
+        pytest.param(89, "FKKK!!K", id="the oldest goes first"),
+        pytest.param(80, "FKKK!!K", id="the first call fits exactly"),
+        pytest.param(79, "FFFK!!K", id="nor does it take the place of the first"),
+    ],
+)
+def test_a_call_that_repeats_an_id_costs_nothing(limit, expected):
+    assert limited(REPEATING, limit) == expected
+
+
+def test_it_shows_its_arithmetic():
+    plan = chained(AGENT, {"use": "token_limiter", "limit": 79}).plan
+    entry = plan.entry_at(0)
+
+    assert (entry.rule, entry.level, entry.count, entry.reason) == (
+        "token_limiter",
+        "history",
+        3,
+        "token_limiter at the history level keeps the newest segments within 79 tokens: "
+        "20; 80 with messages 2 to 3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("chain", "values", "sums"),
+    [
+        pytest.param(
+            [LIMIT],
+            {"token_stride": 100},
+            " in steps of 100 tokens: 90; 100 with message 10",
+            id="in steps, so that what would fit goes",
+        ),
+        pytest.param([{**LIMIT, "limit": 1}], {}, ": 10; 20 with message 18", id="none fits"),
+    ],
+)
+def test_its_arithmetic_says_where_it_stops(chain, values, sums):
+    levels = parse_levels({"agent": chain})
+
+    reason = requested(turns(10)[:-1], {**ROOMY, **values}, levels=levels).plan.entry_at(0).reason
+
+    assert reason.partition(" tokens")[2] == sums
+
+
+def test_what_comes_next_may_be_a_note():
+    noted = {"use": "tool_call_filter", "persist_results": True}
+    plan = chained(AGENT, noted, {"use": "token_limiter", "limit": 21}).plan
+
+    assert plan.entry_at(0).reason.endswith("within 21 tokens: 20; 30 with a note")
+
+
+@pytest.mark.parametrize("limit", [0, -1])
+def test_a_limit_below_1_is_refused(limit):
+    with pytest.raises(SettingErrors, match=f"token_limiter: limit={limit} must be 1 or more"):
+        limited(AGENT, limit)
+
+
+@pytest.mark.parametrize(
+    ("count", "first"),
+    [
+        pytest.param(8, 0, id="it fits"),
+        pytest.param(9, 10, id="over: to the next point of the grid, at 100 tokens"),
+        pytest.param(13, 10, id="there it stays"),
+        pytest.param(14, 20, id="then a whole stride at once"),
+        pytest.param(18, 20, id="and it stays again"),
+        pytest.param(19, 30, id="and moves again"),
+    ],
+)
+def test_with_a_stride_the_cut_stands_on_a_grid_of_tokens(count, first):
+    levels = parse_levels({"agent": [{"use": "token_limiter", "limit": 180}]})
+    messages = turns(count + 1)[:-1]
+    projection = requested(messages, {**ROOMY, "token_stride": 100}, levels=levels)
+
+    assert projection.messages[0].position == first

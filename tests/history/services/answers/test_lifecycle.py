@@ -1,0 +1,124 @@
+"""The life of a generation: one claim, one end, and nothing written by whoever lost it."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from history.models import Generation, GenerationStatus, Message
+from history.services.answers import lifecycle as stored
+from history.services.answers.lifecycle import Event, Fenced
+from history.services.answers.sending import send
+from history.services.path.appending import assistant_draft
+from history.services.planning.planning import plan_step
+from tests.history.services.conftest import ADA, say
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def queued(demo):
+    return send(ADA, say("one", agent="demo")).generation
+
+
+@pytest.fixture
+def running(queued):
+    generation = Generation.objects.get(pk=queued.pk)
+    stored.claim(generation, "me")
+    stored.log_events(generation, [Event(1, "plan", {"step": 1}), Event(2, "delta", text("par"))])
+    return generation
+
+
+def text(delta):
+    return {"text": delta}
+
+
+def test_one_of_two_gets_a_generation(queued):
+    assert stored.claim(queued, "me")
+    assert not stored.claim(Generation.objects.get(pk=queued.pk), "you")
+
+
+def test_an_end_keeps_the_text(running):
+    assert stored.end(running, GenerationStatus.DONE, "whole answer")
+
+    assert running.status == GenerationStatus.DONE
+    assert Message.objects.latest("position").text == "whole answer"
+
+
+@pytest.mark.parametrize("second", [GenerationStatus.DONE, GenerationStatus.STOPPED])
+def test_there_is_one_end(running, second):
+    stored.end(running, GenerationStatus.INTERRUPTED, "half")
+
+    assert not stored.end(running, second, "half and more")
+    assert [m.text for m in Message.objects.filter(role="assistant")] == ["half"]
+
+
+def test_whoever_lost_it_writes_nothing(running):
+    stored.interrupt(Generation.objects.get(pk=running.pk))
+
+    with pytest.raises(Fenced):
+        stored.log_events(running, [Event(3, "delta", text("tial"))])
+    with pytest.raises(Fenced):
+        stored.store_messages(running, [assistant_draft("late")])
+
+    assert not Message.objects.filter(text="late").exists()
+
+
+def test_whoever_writes_to_a_deleted_conversation_is_fenced(running):
+    running.conversation.delete()
+
+    with pytest.raises(Fenced):
+        stored.store_messages(running, [assistant_draft("late")])
+
+
+def test_an_interrupted_answer_keeps_what_was_logged(running):
+    stored.log_events(running, [Event(3, "block", {"html": "", "tail": ""})])
+    stored.log_events(running, [Event(4, "delta", text("tial"))])
+
+    stored.interrupt(running)
+
+    assert Message.objects.latest("position").text == "partial"
+
+
+def test_text_that_a_message_holds_is_not_kept_twice(running):
+    """The process died after it stored the step and before it logged that."""
+    stored.store_messages(running, [assistant_draft("par")])
+
+    assert stored.text_so_far(running) == ""
+
+    stored.log_events(running, [Event(3, "plan", {"step": 2}), Event(4, "delta", text("next"))])
+    assert stored.text_so_far(running) == "next"
+
+
+def test_a_step_that_was_planned_again_left_no_message(running):
+    for step, percent in [(1, 100), (2, 75), (3, 75)]:
+        plan_step(running, step, lambda parts: parts, percent=percent)
+    stored.store_messages(running, [assistant_draft("par")])
+    again = [Event(3, "plan", {"step": 2}), Event(4, "delta", text("par"))]
+    following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]
+    stored.log_events(running, again + following)
+
+    assert stored.text_so_far(running) == "next"
+
+
+@pytest.mark.parametrize(
+    ("age", "alive", "found"),
+    [
+        pytest.param(10, frozenset(), False, id="a fresh heartbeat"),
+        pytest.param(100, frozenset(), True, id="a stale heartbeat"),
+        pytest.param(10, frozenset({"me"}), False, id="its process is this one"),
+        pytest.param(10, frozenset({"you"}), True, id="its process is gone"),
+    ],
+)
+def test_what_counts_as_abandoned(running, age, alive, found):
+    Generation.objects.update(heartbeat_at=timezone.now() - timedelta(seconds=age))
+
+    assert list(stored.abandoned(alive)) == ([running] if found else [])
+
+
+def test_old_event_logs_are_dropped_and_messages_stay(running):
+    stored.end(running, GenerationStatus.DONE, "answer")
+    Generation.objects.update(ended=timezone.now() - timedelta(hours=30))
+
+    assert stored.drop_old_events(24) == 2
+    assert Message.objects.count() == 2

@@ -1,0 +1,24 @@
+"""A model's calls, as a row can hold them."""
+
+import pytest
+
+from history.core.messages import ToolCall
+from history.services.path.calls import LONGEST_ID, storable_calls
+from tests.factories import make_conversation
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        pytest.param("x" * LONGEST_ID, "x" * LONGEST_ID, id="the longest"),
+        pytest.param("x" * (LONGEST_ID + 1), "call_1_0", id="too long"),
+    ],
+)
+def test_an_id_that_no_column_holds_is_replaced(given, kept):
+    conversation = make_conversation()
+
+    (call,) = storable_calls(conversation.pk, [ToolCall(given, "clock", "{}")], "call_1")
+
+    assert call.id == kept

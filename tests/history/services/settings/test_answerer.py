@@ -1,0 +1,161 @@
+"""Who answers: each branch has the agent of its own."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from agents.models import AgentTemplate, Network, SiteDefaults
+from history.core.messages import ToolCall
+from history.models import Branch, Generation, GenerationStatus
+from history.services.answers.handing_over import hand_over
+from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.planning.planning import turn_at
+from history.services.settings.answerer import answering, floor_on, template_of
+from tests.factories import (
+    add_plan,
+    add_turns,
+    begin_turn,
+    branch_of,
+    make_agent,
+    make_conversation,
+)
+
+pytestmark = pytest.mark.django_db
+CALL = ToolCall("c1", "transfer_to_bob", "{}")
+
+
+@pytest.fixture
+def conversation():
+    """Ada answers first, and may hand over to Bob."""
+    ada, bob = make_agent("ada"), make_agent("bob", history_settings={"policy": "none"})
+    bob.context = [{"name": "who", "text": "You are {agent}."}]
+    bob.save()
+    trio = Network.objects.create(slug="trio", name="Trio", entry="ada", members=["ada", "bob"])
+    return make_conversation(ada, network=trio)
+
+
+def handed_over(conversation):
+    """A turn in which Ada hands over in the first step: its generation."""
+    generation = begin_turn(conversation)
+    add_plan(generation)
+    append(generation.branch, [assistant_draft("", [CALL], "ada")], generation)
+    hand_over(generation, 1, CALL, "Ada handed over to Bob", "bob")
+    return generation
+
+
+def test_the_agent_that_it_began_with_answers_first(conversation):
+    assert answering(conversation).slug == "ada"
+
+
+def test_after_a_hand_over_the_other_answers(conversation):
+    handed_over(conversation)
+
+    assert answering(conversation).slug == "bob"
+
+
+def test_a_branch_that_leaves_the_path_before_it_has_the_first_again(conversation):
+    append(branch_of(conversation), [user_draft("Hi"), assistant_draft("Hello", agent="ada")])
+    handed_over(conversation)
+    lineage = branch_of(conversation).fork_lineage(1)
+    fork = Branch.objects.create(conversation=conversation, lineage=lineage)
+
+    assert floor_on(conversation, fork).template.slug == "ada"
+    assert floor_on(conversation, conversation.branch).template.slug == "bob"
+
+
+def test_a_member_no_more_gives_the_floor_back_and_the_next_plan_says_so(conversation):
+    handed_over(conversation)
+    conversation.network.members = ["ada"]
+    conversation.network.save()
+
+    floor = floor_on(conversation, conversation.branch)
+
+    assert floor.template.slug == "ada"
+    assert floor.note == (
+        "network Trio: bob answered last and is no member any more, so Ada answers."
+    )
+
+
+def test_an_agent_alone_costs_no_query(django_assert_num_queries):
+    conversation = make_conversation()
+
+    with django_assert_num_queries(0):
+        assert answering(conversation).slug == "demo"
+
+
+def test_each_step_has_the_agent_of_its_time(conversation):
+    generation = handed_over(conversation)
+
+    first, second = turn_at(generation, 1), turn_at(generation, 2)
+    assert [turn.agent["slug"] for turn in (first, second)] == ["ada", "bob"]
+    assert [turn.settings.value("policy") for turn in (first, second)] == ["lastN", "none"]
+    assert [turn.settings["policy"].winner.source for turn in (first, second)] == [
+        "built-in",
+        "template bob v2",
+    ]
+    assert second.context.texts[0].label == "context who"
+
+
+def test_a_plan_names_the_template_that_it_was_made_with(conversation):
+    generation = handed_over(conversation)
+    first, second = generation.plans.get(), add_plan(generation, 2)
+
+    assert [template_of(record).slug for record in (first, second)] == ["ada", "bob"]
+
+
+def test_an_agent_that_is_gone_takes_nothing_over(conversation):
+    AgentTemplate.objects.get(slug="bob").delete()
+
+    generation = handed_over(conversation)
+
+    result = generation.messages.get(role="tool")
+    assert (result.failed, result.agent) == (True, "")
+    assert result.text == "Error: not handed over, since there is no agent bob any more."
+    assert generation.snapshot_at()["agent"]["slug"] == "ada"
+
+
+def test_a_plan_after_a_hand_over_costs_the_same_however_long_the_talk(conversation):
+    counts = []
+    for turns in (1, 300):
+        add_turns(conversation, turns)
+        generation = handed_over(conversation)
+        add_plan(generation, 2)  # The new agent's first: it makes the texts of the turn.
+        add_plan(generation, 3)  # Reads a stored text, which the process then keeps.
+        with CaptureQueriesContext(connection) as queries:
+            add_plan(generation, 4)
+        counts.append(len(queries))
+        Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
+
+    assert counts[0] == counts[1]
+
+
+def test_every_level_takes_out_its_own_in_the_plan_of_who_took_over(conversation):
+    """The site's, the network's, then the agent's: each row of the plan names its level."""
+    calls = {"debug_tool": "history", "report": "network", "wait": "agent"}
+    SiteDefaults.objects.create(processors=[_without("debug_tool")])
+    Network.objects.update(processors=[_without("report")])
+    AgentTemplate.objects.filter(slug="bob").update(
+        processors=[_without("wait")], history_settings={"policy": "all"}
+    )
+    drafts = [user_draft("Go")]
+    for name in calls:
+        call = ToolCall(name, name, "{}")
+        drafts += [assistant_draft("", [call], "ada"), result_draft(call, "done", failed=False)]
+    append(branch_of(conversation), drafts)
+    conversation.network.refresh_from_db()
+
+    generation = handed_over(conversation)
+    plans = [generation.plans.get().plan, add_plan(generation, 2).plan]
+
+    assert [_filtered(plan) for plan in plans] == [
+        [("history", 2), ("network", 2)],
+        [("history", 2), ("network", 2), ("agent", 2)],
+    ]
+
+
+def _without(tool):
+    return {"use": "tool_call_filter", "exclude": [tool]}
+
+
+def _filtered(plan):
+    return [(e["level"], e["count"]) for e in plan["entries"] if e["verdict"] == "F"]

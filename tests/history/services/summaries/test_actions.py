@@ -1,0 +1,159 @@
+"""F39: a summary by hand, and taken back."""
+
+import pytest
+from asgiref.sync import async_to_sync
+
+from history.core.messages import ToolCall
+from history.models import Checkpoint, CheckpointState
+from history.services.access import Actor
+from history.services.errors import Conflict, NotFound
+from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.summaries.actions import applying, begin_compact, undo, undo_newest
+from history.services.summaries.due import fold_job, next_job
+from history.services.summaries.target import subject_of
+from history.services.summaries.writing import make
+from tests.factories import actor_for, begin_turn, branch_of
+from tests.history.services.summaries.test_due import (
+    LONG,
+    _aside,
+    after,
+    chat,
+    reply,
+    say,
+    sent,
+    summariser,
+)
+
+pytestmark = pytest.mark.django_db
+STRANGER = Actor(visitor="somebody else")
+__all__ = ["summariser"]  # A fixture.
+
+
+def compact(conversation):
+    return async_to_sync(make)(begin_compact(actor_for(conversation), conversation.pk), _aside)
+
+
+@pytest.fixture
+def conversation():
+    """Eight messages, of which none is summarised without being asked for."""
+    conversation, _ = chat(8, summarize=None)
+    return conversation
+
+
+def test_all_but_the_newest_exchange_is_summarised(conversation):
+    row = compact(conversation)
+
+    assert (row.state, row.first, row.last, row.manual) == ("ready", 0, 5, True)
+    assert sent(begin_turn(conversation)) == "SSSSSSKKK"
+
+
+def test_the_newest_exchange_is_left_whole_where_it_used_a_tool(conversation):
+    call = ToolCall("c1", "look", "{}")
+    used = [assistant_draft("", [call]), result_draft(call, LONG), assistant_draft(LONG)]
+    append(branch_of(conversation), [user_draft(LONG), *used])
+
+    row = compact(conversation)
+
+    assert (row.first, row.last) == (0, 7)
+    assert sent(begin_turn(conversation)) == "S" * 8 + "KKKKK"
+
+
+def test_a_second_one_stands_for_what_came_since(conversation):
+    compact(conversation)
+    say(conversation, 4)
+    row = compact(conversation)
+
+    assert (row.first, row.last) == (6, 9)
+
+
+def test_with_nothing_but_the_newest_exchange_there_is_nothing_to_do(conversation):
+    compact(conversation)
+
+    with pytest.raises(Conflict, match="nothing to summarise"):
+        compact(conversation)
+
+
+def test_taken_back_everything_is_sent_again_and_the_record_stays(conversation):
+    row = compact(conversation)
+    undo(actor_for(conversation), conversation.pk, row.pk)
+
+    assert sent(begin_turn(conversation)) == "K" * 9
+    stored = Checkpoint.objects.get()
+    assert (stored.state, stored.summary) == ("undone", "Summary 1.")
+
+
+def test_only_the_newest_one_can_be_taken_back(conversation):
+    first = compact(conversation)
+    say(conversation, 4)
+    second = compact(conversation)
+
+    with pytest.raises(Conflict, match=f"here that is checkpoint {second.pk}"):
+        undo(actor_for(conversation), conversation.pk, first.pk)
+    assert undo_newest(actor_for(conversation), conversation.pk).pk == second.pk
+    assert undo_newest(actor_for(conversation), conversation.pk).pk == first.pk
+    with pytest.raises(Conflict, match="here there is none"):
+        undo_newest(actor_for(conversation), conversation.pk)
+
+
+def test_a_fold_that_is_taken_back_brings_its_parts_back():
+    conversation, generation = chat(10, max_checkpoints=1)
+    after(generation)
+    say(conversation, 2)
+    *_, fold = after(reply(conversation))
+    assert [point.id for point in applying(conversation)] == [fold.pk]
+
+    undo(actor_for(conversation), conversation.pk, fold.pk)
+
+    assert [(p.first, p.last) for p in applying(conversation)] == [(0, 7), (8, 11)]
+    assert set(Checkpoint.objects.values_list("state", flat=True)) == {"ready", "undone"}
+
+
+def test_what_was_taken_back_is_not_made_again_at_once():
+    conversation, generation = chat(10)
+    (row,) = after(generation)
+    undo(actor_for(conversation), conversation.pk, row.pk)
+
+    assert after(generation) == []
+    assert [(r.first, r.last) for r in after(reply(conversation))] == [(0, 9)]
+
+
+@pytest.mark.parametrize("act", [begin_compact, undo_newest])
+def test_while_an_answer_is_written_the_summaries_stay(conversation, act):
+    compact(conversation)
+    begin_turn(conversation)
+
+    with pytest.raises(Conflict, match="still being written"):
+        act(actor_for(conversation), conversation.pk)
+
+
+def test_while_one_is_made_there_is_no_other():
+    conversation, generation = chat(10)
+    job = next_job(subject_of(generation))
+
+    with pytest.raises(Conflict, match="being made already"):
+        begin_compact(actor_for(conversation), conversation.pk)
+    with pytest.raises(Conflict, match="being made already"):
+        undo(actor_for(conversation), conversation.pk, job.row.pk)
+    assert fold_job(job.subject) is None
+
+
+@pytest.mark.parametrize("act", [begin_compact, undo_newest])
+def test_a_stranger_finds_nothing(conversation, act):
+    with pytest.raises(NotFound):
+        act(STRANGER, conversation.pk)
+
+
+def test_a_summary_of_another_conversation_is_not_there(conversation):
+    row = compact(conversation)
+    Checkpoint.objects.filter(pk=row.pk).update(state=CheckpointState.READY)
+
+    with pytest.raises(NotFound):
+        undo(actor_for(conversation), conversation.pk, row.pk + 1)
+
+
+def test_under_policy_none_none_is_made_by_hand():
+    conversation, _ = chat(8, policy="none")
+
+    with pytest.raises(Conflict, match="Policy none sends no summary, so none is made"):
+        compact(conversation)
+    assert applying(conversation) == ()
