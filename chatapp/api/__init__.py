@@ -1,0 +1,1 @@
+"""The API: programs do here what people do on the pages."""

@@ -1,0 +1,1 @@
+"""How much a person or an address may use up."""

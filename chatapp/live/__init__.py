@@ -1,0 +1,1 @@
+"""What open tabs are shown while an answer is written."""

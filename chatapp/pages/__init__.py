@@ -1,1 +1,1 @@
-"""What the pages of a chat show. Presenters read stored rows; fragments.py answers to messages."""
+"""The pages of a chat. Presenters read stored rows; message_views.py answers to messages."""

@@ -1,0 +1,1 @@
+"""What the process does by itself: at its start, now and then, and at its end."""

@@ -1,0 +1,1 @@
+"""The server in front of the pages: connections, addresses, headers, early answers."""

@@ -1,0 +1,1 @@
+"""What an answer does between two requests: tools, other agents, hand-overs."""

@@ -1,0 +1,1 @@
+"""A projection at work."""

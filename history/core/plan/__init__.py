@@ -1,0 +1,1 @@
+"""The record of a projection, and what it is compared with."""

@@ -1,0 +1,1 @@
+"""From a transcript and settings to what is sent."""

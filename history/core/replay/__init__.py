@@ -1,0 +1,1 @@
+"""A conversation asked again under other settings."""

@@ -1,0 +1,1 @@
+"""Summaries: which apply, which are due, and what a summariser is asked."""

@@ -1,0 +1,1 @@
+"""What a person or a generation does to a conversation."""

@@ -1,0 +1,1 @@
+"""What stored requests have cost."""

@@ -1,0 +1,1 @@
+"""The transcript in the database: reading a path, and adding to it."""

@@ -1,0 +1,1 @@
+"""Which settings and which agent a turn has."""

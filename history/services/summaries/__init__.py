@@ -1,0 +1,1 @@
+"""Summaries: for what, when, and how they are written."""
