@@ -7,7 +7,6 @@ cut has the cut's ruling whatever an edit said of it, so that it need not have b
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from itertools import accumulate
 from operator import attrgetter, lt
 
 from history.core.draft.rulings import (
@@ -18,6 +17,7 @@ from history.core.draft.rulings import (
     end_of,
     last_turn_of,
     note_row,
+    sums_before,
 )
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
@@ -225,17 +225,13 @@ class Draft:
     @cached_property
     def tokens_before(self) -> dict[int, int]:
         """What the transcript holds before each place that was read."""
-        return self._sums([item.tokens for item in self.transcript])
+        return sums_before(self.transcript, [item.tokens for item in self.transcript])
 
     @cached_property
     def results_before(self) -> dict[int, int]:
-        return self._sums(
-            [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in self.transcript]
-        )
-
-    def _sums(self, sizes: Iterable[int]) -> dict[int, int]:
-        places = [item.position for item in self.transcript]
-        return dict(zip(places, accumulate(sizes, initial=0), strict=False))
+        items = self.transcript
+        results = [i.results if isinstance(i, Unread) else i.role is Role.TOOL for i in items]
+        return sums_before(items, results)
 
     def _kept(self, item: Message | Unread) -> Ruling:
         if isinstance(item, Placeheld):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 from history.core.messages import Message, Transcript, Unread
@@ -91,6 +91,12 @@ def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
                 return item.first if item.first_turn >= turn else item.first + 1
             return item.position
     return end
+
+
+def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
+    """What the items of these sizes come to before each place that was read."""
+    places = [item.position for item in transcript]
+    return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
 
 def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
