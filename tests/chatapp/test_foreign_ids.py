@@ -113,7 +113,7 @@ def operations() -> Iterator[tuple[str, set[str]]]:
     schema = api.get_openapi_schema()
     for methods in schema["paths"].values():
         for operation in methods.values():
-            name = f"api:{operation['operationId'].rpartition('_api_')[2]}"
+            name = f"api:{operation['operationId']}"
             given = {p["name"]: p["schema"] for p in operation.get("parameters", ())}
             body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
             if reference := body.get("schema", {}).get("$ref"):

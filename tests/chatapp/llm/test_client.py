@@ -381,14 +381,14 @@ async def test_a_name_that_is_no_model(provider):
 
 QUICK = """
 import sys
-from chatapp import catalogue, llm
+from chatapp.llm import catalogue, client
 catalogue.limits("demo/mirror"), catalogue.key_missing("demo/mirror")
 sys.exit("litellm" in sys.modules)
 """
 LOADED = """
 import sys
-from chatapp import llm
-llm.warm_up()
+from chatapp.llm import client
+client.warm_up()
 import litellm
 assert "litellm.proxy.proxy_server" not in sys.modules
 assert not litellm.telemetry and litellm.suppress_debug_info and litellm.drop_params

@@ -13,7 +13,7 @@ import importlib, pkgutil, sys
 absent = ["django", "channels", "ninja", "litellm", "tiktoken", "pydantic"]
 sys.modules.update(dict.fromkeys(absent))  # None: cannot be imported.
 import history.core
-for module in pkgutil.iter_modules(history.core.__path__, "history.core."):
+for module in pkgutil.walk_packages(history.core.__path__, "history.core."):
     print(importlib.import_module(module.name).__file__)
 """
 
