@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Q
 from django.http import HttpRequest
 from ninja import Path, Query, Router, Status
@@ -38,6 +39,7 @@ from history.services.access import (
     listed_conversations,
     may_see_cost,
 )
+from history.services.answers.conversation import rename_conversation
 from history.services.errors import NotFound
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark, marks_on
@@ -45,7 +47,7 @@ from history.services.path.reading import active_generation, newest_messages
 from history.services.path.statistics import statistics_of
 from history.services.planning.plans import plans_of
 from history.services.settings.answerer import answering
-from history.services.settings.layers import changed_settings, resolve_settings
+from history.services.settings.layers import resolve_settings, save_settings
 from history.services.summaries.actions import applying, checkpoints_of, undo
 
 router = Router(tags=["conversations"])
@@ -86,13 +88,12 @@ def change_conversation(
     contradict, for a message from an address with this query, is said.
     """
     actor = actor_of(request)
-    conversation = access_conversation(actor, conversation_id)
-    if change.title is not None:
-        conversation.title = change.title
-    if change.history_settings is not None:
-        own = changed_settings(conversation, change.history_settings)
-        conversation.history_settings = own
-    conversation.save(update_fields=["title", "history_settings"])
+    with transaction.atomic():  # Both, or neither.
+        conversation = access_conversation(actor, conversation_id)
+        if change.title is not None:
+            conversation = rename_conversation(actor, conversation_id, change.title)
+        if change.history_settings is not None:
+            conversation = save_settings(actor, conversation_id, change.history_settings)
     warnings = contradictions_of(LayerName.CONVERSATION, _resolved(request, actor, conversation))
     return {**conversation_record(conversation), "warnings": warnings}
 

@@ -10,7 +10,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -31,7 +31,6 @@ from chatapp.pages.chat import (
 from chatapp.pages.current_url import page_path, page_query
 from chatapp.pages.sidebar import conversation_list
 from chatapp.server.client_address import address_of_request
-from history.models import Conversation
 from history.services.access import (
     Actor,
     access_conversation,
@@ -39,8 +38,8 @@ from history.services.access import (
     begin_visit,
     listed_conversations,
 )
-from history.services.errors import NotFound
-from history.services.path.reading import active_generation
+from history.services.answers.conversation import open_branch, rename_conversation
+from history.services.errors import Conflict, NotFound
 from history.services.settings.answerer import answering
 
 P = ParamSpec("P")
@@ -125,14 +124,13 @@ class RenameForm(forms.Form):
 @require_POST
 @chatting
 def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    found = access_conversation(actor, conversation)
+    access_conversation(actor, conversation)
     form = RenameForm(request.POST)
     if not form.is_valid():
         return HttpResponse(
             " ".join(map(str, form.errors["title"])), status=422, content_type="text/plain"
         )
-    found.title = form.cleaned_data["title"]
-    found.save(update_fields=["title"])
+    rename_conversation(actor, conversation, form.cleaned_data["title"])
     _tell(actor, {"type": "list"})
     return HttpResponse(status=204, headers={"HX-Trigger": "chat:list"})
 
@@ -149,17 +147,15 @@ def delete(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @chatting
 def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Open another branch; every tab that shows the conversation follows."""
-    found = access_conversation(actor, conversation)
     chosen = request.POST.get("branch", "")
-    if active_generation(found):
-        busy = "An answer is still being written. Stop it, or wait, then change the branch."
-        return HttpResponse(busy, status=409, content_type="text/plain")
     if not chosen.isdecimal() or len(chosen) > 18:
         raise NotFound("branch")
-    found.branch = get_object_or_404(found.branches, pk=int(chosen))
-    found.save(update_fields=["branch"])
-    _reload_tabs(found)
-    return HttpResponseRedirect(f"{reverse('chat', args=[found.pk])}?{page_query(request)}")
+    try:
+        open_branch(actor, conversation, int(chosen))
+    except Conflict as refusal:
+        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
+    _reload_tabs(conversation)
+    return HttpResponseRedirect(f"{reverse('chat', args=[conversation])}?{page_query(request)}")
 
 
 @require_safe
@@ -218,9 +214,8 @@ def _tell(actor: Actor, frame: Frame) -> None:
     async_to_sync(show)()
 
 
-def _reload_tabs(conversation: Conversation) -> None:
+def _reload_tabs(conversation: UUID) -> None:
     async def show() -> None:
-        frame = {"type": "reload", "conversation": str(conversation.pk)}
-        viewers.show(conversation.pk, frame)
+        viewers.show(conversation, {"type": "reload", "conversation": str(conversation)})
 
     async_to_sync(show)()

@@ -1,4 +1,4 @@
-"""Plans over HTTP: those of the open branch, and any that is named."""
+"""Conversations over HTTP: what is changed of one, and the plans of its branches."""
 
 import pytest
 
@@ -58,3 +58,22 @@ def test_a_generation_of_another_branch_may_be_named(owner, conversation, record
 @pytest.mark.parametrize(("turn", "query"), [(3, ""), (2, "step=2")])
 def test_what_was_not_planned_is_not_there(owner, conversation, records, turn, query):
     assert context_of(owner, conversation, turn, query).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("length", "status", "stored"),
+    [
+        pytest.param(5, 200, ("Rome", {"length": 5}), id="both"),
+        pytest.param("many", 422, ("", {}), id="neither, where a setting is bad"),
+    ],
+)
+def test_a_title_and_settings_are_saved_together(owner, conversation, length, status, stored):
+    response = owner.patch(
+        f"/api/conversations/{conversation.pk}",
+        {"title": "Rome", "history_settings": {"length": length}},
+        content_type="application/json",
+    )
+    conversation.refresh_from_db()
+
+    assert response.status_code == status
+    assert (conversation.title, conversation.history_settings) == stored

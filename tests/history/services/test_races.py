@@ -4,17 +4,21 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import pytest
+from django.contrib.auth.models import User
 from django.db import connection, transaction
+from django.test import Client
 
 from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
-from history.services.access import access_conversation
+from history.services.access import Actor, access_conversation
 from history.services.answers import lifecycle as stored
 from history.services.answers.deleting import delete_conversations
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import edit, retry, send
 from history.services.errors import Conflict
 from history.services.path.appending import assistant_draft
+from history.services.settings.layers import save_settings
 from tests import data
+from tests.factories import make_conversation
 from tests.history.services.conftest import ADA, converse, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -91,6 +95,32 @@ def test_a_conversation_that_is_deleted_leaves_nothing_of_its_answer(demo):
         assert outcomes[0] is None
     assert not Conversation.objects.exists()
     assert not Message.objects.exists()
+
+
+def test_settings_that_programs_and_pages_save_at_once_are_all_kept(demo):
+    """Each names settings of its own, so nobody's choice may be lost by another's."""
+    ada = User.objects.create_user("ada")
+    conversation = make_conversation(demo, ada)
+    wanted = {"policy": "all", "length": 5, "max_items": 40, "tool_results_keep": 3}
+
+    def of_program(name):
+        client = Client()
+        client.force_login(ada)
+        body = {"history_settings": {name: wanted[name]}}
+        path = f"/api/conversations/{conversation.pk}"
+        return lambda: client.patch(path, body, content_type="application/json").status_code
+
+    def of_page(name):
+        return lambda: save_settings(Actor(ada), conversation.pk, {name: wanted[name]}) and 200
+
+    for _ in range(TRIES):
+        Conversation.objects.update(history_settings={})
+        programs = [of_program("policy"), of_program("length")]
+        outcomes = at_once(*programs, of_page("max_items"), of_page("tool_results_keep"))
+        conversation.refresh_from_db()
+
+        assert outcomes == [200] * 4
+        assert conversation.history_settings == wanted
 
 
 @pytest.mark.skipif(not data.server(), reason="SQLite has one writer at a time")

@@ -1,0 +1,35 @@
+"""What a person changes of a conversation as a whole, by whichever door."""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from history.models import Conversation
+from history.services.access import Actor, access_conversation
+from history.services.errors import Conflict, NotFound
+from history.services.path.reading import active_generation
+
+BUSY = "An answer is still being written. Stop it, or wait, then change the branch."
+
+
+@transaction.atomic
+def rename_conversation(actor: Actor, conversation_id: UUID, title: str) -> Conversation:
+    conversation = access_conversation(actor, conversation_id, hold=True)
+    conversation.title = title
+    conversation.save(update_fields=["title"])
+    return conversation
+
+
+@transaction.atomic
+def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversation:
+    """The branch that is shown and written on from now on. Raises NotFound, and Conflict while an
+    answer is written.
+    """
+    conversation = access_conversation(actor, conversation_id, hold=True)
+    if active_generation(conversation):
+        raise Conflict("busy", BUSY)
+    conversation.branch = conversation.branches.filter(pk=branch_id).first()
+    if conversation.branch is None:
+        raise NotFound("branch")
+    conversation.save(update_fields=["branch"])
+    return conversation
