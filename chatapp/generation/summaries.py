@@ -25,7 +25,7 @@ _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 
 async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> Written:
-    """`SUMMARISER`: the model's answer. Raises CannotSummarise, never with a provider's words."""
+    """The model's answer. Raises CannotSummarise, never with a provider's words."""
     request = client.LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
     answer = _Answer()
     try:
@@ -118,7 +118,7 @@ async def _fold(subject: Subject) -> None:
 
 
 async def _make(job: Job) -> Checkpoint | None:
-    row = await make(job, in_database)
+    row = await make(job, summarise, in_database)
     if row and row.usage:
         await in_database(charge_summary, row)
     conversation = job.subject.branch.conversation_id

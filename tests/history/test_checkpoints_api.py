@@ -9,6 +9,7 @@ from django.core.management import CommandError, call_command
 from django.test import AsyncClient
 
 from chatapp.databases.threads import close_connections
+from chatapp.generation import summaries
 from history.models import Checkpoint
 from tests.factories import begin_turn, make_agent, make_conversation
 from tests.history.services import summarisers
@@ -18,8 +19,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def conversation(settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.prose"
+def conversation(monkeypatch):
+    monkeypatch.setattr(summaries, "summarise", summarisers.prose)
     summarisers.asked.clear()
     conversation = make_conversation(make_agent(history_settings={"policy": "all"}))
     say(conversation, 8)
@@ -68,8 +69,8 @@ def test_one_is_made_listed_and_taken_back(owner, conversation):
     assert [(row["state"], row["applies"]) for row in after] == [("undone", False)]
 
 
-def test_a_failure_is_an_answer_too(owner, conversation, settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.refusing"
+def test_a_failure_is_an_answer_too(owner, conversation, monkeypatch):
+    monkeypatch.setattr(summaries, "summarise", summarisers.refusing)
     made = compact(conversation, owner)
 
     assert made.status_code == 201
@@ -143,8 +144,8 @@ def test_a_terminal_makes_one_and_takes_it_back(conversation):
     )
 
 
-def test_a_terminal_is_told_why_not(conversation, settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.nothing"
+def test_a_terminal_is_told_why_not(conversation, monkeypatch):
+    monkeypatch.setattr(summaries, "summarise", summarisers.nothing)
 
     with pytest.raises(CommandError, match="No summary: the model answered with nothing"):
         run("compact", conversation.pk)

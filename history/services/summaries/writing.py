@@ -1,20 +1,14 @@
-"""How a summary is written by a model, and what is kept of it, whatever it was.
-
-The model is asked by what `SUMMARISER` names: `await summarise(model, messages, max_tokens)` gives
-a `Written`, or raises `CannotSummarise`.
-"""
+"""How a summary is written by a model, and what is kept of it, whatever it was."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.module_loading import import_string
 
 from agents.validation import model_fault
 from history.core.messages import Role
@@ -53,13 +47,21 @@ class Written:
     usage: Mapping[str, int] | None = None
 
 
-async def make(job: Job, in_database: InDatabase) -> Checkpoint | None:
+class Summarise(Protocol):
+    """Asks a model. Raises CannotSummarise."""
+
+    async def __call__(
+        self, model: str, messages: list[dict[str, str]], max_tokens: int
+    ) -> Written: ...
+
+
+async def make(job: Job, summarise: Summarise, in_database: InDatabase) -> Checkpoint | None:
     """Have the model write it: the row as it ended, None if its conversation is gone.
 
     Cancelled, it leaves a row that says so.
     """
     try:
-        written = await _ask(job)
+        written = await _ask(job, summarise)
         row: Checkpoint | None = await in_database(finish, job, written)
     except CannotSummarise as failure:
         row = await in_database(fail, job.row, str(failure), failure.usage)
@@ -72,13 +74,11 @@ async def make(job: Job, in_database: InDatabase) -> Checkpoint | None:
     return row
 
 
-async def _ask(job: Job) -> Written:
+async def _ask(job: Job, summarise: Summarise) -> Written:
     model = job.row.model
     if reason := model_fault(model):
         raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
-    summarise = import_string(settings.SUMMARISER)
-    written: Written = await summarise(model, job.prompt.messages, job.max_tokens)
-    return written
+    return await summarise(model, job.prompt.messages, job.max_tokens)
 
 
 def finish(job: Job, written: Written) -> Checkpoint | None:

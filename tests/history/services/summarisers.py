@@ -1,4 +1,4 @@
-"""Summarisers for tests, as `SUMMARISER` names them."""
+"""Summarisers for tests: what asks a model, and what came of it."""
 
 from history.services.summaries.writing import CannotSummarise, Written
 

@@ -13,6 +13,7 @@ from history.services.summaries.due import fold_job, next_job
 from history.services.summaries.target import subject_of
 from history.services.summaries.writing import make
 from tests.factories import actor_for, begin_turn, branch_of
+from tests.history.services import summarisers
 from tests.history.services.summaries.test_due import (
     LONG,
     _aside,
@@ -30,7 +31,8 @@ __all__ = ["summariser"]  # A fixture.
 
 
 def compact(conversation):
-    return async_to_sync(make)(begin_compact(actor_for(conversation), conversation.pk), _aside)
+    job = begin_compact(actor_for(conversation), conversation.pk)
+    return async_to_sync(make)(job, summarisers.prose, _aside)
 
 
 @pytest.fixture

@@ -39,10 +39,8 @@ LONG = "Something that was said at some length, so that a summary is worth it. "
 
 
 @pytest.fixture(autouse=True)
-def summariser(settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.prose"
+def summariser():
     summarisers.asked.clear()
-    return settings
 
 
 def a_cent(model):
@@ -74,11 +72,11 @@ async def _aside(function, *args):
     return await sync_to_async(function)(*args)
 
 
-def after(generation):
+def after(generation, summarise=summarisers.prose):
     """All that is made after a reply; the rows as they ended."""
     made = []
     while job := next_job(subject_of(generation)):
-        made.append(async_to_sync(make)(job, _aside))
+        made.append(async_to_sync(make)(job, summarise, _aside))
         if made[-1].state != "ready":
             break
     return made
@@ -105,21 +103,19 @@ def test_a_summary_is_made_when_it_is_due_and_sent_with_the_next_request():
     assert sent(begin_turn(conversation)) == "S" * 8 + "KKK"
 
 
-@pytest.mark.parametrize("summariser_", ["prose", "nothing"])
-def test_what_it_cost_is_kept_whatever_came_of_it(settings, summariser_):
-    settings.SUMMARISER = f"tests.history.services.summarisers.{summariser_}"
+@pytest.mark.parametrize("summarise", [summarisers.prose, summarisers.nothing])
+def test_what_it_cost_is_kept_whatever_came_of_it(settings, summarise):
     settings.MODEL_PRICES = "tests.history.services.summaries.test_due.a_cent"
     _, generation = chat(10)
-    (row,) = after(generation)
+    (row,) = after(generation, summarise)
 
     assert row.usage == summarisers.USAGE
     assert row.cost["total"] == "9.4"
 
 
-def test_what_was_not_reported_is_unknown(settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.refusing"
+def test_what_was_not_reported_is_unknown():
     _, generation = chat(10)
-    (row,) = after(generation)
+    (row,) = after(generation, summarisers.refusing)
 
     assert (row.usage, row.cost) == (None, None)
 
@@ -151,17 +147,16 @@ def test_policy_none_asks_for_no_summary():
 
 
 @pytest.mark.parametrize(
-    ("summariser_", "reason"),
+    ("summarise", "reason"),
     [
-        ("nothing", "the model answered with nothing"),
-        ("refusing", "the model is away"),
-        ("broken", "something went wrong on the server, which has logged it"),
+        (summarisers.nothing, "the model answered with nothing"),
+        (summarisers.refusing, "the model is away"),
+        (summarisers.broken, "something went wrong on the server, which has logged it"),
     ],
 )
-def test_a_failure_is_a_row_with_a_reason_and_nothing_else(settings, summariser_, reason):
-    settings.SUMMARISER = f"tests.history.services.summarisers.{summariser_}"
+def test_a_failure_is_a_row_with_a_reason_and_nothing_else(summarise, reason):
     conversation, generation = chat(10)
-    (row,) = after(generation)
+    (row,) = after(generation, summarise)
 
     assert (row.state, row.reason, row.summary) == ("failed", reason, "")
     assert row.outcome == f"No summary: {reason}."
@@ -185,11 +180,9 @@ def test_a_source_that_is_shorter_than_its_summary_is_sent_as_it_stands():
     assert row.reason.startswith("the model's summary was no shorter than its source: ")
 
 
-def test_after_a_failure_some_messages_come_first(settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.refusing"
+def test_after_a_failure_some_messages_come_first():
     conversation, generation = chat(10, summarize_every=4)
-    after(generation)
-    settings.SUMMARISER = "tests.history.services.summarisers.prose"
+    after(generation, summarisers.refusing)
 
     assert ranges(after(reply(conversation))) == []
     assert ranges(after(reply(conversation))) == [(0, 11)]
@@ -207,7 +200,7 @@ def test_what_arrives_while_it_is_made_is_not_in_it():
     conversation, generation = chat(10)
     job = next_job(subject_of(generation))
     following = begin_turn(conversation, LONG)
-    row = async_to_sync(make)(job, _aside)
+    row = async_to_sync(make)(job, summarisers.prose, _aside)
 
     assert (row.state, row.last) == ("ready", 7)
     assert sent(following) == "S" * 8 + "KKK"
@@ -218,7 +211,7 @@ def test_a_running_answer_keeps_the_summaries_that_it_began_with():
     job = next_job(subject_of(generation))
     following = begin_turn(conversation, LONG)
     add_plan(following)
-    async_to_sync(make)(job, _aside)
+    async_to_sync(make)(job, summarisers.prose, _aside)
     second = plan_step(following, 2, lambda parts: parts)
 
     assert second.record.checkpoints == []
@@ -359,10 +352,9 @@ def test_the_oldest_half_of_too_many_is_folded_into_one():
     assert sent(begin_turn(conversation)) == "S" * 20 + "KKK"
 
 
-def test_prose_in_json_is_kept_without_its_wrapper(settings):
-    settings.SUMMARISER = "tests.history.services.summarisers.wrapped"
+def test_prose_in_json_is_kept_without_its_wrapper():
     conversation, generation = chat(10)
-    (row,) = after(generation)
+    (row,) = after(generation, summarisers.wrapped)
 
     assert (row.state, row.summary) == ("ready", "They spoke.")
     assert row.tokens == count_message("user", row.as_core().quoted)
@@ -370,15 +362,14 @@ def test_prose_in_json_is_kept_without_its_wrapper(settings):
     assert "They spoke." in applying(conversation)[0].quoted
 
 
-def test_a_fold_that_fails_changes_nothing(settings):
+def test_a_fold_that_fails_changes_nothing():
     conversation, generation = chat(10, max_checkpoints=1)
     after(generation)
     say(conversation, 2)
     generation = reply(conversation)
     job = next_job(subject_of(generation))
-    async_to_sync(make)(job, _aside)
-    settings.SUMMARISER = "tests.history.services.summarisers.nothing"
-    (fold,) = after(generation)
+    async_to_sync(make)(job, summarisers.prose, _aside)
+    (fold,) = after(generation, summarisers.nothing)
 
     assert fold.state == "failed"
     assert set(
@@ -392,7 +383,7 @@ def test_what_a_dead_process_left_has_failed():
 
     assert fail_abandoned() == 0
     assert fail_abandoned(timezone.timedelta(0)) == 1
-    row = async_to_sync(make)(job, _aside)
+    row = async_to_sync(make)(job, summarisers.prose, _aside)
     assert (row.state, row.reason) == (
         "failed",
         "the server stopped while it was being made",
@@ -404,7 +395,7 @@ def test_a_conversation_that_is_deleted_meanwhile_is_no_error():
     job = next_job(subject_of(generation))
     conversation.delete()
 
-    assert async_to_sync(make)(job, _aside) is None
+    assert async_to_sync(make)(job, summarisers.prose, _aside) is None
 
 
 def test_a_branch_that_parts_before_its_end_never_sees_a_summary():

@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
+from chatapp.management import compacting, marking, projecting, trying
 from history.core.projection.invariants import InvariantBroken
 from history.core.settings.resolution import SettingError
-from history.management import compacting, marking, projecting, trying
 from history.models import ContextPlan, Conversation
 from history.records import plan_record
 from history.schemas import PlanOut

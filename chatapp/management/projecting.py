@@ -12,6 +12,8 @@ from django.db import DatabaseError
 from agents.contradictions import contradictions
 from agents.layers import built_in_layer
 from agents.validation import model_fault
+from chatapp.management.projected import Projected
+from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.errors import CannotPlan
 from history.core.formats.openai_format import (
     Counters,
@@ -28,8 +30,6 @@ from history.core.settings.overriding import overridden
 from history.core.settings.resolution import SettingError, Settings, resolve
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.wording import number, place
-from history.management.projected import Projected
-from history.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.services.explain.explanation import Explanation
 from history.services.explain.terminal import lines_of, title
 from history.services.settings.calibration import factor_of, first_factor

@@ -7,6 +7,7 @@ from typing import Any
 from asgiref.sync import async_to_sync, sync_to_async
 from django.core.management.base import CommandError
 
+from chatapp.generation import summaries
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor
 from history.services.errors import Refused
@@ -35,7 +36,8 @@ def run(conversation: Conversation, action: str) -> str:
 
 
 def _compacted(owner: Actor, conversation: Conversation) -> str:
-    row: Checkpoint | None = async_to_sync(make)(begin_compact(owner, conversation.pk), _aside)
+    job = begin_compact(owner, conversation.pk)
+    row: Checkpoint | None = async_to_sync(make)(job, summaries.summarise, _aside)
     if row is None or row.state != CheckpointState.READY:
         raise CommandError(row.outcome if row else "The conversation was deleted meanwhile.")
     return row.outcome
