@@ -12,7 +12,7 @@ from chatapp.inspector.differing import difference_page
 from chatapp.inspector.forms import MOST, read
 from chatapp.inspector.raw import answer_of, event_page, rebuild, request_page, sent_row
 from chatapp.inspector.redaction import Redaction
-from chatapp.pages.views import chatting
+from chatapp.pages.guard import chatting
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.explain.lookup import shown_plan

@@ -11,9 +11,8 @@ from chatapp.inspector.forms import AskedForm, RowsForm, read
 from chatapp.inspector.panel import Asked, panel_of, panel_or_settings, settings_of
 from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.beginning import beginning_of, named_last, offered
-from chatapp.pages.current_url import is_within_page, page_query
+from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar import conversation_list
-from chatapp.pages.views import chatting
 from history.core.plan.plan import Plan
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, listed_conversations
@@ -30,7 +29,7 @@ def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
     """The named request, or the newest; before there is one, the settings of this address."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     asked = Asked(**read(AskedForm, request))
-    shown = panel_or_settings(actor, found, asked, _query_of_page(request))
+    shown = panel_or_settings(actor, found, asked, query_of_page(request))
     context = {"panel": shown, "is_recorded": not actor.owns(found)}
     return render(request, "panel/panel.html", context)
 
@@ -39,7 +38,7 @@ def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @chatting
 def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
     """For a chat that has not begun."""
-    query = _query(request)
+    query = query_of(request)
     beginning = beginning_of(named_last(query), offered())
     if beginning.agent is None or beginning.notice:
         raise Http404("There is no such agent or network.")
@@ -78,12 +77,3 @@ def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> H
         listed = conversation_list(listed_conversations(actor), request)
         context |= {"layout": "base.html", "list": listed}
     return render(request, "panel/page.html", context)
-
-
-def _query(request: HttpRequest) -> str:
-    return str(request.META.get("QUERY_STRING", ""))
-
-
-def _query_of_page(request: HttpRequest) -> str | None:
-    """Of the chat that the panel stands beside; None where it stands alone."""
-    return page_query(request) if is_within_page(request) else None

@@ -19,8 +19,8 @@ from chatapp.overview.forms import OverviewForm
 from chatapp.overview.page import OverviewPage
 from chatapp.overview.queries import listing, models_called, trend
 from chatapp.pages.chat import transcript_of
+from chatapp.pages.guard import View, chatting
 from chatapp.pages.sidebar import zone_of
-from chatapp.pages.views import View, chatting
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, may_see_all_costs
 from history.services.errors import NotFound

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from chatapp.pages.chat import silent_in
-from chatapp.pages.views import chatting
+from chatapp.pages.guard import chatting
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from history.models import Conversation
 from history.services.access import Actor, access_conversation

@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from chatapp.pages.guard import chatting
 from chatapp.pages.verdicts import verdicts_of
-from chatapp.pages.views import chatting
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.marks import mark_all

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
+from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.settings_form import MemoryForm, Standing
-from chatapp.pages.views import chatting
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.settings.answerer import answering
@@ -18,7 +18,7 @@ from history.services.settings.layers import refusal, resolve_settings, save_set
 @chatting
 def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """For the address in the query, as the chat beside it has it."""
-    query = str(request.META.get("QUERY_STRING", ""))
+    query = query_of(request)
     found = access_conversation(actor, conversation)
     if request.method != "POST":
         return _dialog(request, MemoryForm(_standing(actor, found, query)))

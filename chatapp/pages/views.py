@@ -1,19 +1,13 @@
-"""The pages: who asks, what they may see, and which template shows it."""
+"""The pages of the chat, and what is done on them to a whole conversation."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Concatenate, ParamSpec, TypeAlias
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
 from django import forms
-from django.conf import settings
-from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from chatapp.generation.deleting import delete_now
@@ -28,40 +22,19 @@ from chatapp.pages.chat import (
     surprising_settings,
     transcript_of,
 )
-from chatapp.pages.current_url import page_path, page_query
+from chatapp.pages.current_url import page_query
+from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.sidebar import conversation_list
 from chatapp.server.client_address import address_of_request
 from history.services.access import (
     Actor,
     access_conversation,
-    actor_of,
     begin_visit,
     listed_conversations,
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.settings.answerer import answering
-
-P = ParamSpec("P")
-View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
-
-
-def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Nobody is sent to sign in, unless they may chat without; what the actor may not see is not
-    there.
-    """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        actor = actor_of(request)
-        if actor.is_nobody and not settings.ANONYMOUS_CHAT:
-            return _to_login(request)
-        try:
-            return view(request, actor, *args, **kwargs)
-        except NotFound as error:
-            raise Http404(error.message) from error
-
-    return guarded
 
 
 def start(request: HttpRequest) -> HttpResponse:
@@ -91,7 +64,7 @@ def home(request: HttpRequest, actor: Actor) -> HttpResponse:
 @chatting
 def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     found = access_conversation(actor, conversation)
-    transcript = transcript_of(found, _query(request))
+    transcript = transcript_of(found, query_of(request))
     with_whom = Beginning(answering(found), found.network)
     return _page(request, actor, with_whom, offered(), transcript)
 
@@ -172,7 +145,7 @@ def _page(
     transcript: Transcript | None = None,
 ) -> HttpResponse:
     """The whole page, or only its main part when a page that is open already asks for it."""
-    query = _query(request)
+    query = query_of(request)
     conversation = transcript.conversation if transcript else None
     notices = [*filter(None, [with_whom.notice]), *invalid_settings(query)]
     if with_whom.agent:
@@ -191,18 +164,6 @@ def _page(
     listed = conversation_list(listed_conversations(actor), request)
     context = {"page": page, "list": listed, "layout": "base.html", "is_new": actor.is_nobody}
     return render(request, "chat/page.html", context)
-
-
-def _query(request: HttpRequest) -> str:
-    return str(request.META.get("QUERY_STRING", ""))
-
-
-def _to_login(request: HttpRequest) -> HttpResponse:
-    if "HX-Request" not in request.headers:
-        return redirect_to_login(request.get_full_path())
-    after = page_path(request) or reverse("home")
-    address = f"{reverse('login')}?{urlencode({'next': after})}"
-    return HttpResponse(status=204, headers={"HX-Redirect": address})
 
 
 def _tell(actor: Actor, frame: Frame) -> None:

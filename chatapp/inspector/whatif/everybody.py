@@ -15,7 +15,7 @@ from agents.preview import shown
 from chatapp.inspector.forms import read
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.inspector.whatif.views import form_of, record_of
-from chatapp.pages.views import chatting
+from chatapp.pages.guard import chatting
 from history.core.settings.table import BY_NAME
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
