@@ -10,9 +10,9 @@ from django.shortcuts import redirect
 
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.layers import site_layer, template_layer
-from agents.mcp import admin as mcp_admin  # noqa: F401 -- registers its page
-from agents.models import AgentTemplate, SiteDefaults
-from agents.networks import admin as networks_admin  # noqa: F401 -- registers its page
+from agents.mcp.admin import McpServerAdmin
+from agents.models import AgentTemplate, McpServer, Network, SiteDefaults
+from agents.networks.admin import NetworkAdmin
 from agents.overwriting import with_seen
 from agents.preview import Preview, effective, shown, site_preview, template_preview
 from agents.versioned import VersionedAdmin
@@ -69,7 +69,6 @@ class HistorySettingsAdmin(VersionedAdmin):
         return super().render_change_form(request, context, *args, **kwargs)
 
 
-@admin.register(AgentTemplate)
 class AgentTemplateAdmin(HistorySettingsAdmin):
     form = AgentTemplateForm
     list_display = (
@@ -118,7 +117,6 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
         return f"lastN {shown(resolved.value('length'))}" if policy == "lastN" else policy
 
 
-@admin.register(SiteDefaults)
 class SiteDefaultsAdmin(HistorySettingsAdmin):
     """One row: the list leads straight to it, or to the page that makes it."""
 
@@ -137,3 +135,9 @@ class SiteDefaultsAdmin(HistorySettingsAdmin):
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
+
+
+admin.site.register(AgentTemplate, AgentTemplateAdmin)
+admin.site.register(McpServer, McpServerAdmin)
+admin.site.register(Network, NetworkAdmin)
+admin.site.register(SiteDefaults, SiteDefaultsAdmin)

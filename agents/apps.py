@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.checks import Tags, register
 
 from agents.context import register_providers
 
@@ -8,6 +9,8 @@ class AgentsConfig(AppConfig):
     name = "agents"
 
     def ready(self) -> None:
-        from agents import checks  # noqa: F401, PLC0415 -- registers them; needs the app registry
+        from agents import checks  # noqa: PLC0415 -- needs the app registry
 
+        register(checks.check_environment)
+        register(checks.check_templates, Tags.database)
         register_providers(settings.CONTEXT_PROVIDERS)

@@ -20,13 +20,11 @@ from history.core.settings.resolution import SettingErrors, Settings
 from history.core.stages.processors import parse_levels
 
 
-@checks.register()
 def check_environment(**options: Any) -> list[checks.Warning]:
     """With the built-in values below; what the environment alone contradicts stops the start."""
     return [checks.Warning(sentence, id="agents.W001") for sentence in contradictions(effective())]
 
 
-@checks.register(checks.Tags.database)
 def check_templates(databases: Sequence[str] | None = None, **options: Any) -> list[checks.Warning]:
     if "default" not in (databases or ()):
         return []

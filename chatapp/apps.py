@@ -16,8 +16,9 @@ class ChatappConfig(AppConfig):
     def ready(self) -> None:
         keep_private(settings.DATABASES["default"])
         user_logged_in.connect(keep_the_visitors_chats)
-        from chatapp.process import receivers  # noqa: F401, PLC0415 -- connects itself; needs the registry
+        from chatapp.process import receivers  # noqa: PLC0415 -- needs the registry
 
+        receivers.connect()
         post_save.connect(record_account, sender=settings.AUTH_USER_MODEL)
 
 

@@ -4,10 +4,9 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import Schema
+from ninja import Router, Schema
 from pydantic import Field
 
-from history.api import router
 from history.models import Conversation
 from history.schemas import Incoming
 from history.services.access import access_conversation, actor_of, may_see_cost
@@ -18,6 +17,8 @@ from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, replayed
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
+
+router = Router(tags=["conversations"])
 
 
 class VariantIn(Incoming):

@@ -16,7 +16,6 @@ RISK = (
 )
 
 
-@admin.register(McpServer)
 class McpServerAdmin(admin.ModelAdmin):
     form = GuardedForm
     change_form_template = "admin/change_form.html"  # This app's own shows history settings.

@@ -12,7 +12,6 @@ from agents.overwriting import with_seen
 from agents.versioned import VersionedAdmin
 
 
-@admin.register(Network)
 class NetworkAdmin(VersionedAdmin):
     form = NetworkForm
     change_form_template = "admin/change_form.html"

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.contrib import admin
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +12,6 @@ from history.models import Conversation
 from history.services.answers.deleting import conversations_of, delete_users
 
 
-@admin.register(User)
 class PersonAdmin(AccountAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Their conversations are counted: nobody reads a list of all that was ever said."""

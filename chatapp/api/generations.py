@@ -6,12 +6,11 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import Schema
+from ninja import Router, Schema
 from pydantic import Field
 
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
-from history.api import router
 from history.core.messages import ToolCall
 from history.models import Generation
 from history.schemas import Incoming
@@ -19,6 +18,8 @@ from history.services.access import Actor, access_conversation
 from history.services.answers.approval_log import Stages
 from history.services.answers.approvals import MOST_WORDS, Decision, asked_calls
 from history.services.errors import NotFound
+
+router = Router(tags=["conversations"])
 
 
 class DecisionIn(Incoming):

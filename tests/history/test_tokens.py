@@ -8,7 +8,6 @@ import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import chatapp.env  # noqa: F401 -- shows tiktoken the folder of its files
 from history.core.messages import ToolCall
 from history.tokens import (
     APPROXIMATE,

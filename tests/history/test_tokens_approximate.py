@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import chatapp.env  # noqa: F401 -- shows tiktoken the folder of its files
 from history.tokens import APPROXIMATE, approximate, count_text
 from tests.history.corpus import SAMPLES
 

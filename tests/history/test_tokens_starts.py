@@ -2,7 +2,6 @@
 
 import pytest
 
-import chatapp.env  # noqa: F401 -- shows tiktoken the folder of its files
 from history.tokens import Start, count_text, register_tokenizer, start_of
 from history.tokens import tokenizers as module
 from history.tokens.reference import REFERENCE

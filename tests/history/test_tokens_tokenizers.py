@@ -5,7 +5,6 @@ import logging
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-import chatapp.env  # noqa: F401 -- shows tiktoken the folder of its files
 from history.core.errors import SettingError
 from history.extensions import register_tokenizers
 from history.tokens import approximate, counter_name, register_tokenizer, tokenizer_for

@@ -1,0 +1,129 @@
+"""The commands that start an answer or a summary, and the one that deletes a conversation."""
+
+import asyncio
+from contextlib import AbstractContextManager
+from typing import Annotated, Any, Self
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Router, Schema, Status
+from pydantic import Field, model_validator
+
+from chatapp.api.generations import caller
+from chatapp.databases.threads import in_database
+from chatapp.generation import deleting, summaries, supervisor
+from chatapp.generation.queue import turns
+from chatapp.limits.admission import Admission
+from chatapp.live.viewers import person
+from chatapp.server.client_address import address_of_request
+from history.core.settings.resolution import LayerName, url_layer, validate
+from history.models import CheckpointState
+from history.records import checkpoint_record
+from history.schemas import CheckpointOut, Incoming
+from history.services.answers import sending
+from history.services.answers.sending import Ack, Send
+from history.services.errors import NotFound
+
+
+class MessageIn(Incoming):
+    """A person's text. `head`: the newest position they saw, so that nothing is talked past."""
+
+    text: str
+    client_msg_id: UUID
+    head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
+
+
+class FirstMessageIn(MessageIn):
+    """To an agent, or to a network: one of the two is named."""
+
+    agent: Annotated[str, Field(max_length=50)] = ""
+    network: Annotated[str, Field(max_length=50)] = ""
+
+    @model_validator(mode="after")
+    def names_one(self) -> Self:
+        if bool(self.agent) == bool(self.network):
+            raise ValueError("name an agent or a network, one of the two")
+        return self
+
+
+class AckOut(Schema):
+    conversation: UUID
+    generation: UUID
+    message: int | None
+    position: int | None
+    is_new: bool
+
+
+async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
+    """The first message makes the conversation. History settings go in this address's query."""
+    command = Send(**message.dict(), query=_checked_query(request))
+    return await _send(request, command)
+
+
+async def send_message(
+    request: HttpRequest, conversation_id: UUID, message: MessageIn
+) -> dict[str, Any]:
+    """Store a message and start its answer; the same `client_msg_id` again gives the same ack."""
+    query = _checked_query(request)
+    command = Send(**message.dict(), conversation=conversation_id, query=query)
+    return await _send(request, command)
+
+
+async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> Status[None]:
+    """The conversation with every word of it. A running answer is stopped first."""
+    await deleting.delete(caller(request), conversation_id)
+    return Status(204, None)
+
+
+async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status[dict[str, Any]]:
+    """Have all but the newest exchange summarised, and wait for it. A failure is in its state.
+
+    It is made to the end whoever waits.
+    """
+    with _admitting(request) as admit:
+        await in_database(admit, 0)
+    task = await summaries.compact(caller(request), conversation_id)
+    row = await asyncio.shield(task)
+    if row is None:
+        raise NotFound
+    applies = {row.pk} if row.state == CheckpointState.READY else ()
+    return Status(201, checkpoint_record(row, applies))
+
+
+def _checked_query(request: HttpRequest) -> str:
+    """A program is told of a bad setting; only a page may ignore one, since it shows it."""
+    query: str = request.META.get("QUERY_STRING", "")
+    validate(LayerName.URL, url_layer(query).values)
+    return query
+
+
+async def _send(request: HttpRequest, command: Send) -> dict[str, Any]:
+    with _admitting(request) as admit:
+        return await _started(await in_database(sending.send, caller(request), command, admit))
+
+
+def _admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
+    return turns.admitting(person(caller(request)), address_of_request(request))
+
+
+async def _started(ack: Ack) -> dict[str, Any]:
+    if ack.given_up:
+        await supervisor.give_up(ack.given_up)
+    if ack.is_new:
+        supervisor.start(ack.generation)
+    return {
+        "conversation": ack.conversation.pk,
+        "generation": ack.generation.pk,
+        "message": ack.message.pk if ack.message else None,
+        "position": ack.message.position if ack.message else None,
+        "is_new": ack.is_new,
+    }
+
+
+def add_to(router: Router) -> None:
+    """One path has one router: these stand beside what reads and changes at the same addresses."""
+    conversation = "/conversations/{conversation_id}"
+    router.post("/conversations", response=AckOut)(begin_conversation)
+    router.post(f"{conversation}/messages", response=AckOut)(send_message)
+    router.delete(conversation, response={204: None})(delete_conversation)
+    router.post(f"{conversation}/checkpoints", response={201: CheckpointOut})(make_checkpoint)
