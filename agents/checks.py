@@ -9,13 +9,13 @@ from typing import Any
 from django.core import checks
 from django.db import DatabaseError
 
+from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
 from agents.contradictions import contradictions
 from agents.layers import site_layer, template_layer
 from agents.models import AgentTemplate, Network, SiteDefaults
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
-from agents.validation import model_fault
 from history.core.settings.resolution import SettingErrors, Settings
 from history.core.stages.processors import parse_levels
 
@@ -56,7 +56,7 @@ def _check_network(network: Network) -> Iterator[checks.Warning]:
 
 
 def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
-    if template.model and (fault := model_fault(template.model)):
+    if template.model and (fault := catalogue().fault(template.model)):
         yield f"{template.source}: model={template.model}: {fault}"
     yield from template.faults()
     for _, candidate in settings.invalid:

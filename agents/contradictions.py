@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from django.conf import settings as site
 
-from agents.validation import model_fault
+from agents.catalogue import catalogue
 from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.resolution import LayerName, Settings
 
@@ -26,6 +26,6 @@ def every(settings: Settings) -> tuple[Contradiction, ...]:
 
 def _summary_model(settings: Settings) -> Iterator[Contradiction]:
     asked = settings["summary_model"].winner
-    if asked.value and (fault := model_fault(str(asked.value))):
+    if asked.value and (fault := catalogue().fault(str(asked.value))):
         sentence = f"summary_model {asked.value} ({asked.source}) cannot be asked: {fault}"
         yield Contradiction(("summary_model",), frozenset({asked.layer}), sentence)

@@ -1,23 +1,9 @@
 """The layers below the conversation, as `resolve` takes them."""
 
-from typing import Protocol
-
-from django.conf import settings
-from django.utils.module_loading import import_string
-
+from agents.catalogue import catalogue
 from agents.models import AgentTemplate, SiteDefaults
 from history.core.settings.resolution import Layer, LayerName
 from history.core.settings.table import BY_NAME
-
-
-class ModelLimits(Protocol):
-    """What `MODEL_CATALOGUE` answers for a model's name; None where it does not know."""
-
-    @property
-    def context_window(self) -> int | None: ...
-
-    @property
-    def max_output(self) -> int | None: ...
 
 
 def template_layer(template: AgentTemplate) -> Layer:
@@ -33,7 +19,7 @@ def built_in_layer(model: str) -> Layer:
 
     The reserve is never more than the model can write, nor than half of what it can read.
     """
-    limits: ModelLimits = import_string(settings.MODEL_CATALOGUE)(model)
+    limits = catalogue().limits(model)
     values = {"context_window": limits.context_window}
     reserve = int(BY_NAME["output_reserve"].default or 0)
     most = min(limits.max_output or reserve, (limits.context_window or 2 * reserve) // 2)

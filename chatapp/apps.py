@@ -7,7 +7,9 @@ from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
 from django.db.models.signals import post_save
 
+from agents.catalogue import register_catalogue
 from chatapp.env.private_files import keep_private
+from chatapp.llm import catalogue
 
 
 class ChatappConfig(AppConfig):
@@ -15,6 +17,7 @@ class ChatappConfig(AppConfig):
 
     def ready(self) -> None:
         keep_private(settings.DATABASES["default"])
+        register_catalogue(catalogue)
         user_logged_in.connect(keep_the_visitors_chats)
         from chatapp.process import receivers  # noqa: PLC0415 -- needs the registry
 

@@ -220,10 +220,3 @@ env.refuse_contradictions(HISTORY_ENVIRONMENT)
 HISTORY_URL_OVERRIDES = env.read(
     "HISTORY_URL_OVERRIDES", env.one_of("everyone", "signed_in", "staff", "off")
 )
-
-# What a lower package needs from a higher one comes by name, not by import.
-MODEL_CATALOGUE = "chatapp.llm.catalogue.limits"
-MODEL_FAULT = "chatapp.llm.catalogue.fault"
-MODEL_PRICES = "chatapp.llm.catalogue.prices"
-MODEL_MARKS = "chatapp.llm.cache_breakpoints.wants_marks"
-STOP_ANSWERS = "chatapp.generation.deleting.stop_answers_now"

@@ -3,21 +3,14 @@
 Reading it takes the permission to read everybody's chats, and is recorded. Lists show no text.
 """
 
-from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
-from uuid import UUID
 
-from django.conf import settings
 from django.contrib import admin
 from django.contrib.auth.models import User
-from django.db.models import Count, QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.utils.module_loading import import_string
+from django.http import HttpRequest
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
 from history.services.access import Actor, record_reading
-from history.services.answers.deleting import delete_conversations
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -37,72 +30,21 @@ class Transcript(ReadOnly):
     """Rows whose pages show what was said."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return super().has_view_permission(request, obj) and _reader(request).may_read_all
+        return super().has_view_permission(request, obj) and reader_of(request).may_read_all
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         """Every page of one row comes through here: to look, to delete, and its log."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None and self.has_view_permission(request, found):
-            record_reading(_reader(request), self.conversation_of(found), Viewing.Page.ADMIN)
+            record_reading(reader_of(request), self.conversation_of(found), Viewing.Page.ADMIN)
         return found
 
     def conversation_of(self, row: Any) -> Conversation:
         return row.conversation
 
 
-def _reader(request: HttpRequest) -> Actor:
+def reader_of(request: HttpRequest) -> Actor:
     return Actor(request.user if isinstance(request.user, User) else None)
-
-
-def _stop_answers(conversations: Sequence[UUID]) -> None:
-    import_string(settings.STOP_ANSWERS)(conversations)
-
-
-@admin.register(Conversation)
-class ConversationAdmin(Transcript):
-    """May be deleted: the transcript goes with its conversation, and only with it."""
-
-    list_display = ("id", "agent", "owner", "messages_stored", "active")
-    list_filter = ("agent",)
-    search_fields = ("id", "owner__username")
-    date_hierarchy = "active"
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        permitted = admin.ModelAdmin.has_delete_permission(self, request, obj)
-        return permitted and _reader(request).may_read_all
-
-    def conversation_of(self, row: Any) -> Conversation:
-        return row
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
-        rows = super().get_queryset(request).select_related("agent", "owner")
-        return rows.annotate(messages_stored=Count("messages"))
-
-    @admin.display(ordering="messages_stored")
-    def messages_stored(self, conversation: Conversation) -> int:
-        return conversation.messages_stored
-
-    def delete_view(
-        self, request: HttpRequest, object_id: str, extra_context: Any = None
-    ) -> HttpResponse:
-        """What is being written to it ends first: the deletion itself is one transaction."""
-        if request.POST.get("post") and self.has_delete_permission(request):
-            with suppress(ValueError):  # An address that names no conversation.
-                _stop_answers([UUID(object_id)])
-        return super().delete_view(request, object_id, extra_context)
-
-    def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
-        delete_conversations([obj.pk])
-
-    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
-        ids = list(queryset.values_list("pk", flat=True))
-        _stop_answers(ids)
-        delete_conversations(ids)
-
-    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What goes with a conversation needs no permission of its own: nobody has that."""
-        shown, counts, _, protected = super().get_deleted_objects(objs, request)
-        return shown, counts, set(), protected
 
 
 @admin.register(Message)

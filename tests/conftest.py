@@ -11,11 +11,14 @@ import pytest
 from django.conf import settings
 from django.db import connections
 
+from agents.catalogue import catalogue as registered_catalogue
+from agents.catalogue import register_catalogue
 from chatapp.databases.address import database
 from deploy import chromium
 from history.core.settings.caps import Caps
 from history.core.settings.resolution import environment_layer
 from tests import data, postgres
+from tests.catalogue import StandIn
 from tests.servers import AppServer, migrated_folder, running
 
 pytest_plugins = ["tests.provider"]
@@ -65,6 +68,15 @@ def no_environment(settings):
     settings.HISTORY_URL_OVERRIDES = "everyone"
     settings.DEFAULT_MODEL = "demo/mirror"
     settings.ANONYMOUS_CHAT = True
+
+
+@pytest.fixture
+def catalogue():
+    """A stand-in for the app's catalogue of models, which knows as much until a test changes it."""
+    known = registered_catalogue()
+    register_catalogue(stand_in := StandIn.of(known))
+    yield stand_in
+    register_catalogue(known)
 
 
 @pytest.fixture(scope="session")

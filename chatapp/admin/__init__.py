@@ -1,8 +1,11 @@
-"""The administration's pages for what no other app has. Django looks for them here."""
+"""The administration's pages that need more than one app has. Django looks for them here."""
 
 from django.contrib import admin
 from django.contrib.auth.models import User
 
+from chatapp.admin.conversations import ConversationAdmin
 from chatapp.admin.users import PersonAdmin
+from history.models import Conversation
 
 admin.site.register(User, PersonAdmin)
+admin.site.register(Conversation, ConversationAdmin)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from agents.catalogue import catalogue
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.plan import Plan
 from history.core.wording import number, plural
@@ -22,7 +23,6 @@ from history.services.explain.costs import (
     trimming,
 )
 from history.services.explain.previous import Common
-from history.services.money.costs import prices_of
 
 MEANINGS = {
     "fresh": "in no cache",
@@ -177,7 +177,7 @@ def cost_zone(
     record: ContextPlan, plan: Plan, steps: Iterable[ContextPlan], common: Common | None
 ) -> CostZone:
     """`common`: with the request before, if there is one."""
-    prices = prices_of(record.parameters["model"])
+    prices = catalogue().prices(record.parameters["model"])
     conversation = record.generation.conversation
     costs, own = step_costs(steps), conversation_total(conversation)
     delegated = delegated_total(conversation)

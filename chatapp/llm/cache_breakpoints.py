@@ -3,20 +3,8 @@
 litellm puts them where its `cache_control_injection_points` say; the provider allows four.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
-
-CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
-WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
-
-
-def wants_marks(model: str) -> bool:
-    """Claude, wherever litellm passes marks on to it. Every other model caches by itself."""
-    provider, _, name = model.rpartition("/")
-    if WITHOUT_CACHE.search(name):
-        return False
-    return "claude" in name and (not provider or provider.partition("/")[0] in CLAUDE_AT)
 
 
 def marks_for(

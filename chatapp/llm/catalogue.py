@@ -1,25 +1,23 @@
-"""What is known of a model before it is asked, from litellm's own lists. No network."""
+"""What is known of a model before it is asked, from litellm's own lists. No network.
 
+This module is the `agents.catalogue.Catalogue` of the app.
+"""
+
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.conf import settings
 
+from agents.catalogue import ModelLimits
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.prices import prices_in
 from history.core.money.cost import FREE, Prices
 from history.core.settings.kinds import ModelName
 
 DEMO_MODEL = "demo/mirror"
-
-
-@dataclass(frozen=True, slots=True)
-class ModelLimits:
-    """In tokens; None where the catalogue does not know."""
-
-    context_window: int | None = None
-    max_output: int | None = None
+CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
+WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
 
 
 def limits(model: str) -> ModelLimits:
@@ -33,6 +31,14 @@ def limits(model: str) -> ModelLimits:
 def prices(model: str) -> Prices:
     """From the same catalogue; what it does not say is unknown."""
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
+
+
+def wants_marks(model: str) -> bool:
+    """Claude, wherever litellm passes marks on to it. Every other model caches by itself."""
+    provider, _, name = model.rpartition("/")
+    if WITHOUT_CACHE.search(name):
+        return False
+    return "claude" in name and (not provider or provider.partition("/")[0] in CLAUDE_AT)
 
 
 def _catalogued(model: str) -> Mapping[str, Any]:

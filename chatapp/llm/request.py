@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from chatapp.llm.cache_breakpoints import marks_for, wants_marks
+from chatapp.llm.cache_breakpoints import marks_for
+from chatapp.llm.catalogue import wants_marks
 
 
 @dataclass(frozen=True, slots=True)

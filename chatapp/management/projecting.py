@@ -9,9 +9,9 @@ from django.conf import settings as site
 from django.core.management.base import CommandError
 from django.db import DatabaseError
 
+from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from agents.layers import built_in_layer
-from agents.validation import model_fault
 from chatapp.management.projected import Projected
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.errors import CannotPlan
@@ -84,7 +84,7 @@ def run(options: dict[str, Any]) -> Iterator[str]:
 
 
 def _known(model: str) -> str:
-    if fault := model_fault(model):
+    if fault := catalogue().fault(model):
         raise CommandError(f"model {model}: {fault}. --model NAME plans for another.")
     return model
 

@@ -4,11 +4,11 @@ from agents.models import AgentTemplate, SiteDefaults
 
 
 @pytest.fixture(autouse=True)
-def small_world(settings):
+def small_world(settings, catalogue):
     """A catalogue of three models stands in for litellm's, and one of them is the default."""
     settings.DEFAULT_MODEL = "large/model"
-    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
-    settings.MODEL_FAULT = "tests.agents.catalogue.fault"
+    catalogue.know_three_models()
+    catalogue.know_their_providers()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # Fast.
 
 

@@ -245,9 +245,9 @@ def test_what_the_file_says_otherwise_is_told(tmp_path):
 
 
 @pytest.fixture
-def known_models(settings):
-    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
-    settings.MODEL_FAULT = "tests.agents.catalogue.fault"
+def known_models(catalogue):
+    catalogue.know_three_models()
+    catalogue.know_their_providers()
 
 
 def test_a_requests_model_and_tools_count(tmp_path, known_models):

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 from django import forms
 from django.forms.boundfield import BoundField
 
+from agents.catalogue import catalogue
 from agents.fields import SettingField
 from agents.models import AgentTemplate
-from agents.validation import model_fault
 from history.core.settings.kinds import Boolean, Choice, Value
 from history.core.settings.resolution import Settings
 from history.core.settings.spec import SettingSpec
@@ -70,7 +70,7 @@ class WhatIfForm(forms.Form):
 
     def clean_model(self) -> str:
         model = str(self.cleaned_data[MODEL])
-        if model != self.now[MODEL] and (fault := model_fault(model)):
+        if model != self.now[MODEL] and (fault := catalogue().fault(model)):
             raise forms.ValidationError(fault)
         return model
 

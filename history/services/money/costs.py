@@ -4,21 +4,14 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.utils.module_loading import import_string
 
-from history.core.money.cost import Prices, Usage, cost_of
+from agents.catalogue import catalogue
+from history.core.money.cost import Usage, cost_of
 from history.core.plan.plan import Plan
 from history.models import ContextPlan, RequestOutcome
 from history.services.money.figures import store_figures
 from history.services.settings import calibration
-
-
-def prices_of(model: str) -> Prices:
-    """As `MODEL_PRICES` knows them now."""
-    prices: Prices = import_string(settings.MODEL_PRICES)(model)
-    return prices
 
 
 def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
@@ -41,5 +34,5 @@ def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] |
     """As JSON; None where tokens were not reported or a price is not known."""
     if usage is None:
         return None
-    cost = cost_of(Usage.reported(usage), prices_of(model))
+    cost = cost_of(Usage.reported(usage), catalogue().prices(model))
     return None if cost.total is None else cost.as_dict()

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from django.conf import settings as site
-from django.utils.module_loading import import_string
-
+from agents.catalogue import catalogue
 from agents.snapshot import snapshot
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
@@ -135,7 +133,7 @@ class Subject:
     def room(self) -> Room:
         """Of the summarising model's window. The agent's own may have a window set by hand."""
         model = self.summariser
-        limits = import_string(site.MODEL_CATALOGUE)(model)
+        limits = catalogue().limits(model)
         known = limits.context_window or int(BY_NAME["context_window"].default or 0)
         window = self.settings.value("context_window") if model == self.model else known
         answer = min(LONGEST, limits.max_output or LONGEST, window // ANSWER_SHARE)

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 from django.db import transaction
 from django.utils import timezone
 
-from agents.validation import model_fault
+from agents.catalogue import catalogue
 from history.core.messages import Role
 from history.core.summaries.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
@@ -76,7 +76,7 @@ async def make(job: Job, summarise: Summarise, in_database: InDatabase) -> Check
 
 async def _ask(job: Job, summarise: Summarise) -> Written:
     model = job.row.model
-    if reason := model_fault(model):
+    if reason := catalogue().fault(model):
         raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
     return await summarise(model, job.prompt.messages, job.max_tokens)
 

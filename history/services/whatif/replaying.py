@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from history.core.errors import NeedsMore
 from history.core.messages import Role
@@ -14,12 +15,10 @@ from history.core.replay.replay import Replay, Spell, Summaries, past_steps, pri
 from history.core.summaries.checkpoints import chain_hash
 from history.core.wording import number, plural
 from history.models import Checkpoint, CheckpointState, Conversation, Message
-from history.services.money.costs import prices_of
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
 from history.services.planning.planning import Turn, request_of
 from history.services.whatif.asked import present
-from history.services.whatif.trying import wants_marks
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
 TURNS = 1_000  # Of a replay, at most and if nobody says.
@@ -91,8 +90,8 @@ def _replay(turn: Turn, first_turn: int, size: int) -> Replay:
     steps = past_steps(transcript, first_turn)
     chain = chain_hash(turn.processors)
     plans = replay(transcript, steps, request, Summaries(tuple(_spells(turn)), chain))
-    marks, tools = wants_marks(model), bool(turn.tools)
-    return priced(plans, prices_of(model), marks=marks, tools=tools)
+    known, tools = catalogue(), bool(turn.tools)
+    return priced(plans, known.prices(model), marks=known.wants_marks(model), tools=tools)
 
 
 def _spells(turn: Turn) -> Iterator[Spell]:

@@ -4,16 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.conf import settings as site
-from django.utils.module_loading import import_string
-
+from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from history.core.errors import CannotPlan
 from history.core.money.cache import Planned, Prediction, predict
 from history.core.plan.comparison import Change, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import Settings
-from history.services.money.costs import prices_of
 from history.services.planning.planning import Turn, project_turn
 from history.services.whatif.asked import Asked
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
@@ -50,12 +47,6 @@ def tried(asked: Asked, variants: Sequence[Variant]) -> tuple[Tried, ...]:
     return (first, *map(lambda v, t: _tried(asked, v, t, first.plan), variants, asked_turns))
 
 
-def wants_marks(model: str) -> bool:
-    """Whether the provider caches only as far as a mark, as `MODEL_MARKS` says."""
-    wanted: bool = import_string(site.MODEL_MARKS)(model)
-    return wanted
-
-
 def _as_it_is(asked: Asked) -> Tried:
     """A record stands as it was made; its prediction is what a cache should have done."""
     if asked.plan is None:
@@ -87,10 +78,10 @@ def _before(asked: Asked, variant: Variant) -> Plan | None:
 
 def _predicted(asked: Asked, turn: Turn, before: Plan | None, plan: Plan) -> Prediction:
     tools = bool(turn.tools)
-    model = str(turn.agent["model"])
+    model, known = str(turn.agent["model"]), catalogue()
     ahead = [Planned(before, tools=tools)] if before else []
     requests = [*ahead, Planned(plan, asked.output, asked.cold, tools)]
-    return predict(requests, prices_of(model), marks=wants_marks(model))[-1]
+    return predict(requests, known.prices(model), marks=known.wants_marks(model))[-1]
 
 
 def _plan(turn: Turn) -> Plan:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agents.catalogue import catalogue
 from agents.layers import built_in_layer
-from agents.validation import model_fault
 from history.core.settings.overriding import for_model, overridden
 from history.core.settings.resolution import SettingError, Settings
 from history.core.stages.processors import parse_levels
@@ -40,7 +40,7 @@ def varied(turn: Turn, variant: Variant) -> Turn:
 
 def _asking(turn: Turn, model: str) -> Turn:
     """Of another model: its window, and its own count of tokens."""
-    if fault := model_fault(model):
+    if fault := catalogue().fault(model):
         raise SettingError(f"model={model}: {fault}")
     settings: Settings = for_model(turn.settings, built_in_layer(model))
     agent = {**turn.agent, "model": model}

@@ -32,9 +32,9 @@ def unknown(model):
 
 
 @pytest.fixture
-def asked(agent, settings):
+def asked(agent, catalogue):
     """One turn answered in two requests."""
-    settings.MODEL_PRICES = f"{__name__}.dear"
+    catalogue.prices = dear
     conversation = make_conversation(agent, visitor="ada")
     generation = begin_turn(conversation)
     add_plan(generation, usage=USAGE, cost=COST)
@@ -111,8 +111,8 @@ def test_what_is_not_known_is_said_of_the_conversation(reader, asked):
     assert "3 requests, 3,615 tokens in, 120 out; the cost of 1 is not known" in text
 
 
-def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, settings):
-    settings.MODEL_PRICES = f"{__name__}.dear"
+def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalogue):
+    catalogue.prices = dear
 
     text = zone(owner, conversation)
 
@@ -122,8 +122,8 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, setting
     assert "the window now starts at turn 3 instead of turn 2, by our own trim" in text
 
 
-def test_without_prices_both_are_a_dash(owner, conversation, settings):
-    settings.MODEL_PRICES = f"{__name__}.unknown"
+def test_without_prices_both_are_a_dash(owner, conversation, catalogue):
+    catalogue.prices = unknown
 
     text = zone(owner, conversation)
 

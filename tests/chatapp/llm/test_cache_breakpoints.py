@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chatapp.llm import client
-from chatapp.llm.cache_breakpoints import marks_for, wants_marks
+from chatapp.llm.cache_breakpoints import marks_for
 from chatapp.llm.client import Deadlines, Finish, LlmRequest, TextDelta, Usage
 from tests.provider import LITELLM_WARNS, Reply
 
@@ -32,39 +32,6 @@ TOOLS = [{"type": "function", "function": {"name": "clock", "parameters": {"type
 
 def at(*places):
     return [{"location": "message", "index": place} for place in places]
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        CLAUDE,
-        "claude-sonnet-4-5",
-        "bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
-        "bedrock/eu-central-1/anthropic.claude-opus-5",
-        "vertex_ai/claude-opus-5",
-        "azure_ai/claude-opus-5",
-        "openrouter/anthropic/claude-sonnet-4.5",
-    ],
-)
-def test_claude_wants_marks(model):
-    assert wants_marks(model)
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        "demo/mirror",
-        "openai/gpt-5.6",
-        "openai/claude-sonnet-4-5",
-        "gemini/gemini-2.5-pro",
-        "vertex_ai/gemini-2.5-pro",
-        "openrouter/openai/gpt-5",
-        "bedrock/anthropic.claude-v2",
-        "bedrock/anthropic.claude-3-sonnet-20240229-v1:0",
-    ],
-)
-def test_others_get_none(model):
-    assert not wants_marks(model)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 import pytest
 
-from chatapp.llm.catalogue import fault, forbidden, key_missing, limits
+from agents.catalogue import catalogue as registered
+from chatapp.llm import catalogue
+from chatapp.llm.catalogue import fault, forbidden, key_missing, limits, wants_marks
 
 
 @pytest.mark.parametrize(
@@ -97,3 +99,40 @@ def test_which_key_is_missing(monkeypatch, model, variable):
         monkeypatch.delenv(name, raising=False)
 
     assert key_missing(model) == variable
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "anthropic/claude-sonnet-4-5",
+        "claude-sonnet-4-5",
+        "bedrock/eu.anthropic.claude-sonnet-4-5-20250929-v1:0",
+        "bedrock/eu-central-1/anthropic.claude-opus-5",
+        "vertex_ai/claude-opus-5",
+        "azure_ai/claude-opus-5",
+        "openrouter/anthropic/claude-sonnet-4.5",
+    ],
+)
+def test_claude_wants_marks(model):
+    assert wants_marks(model)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        "demo/mirror",
+        "openai/gpt-5.6",
+        "openai/claude-sonnet-4-5",
+        "gemini/gemini-2.5-pro",
+        "vertex_ai/gemini-2.5-pro",
+        "openrouter/openai/gpt-5",
+        "bedrock/anthropic.claude-v2",
+        "bedrock/anthropic.claude-3-sonnet-20240229-v1:0",
+    ],
+)
+def test_others_want_none(model):
+    assert not wants_marks(model)
+
+
+def test_this_is_the_catalogue_that_the_packages_below_ask():
+    assert registered() is catalogue

@@ -12,8 +12,8 @@ ADA, BOB = Actor(visitor="a" * 32), Actor(visitor="b" * 32)
 
 
 @pytest.fixture(autouse=True)
-def known_model(settings):
-    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
+def known_model(settings, catalogue):
+    catalogue.know_three_models()
     settings.DEFAULT_MODEL = "large/model"
 
 

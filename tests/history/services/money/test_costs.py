@@ -6,7 +6,7 @@ import pytest
 
 from history.core.money.cost import Prices
 from history.models import RequestOutcome
-from history.services.money.costs import prices_of, store_outcome, stored_cost
+from history.services.money.costs import store_outcome, stored_cost
 from tests.factories import add_plan, begin_turn, make_agent, make_conversation
 
 PRICED = {
@@ -17,24 +17,14 @@ FIELDS = {"finish_reason": "stop", "total_ms": 1.0}
 USAGE = {"prompt": 1_000, "completion": 50, "cache_read": 600}
 
 
-def prices(model):
-    """What `MODEL_PRICES` names here."""
-    return PRICED.get(model, Prices())
-
-
 @pytest.fixture(autouse=True)
-def catalogue(settings):
-    settings.MODEL_PRICES = "tests.history.services.money.test_costs.prices"
+def prices(catalogue):
+    catalogue.prices = lambda model: PRICED.get(model, Prices())
 
 
 @pytest.fixture
-def record(db, settings):
-    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
+def record(db):
     return add_plan(begin_turn(make_conversation(make_agent(model="known/model"))))
-
-
-def test_prices_come_from_where_the_setting_says():
-    assert prices_of("known/model") == PRICED["known/model"]
 
 
 def test_a_cost_is_stored_with_its_shares(record):

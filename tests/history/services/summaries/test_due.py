@@ -44,7 +44,7 @@ def summariser():
 
 
 def a_cent(model):
-    """What `MODEL_PRICES` names where a test asks for it: the same price for every token."""
+    """The same price for every token."""
     return Prices(*[Decimal("0.01")] * 4)
 
 
@@ -104,8 +104,8 @@ def test_a_summary_is_made_when_it_is_due_and_sent_with_the_next_request():
 
 
 @pytest.mark.parametrize("summarise", [summarisers.prose, summarisers.nothing])
-def test_what_it_cost_is_kept_whatever_came_of_it(settings, summarise):
-    settings.MODEL_PRICES = "tests.history.services.summaries.test_due.a_cent"
+def test_what_it_cost_is_kept_whatever_came_of_it(catalogue, summarise):
+    catalogue.prices = a_cent
     _, generation = chat(10)
     (row,) = after(generation, summarise)
 

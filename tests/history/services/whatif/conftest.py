@@ -11,13 +11,7 @@ PRICED = {
 }
 
 
-def prices(model):
-    """What `MODEL_PRICES` names here."""
-    return PRICED.get(model, UNPRICED)
-
-
 @pytest.fixture(autouse=True)
-def known_models(settings):
-    settings.MODEL_CATALOGUE = "tests.agents.catalogue.limits"
-    settings.MODEL_FAULT = "tests.agents.catalogue.fault"
-    settings.MODEL_PRICES = "tests.history.services.whatif.conftest.prices"
+def known_models(catalogue):
+    catalogue.know_their_providers()
+    catalogue.prices = lambda model: PRICED.get(model, UNPRICED)

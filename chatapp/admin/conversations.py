@@ -1,0 +1,60 @@
+"""What an administrator sees of a conversation. It may be deleted, also while it is written to."""
+
+from contextlib import suppress
+from typing import Any
+from uuid import UUID
+
+from django.contrib import admin
+from django.db.models import Count, QuerySet
+from django.http import HttpRequest, HttpResponse
+
+from chatapp.generation.deleting import stop_answers_now
+from history.admin import Transcript, reader_of
+from history.models import Conversation
+from history.services.answers.deleting import delete_conversations
+
+
+class ConversationAdmin(Transcript):
+    """May be deleted: the transcript goes with its conversation, and only with it."""
+
+    list_display = ("id", "agent", "owner", "messages_stored", "active")
+    list_filter = ("agent",)
+    search_fields = ("id", "owner__username")
+    date_hierarchy = "active"
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        permitted = admin.ModelAdmin.has_delete_permission(self, request, obj)
+        return permitted and reader_of(request).may_read_all
+
+    def conversation_of(self, row: Any) -> Conversation:
+        return row
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Conversation]:
+        rows = super().get_queryset(request).select_related("agent", "owner")
+        return rows.annotate(messages_stored=Count("messages"))
+
+    @admin.display(ordering="messages_stored")
+    def messages_stored(self, conversation: Conversation) -> int:
+        return conversation.messages_stored
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: Any = None
+    ) -> HttpResponse:
+        """What is being written to it ends first: the deletion itself is one transaction."""
+        if request.POST.get("post") and self.has_delete_permission(request):
+            with suppress(ValueError):  # An address that names no conversation.
+                stop_answers_now([UUID(object_id)])
+        return super().delete_view(request, object_id, extra_context)
+
+    def delete_model(self, request: HttpRequest, obj: Conversation) -> None:
+        delete_conversations([obj.pk])
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Conversation]) -> None:
+        ids = list(queryset.values_list("pk", flat=True))
+        stop_answers_now(ids)
+        delete_conversations(ids)
+
+    def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
+        """What goes with a conversation needs no permission of its own: nobody has that."""
+        shown, counts, _, protected = super().get_deleted_objects(objs, request)
+        return shown, counts, set(), protected

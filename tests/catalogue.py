@@ -1,0 +1,34 @@
+"""A catalogue for tests in the place of the app's. A test replaces what it needs of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from agents.catalogue import Catalogue, ModelLimits
+from history.core.money.cost import Prices
+
+KNOWN = {
+    "tiny/model": ModelLimits(4_096, 4_096),
+    "small/model": ModelLimits(16_000, 1_000),
+    "large/model": ModelLimits(128_000, 16_000),
+}
+
+
+@dataclass
+class StandIn:
+    """At first it knows what another does."""
+
+    limits: Callable[[str], ModelLimits]
+    fault: Callable[[str], str]
+    prices: Callable[[str], Prices]
+    wants_marks: Callable[[str], bool]
+
+    @classmethod
+    def of(cls, known: Catalogue) -> "StandIn":
+        return cls(known.limits, known.fault, known.prices, known.wants_marks)
+
+    def know_three_models(self) -> None:
+        self.limits = lambda model: KNOWN.get(model, ModelLimits())
+
+    def know_their_providers(self) -> None:
+        known = {"tiny", "small", "large", "local", "gemini"}
+        self.fault = lambda model: "" if model.partition("/")[0] in known else "no such provider"
