@@ -6,11 +6,11 @@ from uuid import UUID
 
 from agents.models import AgentTemplate
 from chatapp.inspector.bars import Bars, bars
-from chatapp.inspector.cache_line import MapRow, with_cache_line
 from chatapp.inspector.cascade import Cascade
-from chatapp.inspector.costs import CostZone, cost_zone
-from chatapp.inspector.injected import InjectedText, with_texts
-from chatapp.inspector.strip import Strip, strip
+from chatapp.inspector.cost.costs import CostZone, cost_zone
+from chatapp.inspector.cost.strip import Strip, strip
+from chatapp.inspector.map.cache_line import MapRow, with_cache_line
+from chatapp.inspector.map.injected import InjectedText, with_texts
 from chatapp.inspector.summaries import Summaries, summaries_of
 from chatapp.inspector.timeline import TimelineZone, timeline_zone
 from chatapp.inspector.turns import Gap, TurnLink, links, near
@@ -20,7 +20,9 @@ from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
 from history.services.errors import NotFound
 from history.services.explain.cascade import changes, sources_of
-from history.services.explain.costs import steps_of
+from history.services.explain.cost.costs import steps_of
+from history.services.explain.cost.previous import common_with, request_before
+from history.services.explain.cost.turn_figures import turn_figures
 from history.services.explain.explanation import Explanation, Note, explanation_of, notes_of
 from history.services.explain.lookup import (
     Attempt,
@@ -29,9 +31,7 @@ from history.services.explain.lookup import (
     recorded_turns,
     shown_plan,
 )
-from history.services.explain.previous import common_with, request_before
-from history.services.explain.rows import MessageRow, map_rows
-from history.services.explain.turn_figures import turn_figures
+from history.services.explain.map.rows import MessageRow, map_rows
 from history.services.settings.answerer import answering, template_of
 from history.services.settings.layers import resolve_settings
 

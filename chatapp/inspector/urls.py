@@ -2,7 +2,8 @@
 
 from django.urls import include, path
 
-from chatapp.inspector import raw_views, views
+from chatapp.inspector import views
+from chatapp.inspector.raw import raw_views
 from chatapp.inspector.whatif import everybody
 from chatapp.inspector.whatif import views as whatif_views
 

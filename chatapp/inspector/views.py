@@ -17,8 +17,8 @@ from history.core.plan.plan import Plan
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, listed_conversations
 from history.services.explain.lookup import shown_plan
-from history.services.explain.rows import run_rows
-from history.services.explain.stretches import page
+from history.services.explain.map.rows import run_rows
+from history.services.explain.map.stretches import page
 
 PAGE = 100  # Rows that a folded run opens at once.
 

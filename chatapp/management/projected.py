@@ -11,7 +11,7 @@ from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Entry
 from history.core.plan.wire import in_order, openai_messages
 from history.core.projection.project import Projection
-from history.services.explain.repairs import Repaired, repairs_of
+from history.services.explain.map.repairs import Repaired, repairs_of
 
 PROMPT = 0  # The index of the file's prompt, which stands first.
 

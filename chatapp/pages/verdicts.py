@@ -8,9 +8,9 @@ from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
-from history.services.explain.lines import Line, read_lines
-from history.services.explain.rows import MessageRow, run_rows
-from history.services.explain.stretches import Stretch
+from history.services.explain.map.lines import Line, read_lines
+from history.services.explain.map.rows import MessageRow, run_rows
+from history.services.explain.map.stretches import Stretch
 from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
 

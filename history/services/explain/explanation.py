@@ -14,8 +14,8 @@ from history.services.explain.cascade import (
     setting_rows,
     sources_of,
 )
-from history.services.explain.cut import cut_sentence
-from history.services.explain.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
+from history.services.explain.window.cut import cut_sentence
+from history.services.explain.window.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
 
 WARNINGS = (
     "over the context window",

@@ -6,9 +6,9 @@ from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry
 from history.core.wording import number
 from history.services.explain.cascade import SettingRow, in_groups
-from history.services.explain.cut import window_start
 from history.services.explain.explanation import Explanation
-from history.services.explain.rows import span
+from history.services.explain.map.rows import span
+from history.services.explain.window.cut import window_start
 
 RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 WIDTH = 78

@@ -9,9 +9,9 @@ from history.core.settings.resolution import Settings
 from history.models import ContextPlan, Conversation, Generation
 from history.services.access import Actor
 from history.services.errors import NotFound
+from history.services.explain.cost.previous import is_cold, request_before
 from history.services.explain.lookup import last_turn, shown_plan
-from history.services.explain.previous import is_cold, request_before
-from history.services.explain.raw import turn_then
+from history.services.explain.raw.request import turn_then
 from history.services.path.marks import marks_on
 from history.services.planning.context import context_now
 from history.services.planning.planning import Turn

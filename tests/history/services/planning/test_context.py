@@ -12,7 +12,7 @@ from history.core.plan.plan import Plan, Verdict, digest
 from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor
 from history.services.answers.sending import send
-from history.services.explain.raw import rebuilt
+from history.services.explain.raw.request import rebuilt
 from history.services.planning.context import context_of
 from history.services.planning.planning import plan_step, project_turn, turn_of
 from tests.history.services.conftest import ADA, answer, converse, say

@@ -1,0 +1,1 @@
+"""The panel's figures of cost."""

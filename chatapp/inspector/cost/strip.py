@@ -1,0 +1,100 @@
+"""A bar for each turn around the shown one: tokens sent, and what of them a cache held."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from history.core.money.cost import UNKNOWN
+from history.core.wording import number, turns
+from history.services.explain.cost.turn_figures import TurnFigures
+
+MOST = 60  # Turns that are drawn, the shown one among them.
+FEWEST = 20  # So many would fill the width: a few bars stay narrow.
+WIDTH = 100  # Percent of the drawing's width.
+TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
+BAR = 0.8  # Of the room that a turn has.
+SOURCES = {True: "as the provider reports", False: "as estimated here"}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnBar:
+    """Across in percent, upright in pixels. `cache` is None where nothing was reported."""
+
+    figures: TurnFigures
+    is_shown: bool
+    x: float
+    width: float
+    height: float
+    cache: float | None
+
+    @property
+    def y(self) -> float:
+        return round(TOKENS - self.height, 2)
+
+    @property
+    def cache_y(self) -> float:
+        return round(TOKENS + GAP + CACHE - (self.cache or 0), 2)
+
+    @property
+    def title(self) -> str:
+        return f"turn {number(self.figures.turn)}: {_words(self.figures)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Nothing to draw before two turns have figures."""
+
+    shown: int
+    figures: Sequence[TurnFigures]
+
+    def __bool__(self) -> bool:
+        return len(self.figures) > 1
+
+    @property
+    def bars(self) -> Iterator[TurnBar]:
+        first, last = self.figures[0].turn, self.figures[-1].turn
+        slot = WIDTH / max(FEWEST, last - first + 1)
+        most = max(1, *(figures.sent for figures in self.figures))
+        for figures in self.figures:
+            yield TurnBar(
+                figures,
+                is_shown=figures.turn == self.shown,
+                x=round((figures.turn - first) * slot, 2),
+                width=round(slot * BAR, 2),
+                height=max(1, round(TOKENS * figures.sent / most, 2)),
+                cache=None if figures.share is None else round(CACHE * figures.share, 2),
+            )
+
+    @property
+    def now(self) -> str:
+        """Of the shown turn; empty until its request has an end."""
+        return next((_words(one) for one in self.figures if one.turn == self.shown), "")
+
+    @property
+    def sentence(self) -> str:
+        """What the drawing tells, for those who do not see it."""
+        sent = [figures.sent for figures in self.figures]
+        span = turns(self.figures[0].turn, self.figures[-1].turn)
+        between = (
+            f"from {number(min(sent))} to {number(max(sent))} tokens sent in each, {self.source}"
+        )
+        now = f"; turn {number(self.shown)}: {self.now}" if self.now else ""
+        return f"{span}: {between}{now}"
+
+    @property
+    def source(self) -> str:
+        """Who counted the tokens."""
+        found = {figures.is_reported for figures in self.figures}
+        return " or ".join(name for reported, name in SOURCES.items() if reported in found)
+
+
+def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
+    """Of many turns the shown one's neighbours, as many behind it as before it."""
+    last = figures[-1].turn if figures else 0
+    end = min(last, max(MOST, shown + MOST // 2))
+    return Strip(shown, [one for one in figures if end - MOST < one.turn <= end])
+
+
+def _words(figures: TurnFigures) -> str:
+    cached = UNKNOWN if figures.share is None else f"{100 * figures.share:.0f} %"
+    source = SOURCES[figures.is_reported]
+    return f"{number(figures.sent)} tokens sent, {source}, {cached} of them from the cache"

@@ -1,0 +1,1 @@
+"""What the panel's map shows beside its rows."""

@@ -1,0 +1,60 @@
+"""The line in the map down to which a request is the same as the one before it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from chatapp.inspector.cost.costs import before
+from chatapp.inspector.map.injected import InjectedText, ShownRow
+from history.core.money.prefix import Spot
+from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.services.explain.cost.previous import Common
+from history.services.explain.map.rows import FoldRow, MessageRow
+
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # With these nothing is as it was.
+
+
+@dataclass(frozen=True, slots=True)
+class CacheRow:
+    kind: ClassVar[str] = "cache"
+    sentence: str
+
+
+MapRow: TypeAlias = ShownRow | CacheRow
+
+
+def with_cache_line(rows: Sequence[ShownRow], common: Common | None) -> list[MapRow]:
+    """Nothing is added for the first request of a path: no cache can hold any of it."""
+    if common is None:
+        return list(rows)
+    place = _place(rows, common.prefix.now)
+    return [*rows[:place], CacheRow(_sentence(common)), *rows[place:]]
+
+
+def _place(rows: Sequence[ShownRow], spot: Spot | None) -> int:
+    if spot is None:
+        return len(rows)
+    if spot.label in FIRST:
+        return 0
+    return next((n for n, row in enumerate(rows) if _reaches(row, spot)), len(rows))
+
+
+def _reaches(row: ShownRow, spot: Spot) -> bool:
+    match row:
+        case InjectedText():
+            return spot.position is None and row.row.label == spot.label
+        case MessageRow():
+            return spot.position is not None and row.position >= spot.position
+        case FoldRow():
+            return spot.position is not None and row.last >= spot.position
+    return False
+
+
+def _sentence(common: Common) -> str:
+    above = f"cache \N{CHECK MARK} above: as in {before(common)}"
+    if common.prefix.now is None:
+        return above
+    if common.cause is None:
+        return f"{above} \N{MIDDLE DOT} new from here on"
+    why = f"{common.prefix.first_difference}, by {common.cause.sentence}"
+    return f"{above} \N{MIDDLE DOT} \N{BALLOT X} first difference here: {why}"

@@ -1,0 +1,82 @@
+"""The panel's difference of two requests: runs of messages, long ones folded, lines of changes."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chatapp.inspector.raw.redaction import HIDDEN, Redaction
+from chatapp.inspector.raw.request import SentRow, rebuild, sent_row
+from history.core.wording import number
+from history.models import ContextPlan
+from history.services.explain.cost.previous import request_before
+from history.services.explain.raw.difference import Change, Kind, Run, difference
+
+MOST = 20  # Messages of a run that are shown; the others are counted.
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRow:
+    """`lines`: kind (added, removed, place or same) and text; `note` where there can be none."""
+
+    row: SentRow
+    lines: Sequence[tuple[str, str]]
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    kind: Kind
+    sentence: str
+    rows: list[ChangeRow]
+    more: int
+
+
+@dataclass(frozen=True, slots=True)
+class DifferencePage:
+    sentence: str
+    frame: list[str]
+    runs: list[RunRow]
+
+
+def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage | None:
+    """None where no request went before. Raises `CannotRebuild`."""
+    before = request_before(record)
+    if before is None:
+        return None
+    before.generation.conversation = record.generation.conversation
+    found = difference(rebuild(before), rebuild(record))
+    counts = ", ".join(f"{number(n)} {kind}" for kind, n in found.counts.items() if n)
+    where = f"turn {number(before.generation.turn)}, step {number(before.step)}"
+    frame = [f"{name}: {was!r} became {now!r}" for name, was, now in found.parameters]
+    return DifferencePage(
+        sentence=f"Against {where}: {counts} messages.",
+        frame=[*frame, *(["the tools' schemas changed"] if found.tools else [])],
+        runs=[_run(run, redaction) for run in found.runs],
+    )
+
+
+def _run(run: Run, redaction: Redaction) -> RunRow:
+    count = len(run.changes)
+    shown = () if run.kind is Kind.SAME else run.changes[:MOST]
+    return RunRow(
+        kind=run.kind,
+        sentence=f"{number(count)} message{'' if count == 1 else 's'} {run.kind}",
+        rows=[_change(change, redaction) for change in shown],
+        more=count - len(shown) if shown else 0,
+    )
+
+
+def _change(change: Change, redaction: Redaction) -> ChangeRow:
+    row = sent_row(0, change.sent, redaction)
+    if change.kind is not Kind.CHANGED:
+        return ChangeRow(row, (), "")
+    if redaction.hides(change.sent):
+        return ChangeRow(row, (), f"changed: {HIDDEN}")
+    lines = change.lines
+    if lines is None:
+        return ChangeRow(row, (), "changed; too long to be compared line by line")
+    return ChangeRow(row, list(_marked(lines)), "")
+
+
+def _marked(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
+    kinds = {"+": "added", "-": "removed", "@": "place"}
+    return ((kinds.get(line[:1], "same"), line) for line in lines)

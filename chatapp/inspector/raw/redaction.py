@@ -1,0 +1,45 @@
+"""A request as far as its reader may see it. What is hidden never leaves the server."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from chatapp.inspector.map.injected import may_read_prompt
+from history.models import ContextPlan
+from history.services.access import Actor
+from history.services.explain.raw.request import Rebuilt, Sent
+
+HIDDEN = "[not shown to owners of a conversation]"
+
+
+class Redaction:
+    """Hides what the template's author wrote, and of the tools all but their names, from readers
+    who may not see the prompt.
+    """
+
+    def __init__(self, actor: Actor, record: ContextPlan) -> None:
+        self.applies = not may_read_prompt(actor, record)
+
+    def hides(self, sent: Sent) -> bool:
+        return self.applies and sent.is_private
+
+    def message(self, sent: Sent) -> Mapping[str, Any]:
+        return {**sent.content, "content": HIDDEN} if self.hides(sent) else sent.content
+
+    def tools(self, request: Rebuilt) -> list[Mapping[str, Any]]:
+        tools = list(request.body.get("tools", ()))
+        return [_named(tool) for tool in tools] if self.applies else tools
+
+    def body(self, request: Rebuilt) -> dict[str, Any]:
+        shown = {**request.body, "messages": [self.message(sent) for sent in request.sent]}
+        return {**shown, "tools": self.tools(request)} if "tools" in shown else shown
+
+    def sentence(self, request: Rebuilt) -> str:
+        """What is hidden of a request; empty where nothing is."""
+        texts = [sent.label for sent in request.sent if self.hides(sent)]
+        tools = self.applies and bool(request.body.get("tools"))
+        parts = [*texts, *(["the tools' descriptions and parameters"] if tools else [])]
+        return f"Not shown to owners of a conversation: {' and '.join(parts)}." if parts else ""
+
+
+def _named(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"type": tool["type"], "function": {"name": tool["function"]["name"]}}

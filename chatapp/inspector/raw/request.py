@@ -1,0 +1,193 @@
+"""The panel's zone on the request itself: pages of it, what came back, and the events."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+from uuid import UUID
+
+from chatapp.inspector.raw.redaction import Redaction
+from chatapp.llm.request import LlmRequest
+from history.core.plan.plan import PLANNER_VERSION
+from history.core.wording import number
+from history.models import ContextPlan, GenerationEvent
+from history.services.explain.raw.request import (
+    Rebuilt,
+    Response,
+    Sent,
+    events_of,
+    rebuilt,
+    response_of,
+)
+
+PAGE = 50  # Messages, or events, at once.
+EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.
+KEPT = 4  # Requests; none is larger than its model's window.
+BEGINNING = 2_000  # Characters of a text that is not asked for by itself.
+
+
+@dataclass(frozen=True, slots=True)
+class SentRow:
+    """One message of a request. `text` may be its beginning only; `size` is of all of it."""
+
+    number: int
+    who: str
+    text: str
+    size: int
+    extra: str
+    beginning: str
+
+    @property
+    def is_whole(self) -> bool:
+        return len(self.text) == self.size
+
+
+@dataclass(frozen=True, slots=True)
+class RequestPage:
+    """A part of the request; its frame comes with the first. `next` is where the rest begins."""
+
+    rows: list[SentRow]
+    count: int
+    next: int | None
+    parameters: str
+    check: str
+    matches: bool
+    hidden: str
+
+
+@dataclass(frozen=True, slots=True)
+class EventRow:
+    seq: int
+    kind: str
+    text: str
+    size: int
+
+    @property
+    def is_whole(self) -> bool:
+        return len(self.text) == self.size
+
+
+@dataclass(frozen=True, slots=True)
+class EventPage:
+    """`logged` is how many there ever were."""
+
+    rows: list[EventRow]
+    next: int | None
+    logged: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back: text and calls as stored, the rest as the provider reported it."""
+
+    response: Response | None
+    facts: Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """A record by what names it for good."""
+
+    generation: UUID
+    step: int
+    record: ContextPlan = field(compare=False)
+
+
+def rebuild(record: ContextPlan) -> Rebuilt:
+    """Kept for the next page of it, since a record never changes. Raises `CannotRebuild`."""
+    return _rebuild(_Named(record.generation_id, record.step, record))
+
+
+@lru_cache(maxsize=KEPT)
+def _rebuild(named: _Named) -> Rebuilt:
+    return rebuilt(named.record, lambda parts: LlmRequest(**parts).body())
+
+
+def request_page(record: ContextPlan, redaction: Redaction, first: int) -> RequestPage:
+    request = rebuild(record)
+    part = request.sent[first : first + PAGE]
+    end = first + len(part)
+    frame = {name: value for name, value in redaction.body(request).items() if name != "messages"}
+    return RequestPage(
+        rows=[sent_row(n, sent, redaction) for n, sent in enumerate(part, first + 1)],
+        count=len(request.sent),
+        next=end if end < len(request.sent) else None,
+        parameters=indented(frame),
+        check=_check(record, request),
+        matches=request.matches,
+        hidden=redaction.sentence(request),
+    )
+
+
+def sent_row(place: int, sent: Sent, redaction: Redaction, most: int | None = BEGINNING) -> SentRow:
+    content = redaction.message(sent)
+    text = content.get("content") or ""
+    rest = {name: value for name, value in content.items() if name not in {"role", "content"}}
+    calls = " ".join(_call(call["function"]) for call in content.get("tool_calls", ()))
+    return SentRow(
+        number=place,
+        who=_who(sent),
+        text=text[:most],
+        size=len(text),
+        extra=indented(rest) if rest else "",
+        beginning=" ".join(f"{text[:EXCERPT]} {calls[:EXCERPT]}".split()),
+    )
+
+
+def event_page(record: ContextPlan, after: int) -> EventPage:
+    found = events_of(record.generation, after, PAGE)
+    return EventPage(
+        rows=[_event_row(event) for event in found[:PAGE]],
+        next=found[PAGE - 1].seq if len(found) > PAGE else None,
+        logged=record.generation.seq,
+    )
+
+
+def answer_of(record: ContextPlan) -> Answer:
+    return Answer(response_of(record), list(_facts(record)))
+
+
+def indented(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def _who(sent: Sent) -> str:
+    """Role, and which message of the transcript it is, or which text."""
+    place = "" if sent.position is None or sent.label else f"message {number(sent.position + 1)}"
+    return " \N{MIDDLE DOT} ".join(filter(None, [str(sent.content["role"]), place, sent.label]))
+
+
+def _call(function: Mapping[str, Any]) -> str:
+    return f"{function['name']}({function['arguments']})"
+
+
+def _check(record: ContextPlan, request: Rebuilt) -> str:
+    if request.matches:
+        return "Made again of the record; its hash is the stored one, so this is what was sent."
+    versions = f"planner v{record.version} then, v{PLANNER_VERSION} now"
+    return (
+        f"Made again of the record, but its hash is not the stored one ({versions}): what was sent"
+        " may differ from this. The plan above is the record."
+    )
+
+
+def _event_row(event: GenerationEvent) -> EventRow:
+    text = indented(event.payload)
+    return EventRow(event.seq, event.kind, text[:BEGINNING], len(text))
+
+
+def _facts(record: ContextPlan) -> Iterator[tuple[str, str]]:
+    outcome = getattr(record, "outcome", None)
+    if outcome is None:
+        yield "outcome", "none is stored"
+        return
+    yield "finish reason", outcome.finish_reason or "none was reported"
+    yield "usage", _pairs(outcome.usage) or "none was reported"
+    yield "attempts", number(outcome.attempts)
+    if outcome.error:
+        yield "error", f"{outcome.error['kind']}: {outcome.error['message']}"
+
+
+def _pairs(values: Mapping[str, Any] | None) -> str:
+    return ", ".join(f"{name} {number(value)}" for name, value in (values or {}).items())

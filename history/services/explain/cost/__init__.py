@@ -1,0 +1,1 @@
+"""What a request cost, and what of it was sent before."""

@@ -1,0 +1,129 @@
+"""The request before a shown one, on its path: what both share, and whose doing it is that they
+part."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from history.core.money.prefix import Prefix, shared_prefix
+from history.core.plan.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.plan.plan import Plan, Verdict
+from history.models import Branch, ContextPlan, Generation
+from history.services.explain.cost.resent import resent_tokens
+from history.services.path.reading import user_message_of
+
+RECENT = 50  # Generations that are looked through.
+CANDIDATES = 200  # Requests of theirs.
+TRIM = "our own trim"
+OURS = {
+    Verdict.TRIMMED: TRIM,
+    Verdict.FILTERED: "our own filter",
+    Verdict.SUMMARISED: "our own summary",
+    Verdict.PLACEHOLDER: "our own placeholder",
+    Verdict.ALTERED: "our own shortening",
+}
+OTHERS = {Verdict.EXCLUDED: "a person's exclusion", Verdict.REPAIRED: "a repair"}
+TEMPLATE = "a change of the agent's template"
+ANEW = "context that each turn is sent anew"
+CHOICE = "a change of settings or marks"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Who parted two requests; `is_ours`: a stage of the projection, with nobody's word for it."""
+
+    sentence: str
+    is_ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What a request has in common with the one before it.
+
+    Tokens are the model's own, as far as they are known: `shared` from the start, `resent` again
+    behind the first difference. `cold`: the gap between them outlived the provider's cache.
+    """
+
+    turn: int
+    step: int
+    shared: int
+    prefix: Prefix
+    cause: Cause | None = None
+    resent: int = 0
+    cold: bool = False
+
+
+def request_before(record: ContextPlan) -> ContextPlan | None:
+    """The newest earlier one whose whole transcript lies on the record's path."""
+    own = record.branch
+    for pk, head, branch, lineage in _candidates(record):
+        path = Branch(pk=branch, lineage=lineage).fork_lineage(head)
+        if head <= record.head and path == own.fork_lineage(head):
+            rows = ContextPlan.objects.select_related("generation", "branch", "outcome")
+            return rows.get(pk=pk)
+    return None
+
+
+def common_with(record: ContextPlan, plan: Plan, before: ContextPlan | None) -> Common | None:
+    """None for the first request of a path."""
+    if before is None:
+        return None
+    earlier = Plan.from_dict(before.plan)
+    prefix = shared_prefix(earlier, plan)
+    parts = bool(prefix.first_difference)
+    return Common(
+        turn=before.generation.turn,
+        step=before.step,
+        shared=_scaled(prefix.tokens, plan),
+        prefix=prefix,
+        cause=_cause(prefix, plan) if parts else None,
+        resent=_scaled(resent_tokens(record, earlier, plan, prefix), plan) if parts else 0,
+        cold=before.generation.turn < record.generation.turn and is_cold(record),
+    )
+
+
+def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]]]]:
+    """Id, head, branch and lineage, the newest first. By the index on a conversation's recent
+    generations: their plans are large.
+    """
+    generation = record.generation
+    recent = Generation.objects.filter(
+        conversation=generation.conversation_id, created__lte=generation.created
+    ).order_by("-created")[:RECENT]
+    rows = ContextPlan.objects.filter(generation__in=recent.values("pk"), pk__lt=record.pk)
+    found = rows.order_by("-pk").values_list("pk", "head", "branch", "branch__lineage")
+    yield from found[:CANDIDATES]
+
+
+def is_cold(record: ContextPlan) -> bool:
+    """The gap before the turn's question outlived the provider's cache."""
+    question = user_message_of(record.branch, record.generation.turn)
+    return question is not None and question.cold
+
+
+def _cause(prefix: Prefix, plan: Plan) -> Cause:
+    """Of two requests that part somewhere."""
+    was, now = prefix.was, prefix.now
+    if was is None or now is None:
+        raise ValueError("one request continues the other")
+    opens = now.label == OPENING
+    if label := was.label if opens else now.label or was.label:
+        return _of_label(label)
+    if not opens and (was.position or 0) > (now.position or 0):
+        return Cause(CHOICE)
+    verdict = plan.verdict_of(was.position or 0)
+    if verdict in OURS:
+        return Cause(OURS[verdict], is_ours=True)
+    return Cause(OTHERS.get(verdict, CHOICE))
+
+
+def _of_label(label: str) -> Cause:
+    """Whatever else is injected, a stage made it: a summary, or a note on calls taken out."""
+    if label in {SYSTEM_PROMPT, TOOL_SCHEMAS}:
+        return Cause(TEMPLATE)
+    if label.startswith(CONTEXT):
+        return Cause(ANEW)
+    return Cause("our own injected text", is_ours=True)
+
+
+def _scaled(tokens: int, plan: Plan) -> int:
+    return round(tokens * plan.factor)

@@ -1,0 +1,1 @@
+"""The map of a plan, row by row."""

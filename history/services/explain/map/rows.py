@@ -1,0 +1,202 @@
+"""The map of a plan: a row for each message, folded run and injected text, in request order."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from history.core.plan.injected import named
+from history.core.plan.plan import SENT, Entry, Plan, Verdict
+from history.core.wording import number, turns
+from history.models import ContextPlan
+from history.services.explain.map.lines import Line, read_lines
+from history.services.explain.map.stretches import Stretch, stretches
+from history.services.explain.window.cut import window_start
+
+
+@dataclass(frozen=True, slots=True)
+class InjectedRow:
+    """What is sent though no message holds it. Its text is not for every reader, so not here."""
+
+    kind: ClassVar[str] = "injected"
+    verdict: Verdict
+    label: str
+    tokens: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """`sent` is None where only the run's sum was recorded, not this message's part of it."""
+
+    kind: ClassVar[str] = "message"
+    verdict: Verdict
+    position: int
+    turn: int
+    starts_turn: bool
+    who: str
+    text: str
+    tokens: int
+    sent: int | None
+    reason: str
+
+    @property
+    def is_sent(self) -> bool:
+        return self.verdict in SENT
+
+
+@dataclass(frozen=True, slots=True)
+class FoldRow:
+    """A run of messages in one row. `verdicts` is every letter that occurs in it."""
+
+    kind: ClassVar[str] = "fold"
+    verdicts: tuple[Verdict, ...]
+    first: int
+    last: int
+    summary: str
+    tokens: int
+    reason: str
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+    @property
+    def letters(self) -> str:
+        return "".join(self.verdicts)
+
+
+@dataclass(frozen=True, slots=True)
+class StartRow:
+    """The line at which the window starts."""
+
+    kind: ClassVar[str] = "start"
+    sentence: str
+
+
+Row: TypeAlias = InjectedRow | MessageRow | FoldRow | StartRow
+
+
+def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
+    """The whole map; runs that are folded open by `run_rows`."""
+    between, after = _between(plan)
+    return [*_history_rows(record, plan, stretches(plan), between), *after]
+
+
+def run_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
+    """A part of the map: what a folded run opens into. What stands ahead of it stays there."""
+    between, _ = _between(plan)
+    between.pop(parts[0].first, None)
+    return list(_history_rows(record, plan, parts, between))
+
+
+def span(count: int, first_turn: int, last_turn: int) -> str:
+    """`7 messages, turns 1` to `4` with a dash."""
+    return f"{number(count)} message{'' if count == 1 else 's'}, {turns(first_turn, last_turn)}"
+
+
+def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
+    """The rows that are no messages: by the position they stand before, and those at the end."""
+    between: dict[int, list[Row]] = {}
+    waiting: list[Row] = []
+    start = window_start(plan)
+    for entry in plan.entries:
+        if entry.verdict is Verdict.INJECTED:
+            waiting.append(
+                InjectedRow(entry.verdict, named(entry), entry.sent_tokens, entry.reason)
+            )
+            continue
+        line = [_start_row(start)] if entry is start else []
+        if waiting or line:
+            between[entry.positions[0]] = [*waiting, *line]
+            waiting = []
+    return between, waiting
+
+
+def _history_rows(
+    record: ContextPlan, plan: Plan, parts: Sequence[Stretch], between: Mapping[int, Sequence[Row]]
+) -> Iterator[Row]:
+    lines = read_lines(record.branch, record.head, _positions(parts))
+    history = [entry for entry in plan.entries if entry.positions]
+    for part in parts:
+        if part.is_folded:
+            yield from between.get(part.first, ())
+            yield _fold_row(part, _covering(history, part), lines, between)
+            continue
+        for position in range(part.first, part.last + 1):
+            yield from between.get(position, ())
+            yield _message_row(_entry_at(history, position), lines[position])
+
+
+def _positions(parts: Iterable[Stretch]) -> list[int]:
+    """Of a folded run the two ends tell all: their running sums give its tokens."""
+    return [
+        position
+        for part in parts
+        for position in (
+            (part.first, part.last) if part.is_folded else range(part.first, part.last + 1)
+        )
+    ]
+
+
+def _entry_at(history: Sequence[Entry], position: int) -> Entry:
+    return history[bisect_right(history, position, key=lambda entry: entry.positions[0]) - 1]
+
+
+def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
+    return [e for e in history if e.positions[0] <= part.last and e.positions[-1] >= part.first]
+
+
+def _start_row(start: Entry) -> StartRow:
+    return StartRow(f"window starts here (user turn {number(start.first_turn or 0)})")
+
+
+def _message_row(entry: Entry, line: Line) -> MessageRow:
+    return MessageRow(
+        verdict=entry.verdict,
+        position=line.position,
+        turn=line.turn,
+        starts_turn=line.starts_turn,
+        who=line.who,
+        text=line.text,
+        tokens=line.tokens,
+        sent=_sent(entry, line),
+        reason=_own_reason(entry, line),
+    )
+
+
+def _own_reason(entry: Entry, line: Line) -> str:
+    """A run's arithmetic begins with its turns; that of a message in it, with its own."""
+    of_run = turns(entry.first_turn or 0, entry.last_turn or 0) + " of "
+    if not entry.reason.startswith(of_run):
+        return entry.reason
+    return f"{turns(line.turn, line.turn)} of {entry.reason.removeprefix(of_run)}"
+
+
+def _sent(entry: Entry, line: Line) -> int | None:
+    if entry.sent_tokens == entry.tokens:
+        return line.tokens
+    if entry.sent_tokens == 0 or entry.count == 1:
+        return entry.sent_tokens
+    return None
+
+
+def _fold_row(
+    part: Stretch,
+    entries: Sequence[Entry],
+    lines: Mapping[int, Line],
+    between: Mapping[int, Sequence[Row]],
+) -> FoldRow:
+    """With the letter of what was injected inside it, so that a filter for that finds the run."""
+    first, last = lines[part.first], lines[part.last]
+    reasons = dict.fromkeys(entry.reason for entry in entries)
+    inside = any(part.first < position <= part.last for position in between)
+    verdicts = [*(entry.verdict for entry in entries), *([Verdict.INJECTED] if inside else [])]
+    return FoldRow(
+        verdicts=tuple(dict.fromkeys(verdicts)),
+        first=part.first,
+        last=part.last,
+        summary=span(part.count, first.turn, last.turn),
+        tokens=last.through - first.through + first.tokens,
+        reason=next(iter(reasons)) if len(reasons) == 1 else f"{len(entries)} runs",
+    )

@@ -1,0 +1,71 @@
+"""Which messages of a plan's map stand in rows of their own, and which runs are folded.
+
+So many rows at most, the newest first: a map of 100,000 messages is as short as one of 200.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from history.core.plan.plan import Entry, Plan, Verdict
+from history.services.explain.window.cut import window_start
+
+ROOM = 100  # Rows of messages and folded runs that a map opens with.
+FOLDED = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED, Verdict.EXCLUDED})
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Consecutive positions, each in a row of its own or all folded into one row."""
+
+    first: int
+    last: int
+    is_folded: bool
+
+    @property
+    def count(self) -> int:
+        return self.last - self.first + 1
+
+
+def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
+    """The whole transcript, in path order."""
+    history = [entry for entry in plan.entries if entry.positions]
+    found: list[Stretch] = []
+    while history and room > 0:
+        parts = list(_parts(history.pop(), room))
+        room -= sum(1 if part.is_folded else part.count for part in parts)
+        found += parts
+    return [*_rest(history, window_start(plan)), *reversed(found)]
+
+
+def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
+    """So many rows at one end of a folded run, and the rest of it folded as before."""
+    if last - first < size:
+        return [Stretch(first, last, is_folded=False)]
+    if newest:
+        cut = last - size + 1
+        return [Stretch(first, cut - 1, is_folded=True), Stretch(cut, last, is_folded=False)]
+    cut = first + size
+    return [Stretch(first, cut - 1, is_folded=False), Stretch(cut, last, is_folded=True)]
+
+
+def _parts(entry: Entry, room: int) -> Iterator[Stretch]:
+    """The newest part first: of a sent run as much as there is room for."""
+    first, last = entry.positions[0], entry.positions[-1]
+    if entry.verdict in FOLDED and entry.count > 1:
+        yield Stretch(first, last, is_folded=True)
+        return
+    shown = max(first, last - room + 1)
+    yield Stretch(shown, last, is_folded=False)
+    if shown > first:
+        yield Stretch(first, shown - 1, is_folded=True)
+
+
+def _rest(older: Sequence[Entry], start: Entry | None) -> Iterator[Stretch]:
+    """What there was no room for: at most two runs, so that the window's start stays in sight."""
+    border = start.positions[0] if start else 0
+    for run in (
+        [entry for entry in older if entry.positions[0] < border],
+        [entry for entry in older if entry.positions[0] >= border],
+    ):
+        if run:
+            yield Stretch(run[0].positions[0], run[-1].positions[-1], is_folded=True)

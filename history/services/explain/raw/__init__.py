@@ -1,0 +1,1 @@
+"""The request itself, and how it differs from the one before it."""

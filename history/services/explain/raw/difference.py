@@ -1,0 +1,118 @@
+"""How a request differs from the one before it: message by message, and line by line in each."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import unified_diff
+from enum import StrEnum
+from itertools import groupby
+from typing import Any
+
+from history.core.plan.wire import canonical
+from history.services.explain.raw.request import Rebuilt, Sent
+
+LONGEST = 20_000  # Characters of a text that is compared line by line.
+UNCOMPARED = frozenset({"messages", "tools"})
+
+
+class Kind(StrEnum):
+    SAME = "unchanged"
+    REMOVED = "removed"
+    ADDED = "added"
+    CHANGED = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One message: as it was, as it is now."""
+
+    kind: Kind
+    was: Sent | None
+    now: Sent | None
+
+    @property
+    def sent(self) -> Sent:
+        found = self.now or self.was
+        if found is None:
+            raise ValueError("a change of nothing")
+        return found
+
+    @property
+    def lines(self) -> list[str] | None:
+        """A diff of the texts; None where they are too long for one."""
+        was, now = _text(self.was), _text(self.now)
+        if max(len(was), len(now)) > LONGEST:
+            return None
+        return list(unified_diff(was.splitlines(), now.splitlines(), lineterm="", n=2))[2:]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbours of one kind."""
+
+    kind: Kind
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """`parameters`: name, as it was, as it is now. `tools`: whether their schemas differ."""
+
+    parameters: tuple[tuple[str, Any, Any], ...]
+    tools: bool
+    runs: tuple[Run, ...]
+
+    @property
+    def counts(self) -> dict[Kind, int]:
+        return {kind: sum(len(r.changes) for r in self.runs if r.kind is kind) for kind in Kind}
+
+    @property
+    def is_none(self) -> bool:
+        return not self.parameters and not self.tools and {r.kind for r in self.runs} <= {Kind.SAME}
+
+
+def difference(before: Rebuilt, after: Rebuilt) -> Difference:
+    runs = groupby(changes(before.sent, after.sent), lambda change: change.kind)
+    return Difference(
+        parameters=tuple(_parameters(before, after)),
+        tools=canonical(before.body.get("tools")) != canonical(after.body.get("tools")),
+        runs=tuple(Run(kind, tuple(found)) for kind, found in runs),
+    )
+
+
+def changes(before: Sequence[Sent], after: Sequence[Sent]) -> Iterator[Change]:
+    """In the order of the requests, in linear time. What moved is removed and added again."""
+    olds, news = {sent.key for sent in before}, {sent.key for sent in after}
+    old, new = 0, 0
+    while old < len(before) or new < len(after):
+        if old < len(before) and before[old].key not in news:
+            yield Change(Kind.REMOVED, before[old], None)
+            old += 1
+        elif new < len(after) and after[new].key not in olds:
+            yield Change(Kind.ADDED, None, after[new])
+            new += 1
+        elif before[old].key == after[new].key:
+            yield _compared(before[old], after[new])
+            old, new = old + 1, new + 1
+        else:
+            news.discard(before[old].key)
+            olds.discard(before[old].key)
+
+
+def _compared(was: Sent, now: Sent) -> Change:
+    same = canonical(was.content) == canonical(now.content)
+    return Change(Kind.SAME if same else Kind.CHANGED, was, now)
+
+
+def _parameters(before: Rebuilt, after: Rebuilt) -> Iterator[tuple[str, Any, Any]]:
+    for name in sorted((before.body.keys() | after.body.keys()) - UNCOMPARED):
+        was, now = before.body.get(name), after.body.get(name)
+        if was != now:
+            yield name, was, now
+
+
+def _text(sent: Sent | None) -> str:
+    """The content with the calls, one a line."""
+    if sent is None:
+        return ""
+    calls = [canonical(call["function"]) for call in sent.content.get("tool_calls", ())]
+    return "\n".join([sent.content.get("content") or "", *calls])

@@ -1,0 +1,1 @@
+"""Where the window begins, and how full it is."""

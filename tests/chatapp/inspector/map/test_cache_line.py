@@ -1,0 +1,82 @@
+"""A line in the map says down to where a request is the one before it."""
+
+import pytest
+
+from chatapp.inspector.map.cache_line import CacheRow, with_cache_line
+from chatapp.inspector.map.injected import InjectedText
+from history.core.money.prefix import Prefix, Spot
+from history.core.plan.plan import Verdict
+from history.services.explain.cost.previous import Cause, Common
+from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, StartRow
+
+CHECK, CROSS, DOT = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{MIDDLE DOT}"
+
+
+def text(label):
+    return InjectedText(InjectedRow(Verdict.INJECTED, label, 10, ""), "")
+
+
+def message(position):
+    fields = {"turn": 1, "starts_turn": False, "who": "you", "text": "", "reason": ""}
+    return MessageRow(Verdict.KEPT, position, tokens=10, sent=10, **fields)
+
+
+ROWS = [
+    text("system prompt"),
+    text("tool schemas"),
+    text("checkpoint 1"),
+    FoldRow((Verdict.TRIMMED,), 0, 9, "", 100, ""),
+    StartRow("window starts here"),
+    message(10),
+    message(11),
+    text("date"),
+    message(12),
+]
+
+
+def common(spot, difference=""):
+    cause = Cause("our own trim", is_ours=True) if difference else None
+    return Common(8, 1, 100, Prefix(100, difference, Spot(3), spot), cause)
+
+
+@pytest.mark.parametrize(
+    ("spot", "place"),
+    [
+        pytest.param(Spot(None, "system prompt"), 0, id="the prompt: nothing is as it was"),
+        pytest.param(Spot(None, "tool schemas"), 0, id="the tools stand first of all"),
+        pytest.param(Spot(None, "checkpoint 1"), 2, id="a summary"),
+        pytest.param(Spot(4), 3, id="inside a folded run"),
+        pytest.param(Spot(10), 5, id="the first message, behind the line of the window"),
+        pytest.param(Spot(12), 8, id="a later message"),
+        pytest.param(Spot(None, "date"), 7, id="a text before the current turn"),
+        pytest.param(None, 9, id="all of it is shared"),
+    ],
+)
+def test_the_line_stands_before_what_is_not_shared(spot, place):
+    rows = with_cache_line(ROWS, common(spot))
+
+    assert [n for n, row in enumerate(rows) if isinstance(row, CacheRow)] == [place]
+    assert [row for row in rows if not isinstance(row, CacheRow)] == ROWS
+
+
+def test_there_is_none_for_the_first_request():
+    assert with_cache_line(ROWS, None) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (common(None), f"cache {CHECK} above: as in turn 8, step 1"),
+        (common(Spot(10)), f"cache {CHECK} above: as in turn 8, step 1 {DOT} new from here on"),
+        (
+            common(Spot(10), "the window now starts at turn 5"),
+            f"cache {CHECK} above: as in turn 8, step 1 {DOT} {CROSS} first difference here:"
+            " the window now starts at turn 5, by our own trim",
+        ),
+    ],
+    ids=["the same", "it goes on", "they part"],
+)
+def test_the_line_names_the_first_difference_and_its_cause(found, sentence):
+    (line,) = (row for row in with_cache_line(ROWS, found) if isinstance(row, CacheRow))
+
+    assert line.sentence == sentence

@@ -1,0 +1,153 @@
+"""The request before a shown one, what both share, and whose doing it is that they part."""
+
+from datetime import timedelta
+
+import pytest
+
+from history.core.plan.plan import Plan
+from history.models import Message
+from history.services.explain.cost.previous import common_with, request_before
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
+from tests.factories import (
+    actor_for,
+    add_plan,
+    add_turn,
+    begin_turn,
+    branch_of,
+    end_turn,
+    make_agent,
+    make_conversation,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def conversation_with(turns=3, **values):
+    conversation = make_conversation(make_agent(history_settings=values))
+    for number in range(turns):
+        add_turn(conversation, f"Question {number}", f"Answer {number}")
+    return conversation
+
+
+def common_of(record):
+    return common_with(record, Plan.from_dict(record.plan), request_before(record))
+
+
+def change(conversation, **fields):
+    for name, value in fields.items():
+        setattr(conversation.agent, name, value)
+    conversation.agent.save()
+    conversation.refresh_from_db()
+
+
+def tokens_of(conversation, *positions):
+    path = Message.objects.filter(branch=branch_of(conversation), position__in=positions)
+    return sum(path.values_list("tokens", flat=True))
+
+
+def test_nothing_went_before_the_first_request():
+    first = add_turn(conversation_with(turns=0))
+
+    assert request_before(first) is None
+    assert common_of(first) is None
+
+
+def test_the_turn_before_went_before():
+    record = add_turn(conversation_with(turns=2, policy="all"))
+
+    common = common_of(record)
+
+    assert (common.turn, common.step, common.cause, common.resent) == (2, 1, None, 0)
+    assert common.shared == Plan.from_dict(request_before(record).plan).window.sent
+    assert common.prefix.now.position == 3
+
+
+def test_so_did_an_earlier_step():
+    generation = begin_turn(conversation_with())
+    add_plan(generation)
+
+    assert request_before(add_plan(generation, step=2)).step == 1
+
+
+def test_so_did_the_answer_that_was_thrown_away():
+    """Another answer to the same message is asked for on a branch of its own."""
+    conversation = conversation_with(turns=1)
+    generation = begin_turn(conversation)
+    thrown_away = add_plan(generation)
+    end_turn(generation)
+    add_turn(conversation)
+    fork = conversation.branches.create(lineage=branch_of(conversation).fork_lineage(2))
+    generation.pk, generation.branch = None, fork
+    generation._state.adding = True
+    generation.save(force_insert=True)
+
+    again = add_plan(generation)
+
+    assert request_before(again) == thrown_away
+    assert common_of(again).prefix.now is None
+
+
+def test_a_window_that_slides_is_our_own_trim():
+    conversation = conversation_with(policy="lastN", length=2)
+
+    common = common_of(add_turn(conversation))
+
+    assert common.prefix.first_difference == "the window now starts at turn 3 instead of turn 2"
+    assert (common.cause.sentence, common.cause.is_ours) == ("our own trim", True)
+    assert common.resent == tokens_of(conversation, 4)
+
+
+def test_only_what_both_send_is_read_anew():
+    """Of a window of three turns two stay; the newest answer and question are new."""
+    conversation = conversation_with(turns=5, policy="lastN", length=3)
+
+    common = common_of(add_turn(conversation))
+
+    assert common.resent == tokens_of(conversation, 6, 7, 8)
+
+
+def test_an_exclusion_is_a_persons():
+    conversation = conversation_with(policy="all")
+    out = message_at(branch_of(conversation), 1)
+    mark(actor_for(conversation), conversation.pk, out.pk, "exclusion")
+
+    common = common_of(add_turn(conversation))
+
+    assert common.prefix.first_difference == "message 2 is no longer sent"
+    assert (common.cause.sentence, common.cause.is_ours) == ("a person's exclusion", False)
+    assert common.resent == tokens_of(conversation, 2, 3, 4)
+
+
+def test_a_message_that_is_sent_again_is_somebodys_choice():
+    conversation = conversation_with(policy="lastN", length=1)
+    change(conversation, history_settings={"policy": "all"})
+
+    assert common_of(add_turn(conversation)).cause.sentence == "a change of settings or marks"
+
+
+def test_another_prompt_is_the_templates():
+    conversation = conversation_with(policy="all")
+    change(conversation, system_prompt="Be long.")
+
+    common = common_of(add_turn(conversation))
+
+    assert common.cause.sentence == "a change of the agent's template"
+    assert common.resent == tokens_of(conversation, 0, 1, 2, 3, 4)
+
+
+def test_a_pause_that_outlived_the_cache_is_told(monkeypatch):
+    conversation = conversation_with()
+    assert common_of(add_turn(conversation)).cold is False
+
+    monkeypatch.setattr("history.services.path.appending.CACHE_LIFE", timedelta(0))
+
+    assert common_of(add_turn(conversation)).cold is True
+
+
+def test_the_queries_do_not_grow(django_assert_num_queries):
+    record = add_turn(conversation_with(turns=20, policy="lastN", length=4))
+    plan = Plan.from_dict(record.plan)
+
+    with django_assert_num_queries(4):
+        common_with(record, plan, request_before(record))

@@ -1,0 +1,134 @@
+"""The map's rows in the order of the request, with what no message holds where it stands."""
+
+import pytest
+
+from history.core.messages import ToolCall
+from history.core.plan.plan import Plan
+from history.models import Checkpoint
+from history.services.explain.map import rows
+from history.services.explain.map.stretches import page
+from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+FOUND = "Found it after a long search. " * 9
+FILTER = {"use": "tool_call_filter", "persist_results": True}
+
+
+@pytest.fixture
+def conversation():
+    return make_conversation(make_agent(history_settings={"policy": "all"}))
+
+
+def say(conversation, turns):
+    """So many turns, each with a call between question and answer: four messages."""
+    for number in range(turns):
+        call = ToolCall(f"c{number}", "search", "{}")
+        append(
+            branch_of(conversation),
+            [
+                user_draft(f"Question {number}"),
+                assistant_draft("", [call]),
+                result_draft(call, FOUND, failed=False),
+                assistant_draft(f"Answer {number}"),
+            ],
+        )
+
+
+def planned(conversation, **fields):
+    """The next request's record and plan, with these fields of the agent."""
+    for name, value in fields.items():
+        setattr(conversation.agent, name, value)
+    conversation.agent.save()
+    record = add_plan(begin_turn(conversation))
+    return record, Plan.from_dict(record.plan)
+
+
+def told(found):
+    """Letter and place, or label, of each row."""
+    return [_told(row) for row in found]
+
+
+def _told(row):
+    match row:
+        case rows.InjectedRow():
+            return f"+ {row.label}"
+        case rows.FoldRow():
+            return f"{row.letters} {row.first}-{row.last}"
+        case rows.StartRow():
+            return "start"
+    return f"{row.verdict} {row.position}"
+
+
+def test_a_note_stands_where_its_calls_were(conversation):
+    say(conversation, 1)
+
+    found = rows.map_rows(*planned(conversation, processors=[FILTER]))
+
+    assert told(found) == [
+        *("+ system prompt", "+ framing", "K 0", "F 1-2"),
+        *("+ Used search tool", "K 3", "K 4"),
+    ]
+    assert found[3].reason == "tool_call_filter at the agent level takes out all tool calls"
+
+
+def test_a_summary_stands_ahead_of_what_it_covers(conversation):
+    say(conversation, 2)
+    point = Checkpoint.objects.create(
+        conversation=conversation,
+        branch=branch_of(conversation),
+        first=0,
+        last=3,
+        first_turn=1,
+        last_turn=1,
+        summary="They met.",
+        tokens=5,
+        source_tokens=40,
+        state="ready",
+    )
+
+    found = rows.map_rows(*planned(conversation))
+
+    assert told(found)[2:] == [
+        *(f"+ checkpoint {point.pk}", "S 0-3", "start", "K 4", "K 5", "K 6", "K 7", "K 8")
+    ]
+    assert found[3].reason == f"in summary 1 of 1 (checkpoint {point.pk}): 40 tokens as 5"
+
+
+def test_in_a_fold_a_note_is_found_by_its_letter_and_comes_when_it_opens(conversation):
+    say(conversation, 60)
+    record, plan = planned(conversation, processors=[FILTER])
+    found = rows.map_rows(record, plan)
+    fold = found[2]
+    assert told([fold]) == [f"KF+ 0-{fold.last}"]
+
+    opened = rows.run_rows(record, plan, page(fold.first, fold.last, 3, newest=False))
+
+    assert told(opened)[:4] == ["K 0", "F 1", "F 2", "+ Used search tool"]
+    assert told(opened)[4] == f"KF+ 3-{fold.last}"
+
+
+def test_what_stands_ahead_of_a_fold_is_not_repeated_inside(conversation):
+    say(conversation, 60)
+    settings = {"policy": "lastN", "length": 40}
+    record, plan = planned(conversation, history_settings=settings)
+    found = told(rows.map_rows(record, plan))
+    place = found.index("start")
+    assert found[place + 1].startswith("K 84-")
+
+    opened = rows.run_rows(record, plan, page(84, 90, 100, newest=False))
+
+    assert told(opened) == [f"K {position}" for position in range(84, 91)]
+
+
+def test_a_changed_message_shows_what_it_is_sent_as(conversation):
+    say(conversation, 2)
+    settings = {"policy": "all", "tool_results_keep": 1}
+
+    found = rows.map_rows(*planned(conversation, history_settings=settings))
+
+    result = next(row for row in found if _told(row) == "P 2")
+    assert (result.tokens > result.sent, result.is_sent) == (True, True)
+    assert result.reason == (
+        f"an older tool result, sent as [Omitted]: {result.tokens} to {result.sent} tokens"
+    )

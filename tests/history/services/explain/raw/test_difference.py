@@ -1,0 +1,110 @@
+"""How two requests differ, message by message."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from history.services.explain.raw.difference import Kind, changes, difference
+from history.services.explain.raw.request import Rebuilt, Sent
+
+PROMPT = Sent(None, "system prompt", {"role": "system", "content": "Be kind"})
+TODAY = Sent(None, "date", {"role": "user", "content": "Monday"})
+
+
+def said(position, text=""):
+    content = {"role": "user", "content": text or f"message {position}"}
+    return Sent(position, "", content)
+
+
+def request(*sent, **parameters):
+    return Rebuilt({"messages": [s.content for s in sent], **parameters}, sent, "", matches=True)
+
+
+def kinds(before, after):
+    """Each as its kind's first letter and its place or label."""
+    found = changes(before, after)
+    return [f"{c.kind[0]}{c.sent.label or c.sent.position}" for c in found]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        pytest.param([PROMPT, said(0)], [PROMPT, said(0)], "usystem prompt u0", id="the same"),
+        pytest.param([said(0)], [said(0), said(1), said(2)], "u0 a1 a2", id="it goes on"),
+        pytest.param(
+            [said(0), said(1), said(2)],
+            [said(2), said(3)],
+            "r0 r1 u2 a3",
+            id="the window slides",
+        ),
+        pytest.param(
+            [said(1), said(2)],
+            [said(1, "[Omitted]"), said(2)],
+            "c1 u2",
+            id="a message is another",
+        ),
+        pytest.param(
+            [said(0), TODAY, said(1)],
+            [said(0), said(1), TODAY, said(2)],
+            "u0 rdate u1 adate a2",
+            id="a text moves with the turn",
+        ),
+        pytest.param([], [said(0)], "a0", id="from nothing"),
+        pytest.param([said(0)], [], "r0", id="to nothing"),
+    ],
+)
+def test_requests_are_compared_by_message(before, after, found):
+    assert " ".join(kinds(before, after)) == found
+
+
+@given(st.lists(st.integers(0, 30), unique=True), st.lists(st.integers(0, 30), unique=True))
+def test_the_changes_lead_from_one_to_the_other(before, after):
+    """Whatever was said in whatever order."""
+    found = list(changes([said(n) for n in before], [said(n) for n in after]))
+
+    assert [c.was.position for c in found if c.was] == before
+    assert [c.now.position for c in found if c.now] == after
+
+
+def test_runs_are_counted_by_kind():
+    found = difference(request(said(0), said(1)), request(said(1), said(2), said(3)))
+
+    assert [(run.kind, len(run.changes)) for run in found.runs] == [
+        *((Kind.REMOVED, 1), (Kind.SAME, 1), (Kind.ADDED, 2))
+    ]
+    assert found.counts == {Kind.SAME: 1, Kind.REMOVED: 1, Kind.ADDED: 2, Kind.CHANGED: 0}
+
+
+def test_parameters_and_tools_are_compared_beside_the_messages():
+    before = request(said(0), model="a", temperature=0.2)
+    after = request(said(0), model="a", temperature=0.7, tools=[{"type": "function"}])
+
+    found = difference(before, after)
+
+    assert found.parameters == (("temperature", 0.2, 0.7),)
+    assert found.tools
+    assert not found.is_none
+
+
+def test_equal_requests_do_not_differ():
+    assert difference(request(said(0), model="a"), request(said(0), model="a")).is_none
+
+
+def test_a_changed_text_is_told_line_by_line():
+    (change,) = changes([said(0, "one\ntwo\nthree")], [said(0, "one\n2\nthree")])
+
+    assert change.lines == ["@@ -1,3 +1,3 @@", " one", "-two", "+2", " three"]
+
+
+def test_a_call_is_a_line_of_its_own():
+    call = {"id": "c1", "function": {"name": "search", "arguments": "{}"}}
+    calling = Sent(0, "", {"role": "assistant", "content": None, "tool_calls": [call]})
+    (change,) = changes([calling], [Sent(0, "", {"role": "assistant", "content": "No"})])
+
+    assert change.lines[1:] == ["-", '-{"arguments":"{}","name":"search"}', "+No"]
+
+
+def test_a_very_long_text_is_not_compared():
+    (change,) = changes([said(0, "a" * 30_000)], [said(0, "b")])
+
+    assert change.lines is None

@@ -1,0 +1,98 @@
+"""What a reply took, in a line: a dash for all that is not known."""
+
+import re
+
+import pytest
+
+from history.core.stages.processors import parse_levels
+from history.services.explain.window.usage import bill_of, budget_line
+from tests.history.core.making import ROOMY, requested, transcript
+
+FULL = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
+COST = {"currency": "USD", "total": "0.0042149"}
+
+
+@pytest.mark.parametrize(
+    ("reported", "stored", "line"),
+    [
+        pytest.param(
+            FULL,
+            COST,
+            "fresh 5, cache read 1,000, cache write 200, output 40 \N{MIDDLE DOT} cost $0.00421",
+            id="all is known",
+        ),
+        pytest.param(
+            FULL,
+            None,
+            "fresh 5, cache read 1,000, cache write 200, output 40 \N{MIDDLE DOT} cost \N{EM DASH}",
+            id="no price",
+        ),
+        pytest.param(
+            {"prompt": 50, "completion": 5},
+            {"total": "0"},
+            "fresh 50, cache read \N{EM DASH}, cache write \N{EM DASH}, output 5"
+            " \N{MIDDLE DOT} cost $0.00",
+            id="no word of a cache, and known to be free",
+        ),
+        pytest.param(
+            {"prompt": 50, "completion": 5, "cache_read": 60},
+            None,
+            "fresh \N{EM DASH}, cache read 60, cache write \N{EM DASH}, output 5"
+            " \N{MIDDLE DOT} cost \N{EM DASH}"
+            " (the provider reported more cached tokens than the prompt had)",
+            id="nonsense",
+        ),
+        pytest.param(
+            None,
+            None,
+            "fresh \N{EM DASH}, cache read \N{EM DASH}, cache write \N{EM DASH},"
+            " output \N{EM DASH} \N{MIDDLE DOT} cost \N{EM DASH}",
+            id="nothing was reported",
+        ),
+    ],
+)
+def test_a_bill(reported, stored, line):
+    assert str(bill_of(reported, stored)) == line
+
+
+FILTERED = {"levels": parse_levels({"history": [{"use": "tool_call_filter", "exclude": ["x"]}]})}
+GREETED = transcript("assistant: hello x10", "system: be kind x7", "user: a x10")
+INSTRUCTED = transcript("user: a x10", "system: be kind x7", "user: b x10")
+ROOM = {**ROOMY, "context_window": 1_000, "output_reserve": 100}
+
+
+@pytest.mark.parametrize(
+    ("messages", "request_", "beside"),
+    [
+        pytest.param(GREETED[2:], {}, "", id="nothing"),
+        pytest.param(INSTRUCTED, {}, ", beside 7 of pins and system messages", id="held"),
+        pytest.param(
+            GREETED[2:], FILTERED, ", beside 25 kept for an opening", id="an opening not sent"
+        ),
+        pytest.param(
+            GREETED,
+            FILTERED,
+            ", beside 7 of pins and system messages and 25 kept for an opening",
+            id="an opening that is sent",
+        ),
+    ],
+)
+def test_the_budget_and_what_stands_beside_it_are_the_window(messages, request_, beside):
+    plan = requested(messages, ROOM, **request_).plan
+    line = budget_line(plan)
+    used, budget, *others = map(int, re.findall(r"\d+", line))
+
+    assert line == f"history: {used} of {budget} tokens{beside}"
+    assert plan.notes == (f"within budget: {used} of {budget} tokens",)
+    assert budget + sum(others) == 1_000 - 100
+
+
+def test_a_budget_is_never_below_nothing():
+    plan = requested(
+        transcript("user: a x10"), {**ROOM, "token_budget": 256, "output_reserve": 400}
+    ).plan
+
+    assert (plan.budget, budget_line(plan)) == (
+        0,
+        "history: 10 of 0 tokens; the context window has room for 600",
+    )
