@@ -8,7 +8,6 @@ from agents.models import AgentTemplate
 from bench.conversations import VISITOR, begun, filled
 from bench.texts import ANSWER
 from chatapp.generation.records import prepare_step
-from history.core.plan.plan import Plan
 from history.models import (
     CallFigures,
     ContextPlan,
@@ -47,7 +46,7 @@ def _answer(conversation: Conversation) -> ContextPlan:
     ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
     record = prepare_step(generation, 1).record
-    counted = Plan.from_dict(record.plan).window.counted  # Else the model's factor would move.
+    counted = record.core_plan.window.counted  # Else the model's factor would move.
     store_outcome(record, {"usage": {**USAGE, "prompt": counted}, "total_ms": 900.0})
     end(generation, GenerationStatus.DONE, ANSWER)
     return record
@@ -99,6 +98,6 @@ def _figures(plans: Sequence[ContextPlan]) -> Iterator[CallFigures]:
             model=plan.parameters["model"],
             agent=plan.generation.snapshot["agent"]["slug"],
             created=plan.created,
-            **planned(plan.plan),
+            **planned(plan.core_plan),
             **reported(USAGE, COST),
         )

@@ -85,7 +85,7 @@ def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
     conversation, step = generation.conversation, record.step
     return {
         "step": step,
-        "html": fragments.render_cut_line(conversation, record),
+        "html": fragments.render_cut_line(record),
         "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
     }
 

@@ -6,7 +6,6 @@ from typing import Any
 from chatapp.limits import quotas
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
-from history.core.plan.plan import Plan
 from history.models import Checkpoint, ContextPlan
 from history.services.money.costs import store_outcome
 from history.tokens import count_text
@@ -31,7 +30,7 @@ def _tokens(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> int:
         return _reported(usage)
     if outcome["error"] and outcome["first_token_ms"] is None:
         return 0
-    return Plan.from_dict(record.plan).window.counted + int(count_text(text))
+    return record.core_plan.window.counted + int(count_text(text))
 
 
 def _reported(usage: Mapping[str, int]) -> int:

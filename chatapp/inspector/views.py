@@ -13,7 +13,6 @@ from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar import conversation_list
-from history.core.plan.plan import Plan
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, listed_conversations
 from history.services.explain.lookup import shown_plan
@@ -54,7 +53,7 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
     first, last = wanted["first"], wanted["last"]
-    plan = Plan.from_dict(record.plan)
+    plan = record.core_plan
     if not first <= last < plan.counts.transcript:
         raise Http404("last: not a position of this plan.")
     parts = page(first, last, PAGE, newest=wanted["end"] == "newest")

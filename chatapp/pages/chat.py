@@ -14,7 +14,6 @@ from chatapp.pages.commands import COMMANDS, ESCAPE, Command
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.plan.plan import Plan
 from history.core.settings.resolution import LayerName, resolve, url_layer
 from history.core.stages.policies import policy_of
 from history.models import Branch, Conversation, Generation, Message
@@ -138,7 +137,7 @@ def transcript_of(conversation: Conversation, query: str, before: int | None = N
         return Transcript(conversation)
     messages = newest_messages(branch, before, MESSAGES)
     record = newest_plan(conversation)
-    plan = Plan.from_dict(record.plan) if record else None
+    plan = record.core_plan if record else None
     url = panel_query(query)
     return Transcript(
         conversation=conversation,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from chatapp.transcript.cut_line import newest_plan
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Verdict
 from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
@@ -86,7 +86,7 @@ def _judged(
 
 def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
     """Of the messages that the request knew."""
-    plan = Plan.from_dict(record.plan)
+    plan = record.core_plan
     end = min(end, plan.counts.transcript - 1)
     if end < first:
         return {}

@@ -12,8 +12,7 @@ from chatapp.transcript.bubbles import Answer, Said, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.delegations import leading
 from chatapp.transcript.hand_overs import hand_over
-from history.core.plan.plan import Plan
-from history.models import ContextPlan, Conversation, Generation, GenerationStatus, Message
+from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import NO_STAGES, ByCall, stages_in, stages_of
 from history.services.answers.delegating import hindered_in
 from history.services.path.appending import head_of
@@ -28,11 +27,10 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
     return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
 
 
-def render_cut_line(conversation: Conversation, plan: ContextPlan) -> str:
+def render_cut_line(record: ContextPlan) -> str:
     """The cut line, if there is one, and the gauge at the composer."""
-    url = panel_query(plan.generation.snapshot.get("query", ""))
-    read = Plan.from_dict(plan.plan)
-    context = {"cut": cut_of(read, url), "gauge": gauge_of(read, url)}
+    url = panel_query(record.generation.snapshot.get("query", ""))
+    context = {"cut": cut_of(record.core_plan, url), "gauge": gauge_of(record.core_plan, url)}
     return render_to_string("chat/plan.html", context)
 
 

@@ -1,9 +1,11 @@
 """The record of what a model was sent, and of what came back."""
 
+from functools import cached_property
 from typing import Any
 
 from django.db import models
 
+from history.core.plan.plan import Plan
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import Branch, Conversation
 from history.models.generation import Generation
@@ -36,7 +38,7 @@ class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
 
 
 class ContextPlan(AppendOnlyModel):
-    """Stored before the request goes out. `plan` is `history.core.plan.plan.Plan` as JSON."""
+    """Stored before the request goes out. `plan` is `core_plan` as JSON."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="plans")
     step = models.PositiveIntegerField(help_text="From 1; a tool loop has several.")
@@ -61,6 +63,11 @@ class ContextPlan(AppendOnlyModel):
 
     def __str__(self) -> str:
         return f"step {self.step} of {self.generation_id}"
+
+    @cached_property
+    def core_plan(self) -> Plan:
+        """Read back once; whoever has just made the plan sets it."""
+        return Plan.from_dict(self.plan)
 
 
 class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):

@@ -127,7 +127,7 @@ class Explanation:
 def explanation_of(record: ContextPlan, turns: int) -> Explanation:
     outcome = getattr(record, "outcome", None)
     return Explanation(
-        plan=Plan.from_dict(record.plan),
+        plan=record.core_plan,
         agent=record.generation.snapshot_at(record.step)["agent"],
         turn=record.generation.turn,
         turns=turns,

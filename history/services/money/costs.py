@@ -8,7 +8,6 @@ from django.db import IntegrityError, transaction
 
 from agents.catalogue import catalogue
 from history.core.money.cost import Usage, cost_of
-from history.core.plan.plan import Plan
 from history.models import ContextPlan, RequestOutcome
 from history.services.money.figures import store_figures
 from history.services.settings import calibration
@@ -26,7 +25,7 @@ def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
         outcome.save()
         store_figures(record, outcome)
     if usage:
-        counted = Plan.from_dict(record.plan).window.counted
+        counted = record.core_plan.window.counted
         calibration.record(model, counted, usage["prompt"])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from history.core.plan.plan import Plan
 from history.models import CallFigures, Checkpoint, CheckpointState, ContextPlan, RequestOutcome
 
 MOST = 2**31 - 1
@@ -19,7 +20,7 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
         model=record.parameters["model"],
         agent=record.generation.snapshot_at(record.step)["agent"]["slug"],
         created=record.created,
-        **planned(record.plan),
+        **planned(record.core_plan),
         **reported(outcome.usage, outcome.cost),
     )
 
@@ -42,15 +43,13 @@ def store_summary_figures(row: Checkpoint) -> None:
         )
 
 
-def planned(plan: Mapping[str, Any]) -> dict[str, int]:
-    """Of a `Plan` as JSON: tokens sent, tokens of the transcript, and of them those not sent."""
-    window = plan["window"]
-    sent = ("system_prompt", "tool_schemas", "injected", "history", "summaries")
-    messages = [entry for entry in plan["entries"] if entry["first"] is not None]
-    there = sum(entry["tokens"] for entry in messages)
-    left_out = there - sum(entry["sent_tokens"] for entry in messages)
+def planned(plan: Plan) -> dict[str, int]:
+    """Tokens sent, tokens of the transcript, and of them those not sent."""
+    messages = [entry for entry in plan.entries if entry.positions]
+    there = sum(entry.tokens for entry in messages)
+    left_out = there - sum(entry.sent_tokens for entry in messages)
     return {
-        "counted": sum(window.get(part, 0) for part in sent),
+        "counted": plan.window.counted,
         "transcript": there,
         "left_out": max(0, left_out),
     }

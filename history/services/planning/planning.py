@@ -117,6 +117,7 @@ def plan_step(
         version=PLANNER_VERSION,
         milliseconds=round((perf_counter() - started) * 1000, 2),
     )
+    record.core_plan = projection.plan
     record.save()
     return PlannedStep(record, projection, parts)
 

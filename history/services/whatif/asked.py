@@ -73,7 +73,7 @@ def _asked(record: ContextPlan) -> Asked:
     usage = outcome.usage if outcome else None
     output = usage["completion"] if usage else 0
     cold = record.step == 1 and is_cold(record)
-    return Asked(turn_then(record), record.step, Plan.from_dict(record.plan), output, cold)
+    return Asked(turn_then(record), record.step, record.core_plan, output, cold)
 
 
 def _present_settings(conversation: Conversation) -> Settings:

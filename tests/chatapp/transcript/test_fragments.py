@@ -123,7 +123,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     conversation = make_conversation(agent)
     add_turn(conversation)
     generation = begin_turn(conversation, query="agent=demo")
-    html = fragments.render_cut_line(conversation, add_plan(generation))
+    html = fragments.render_cut_line(add_plan(generation))
     text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
     assert "Messages 1 to 2 are not sent to the model: lastN 1 keeps turn 2" in text
@@ -133,7 +133,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
 
 
 def test_without_a_cut_only_the_gauge_is_sent(conversation):
-    html = fragments.render_cut_line(conversation, add_plan(begin_turn(conversation)))
+    html = fragments.render_cut_line(add_plan(begin_turn(conversation)))
 
     assert "data-cut-before" not in html
     assert 'id="gauge"' in html

@@ -67,7 +67,7 @@ def common_with(record: ContextPlan, plan: Plan, before: ContextPlan | None) -> 
     """None for the first request of a path."""
     if before is None:
         return None
-    earlier = Plan.from_dict(before.plan)
+    earlier = before.core_plan
     prefix = shared_prefix(earlier, plan)
     parts = bool(prefix.first_difference)
     return Common(

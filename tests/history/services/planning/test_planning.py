@@ -63,7 +63,8 @@ def test_a_plan_is_stored_with_the_request_it_describes(demo):
         ("user", "three"),
     ]
     assert stored.request_hash == request_hash(step.parts)
-    assert Plan.from_dict(stored.plan) == step.projection.plan
+    assert stored.core_plan == step.record.core_plan == Plan.from_dict(step.record.plan)
+    assert step.record.core_plan is step.projection.plan
     assert stored.head == 4
 
 
