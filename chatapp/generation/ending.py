@@ -9,7 +9,7 @@ from typing import Any
 from chatapp.databases.insisting import insist
 from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import in_database
-from chatapp.generation import records
+from chatapp.generation import events
 from chatapp.generation.failures import Failure, failure_of, unstored
 from chatapp.generation.tools.loop import Rounds
 from chatapp.live.event_stream import Outbox
@@ -61,7 +61,7 @@ class Ending:
     async def _pause(self) -> None:
         """It waits in the database before anybody is told of it."""
         await self.outbox.settled()
-        data = await in_database(records.waiting, self.generation)
+        data = await in_database(events.waiting, self.generation)
         event = self.outbox.next_event("waiting", data)
         await in_database(stored.pause, self.generation, [*self.outbox.unlogged, event])
         self._show(event)
@@ -75,8 +75,8 @@ class Ending:
             return
         await self.outbox.settled()
         if not self.outbox.events and not self.outbox.seq:
-            await self._tell("started", records.started)
-        await self._tell("end", records.ended)
+            await self._tell("started", events.started)
+        await self._tell("end", events.ended)
         try:
             await in_database(stored.log_end, self.generation, self.outbox.unlogged)
         except Exception:  # Whoever comes later is shown the page: it has all of the answer.

@@ -1,29 +1,26 @@
-"""The database's and the templates' part of a generation: what each event holds.
+"""What a generation stores of each step: its plan, its calls and their results.
 
-Every function here runs in a database thread; the event loop only passes on what it returns.
+Every function here runs in a database thread.
 """
 
 from collections.abc import Sequence, Set
-from copy import copy
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from agents.mcp import Offer
 from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
+from chatapp.generation import events
 from chatapp.llm import client
-from chatapp.transcript import fragments
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
 from history.core.plan.report import log_lines
 from history.models import ContextPlan, Generation, GenerationStatus
-from history.services.answers.approval_log import stages_of
 from history.services.answers.handing_over import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
-from history.services.path.appending import assistant_draft, head_of, result_draft
+from history.services.path.appending import assistant_draft, result_draft
 from history.services.path.calls import storable_calls
-from history.services.path.reading import user_message_of
 from history.services.planning.planning import logger as history_logger
 from history.services.planning.planning import plan_step
 from history.services.texts import storable
@@ -49,21 +46,6 @@ class Prepared:
     request: client.LlmRequest
 
 
-def started(generation: Generation) -> dict[str, Any]:
-    """The user's message with the empty answer under it; a continued answer stands alone."""
-    if generation.kind == Generation.Kind.CONTINUE:
-        head = head_of(generation.branch)
-        html = fragments.render_started(generation, None)
-        return {"html": html, "client_msg_id": None, "base": head.position if head else -1}
-    message = user_message_of(generation.branch, generation.turn)
-    client_msg_id = message.client_msg_id if message else None
-    return {
-        "html": fragments.render_started(generation, message),
-        "client_msg_id": str(client_msg_id) if client_msg_id else None,
-        "base": message.position - 1 if message else -1,
-    }
-
-
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepared:
     """Plan a request and store the plan: from here on it is known what the model is sent.
 
@@ -75,19 +57,9 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     _log(planned.projection.plan, generation.snapshot_at(step)["agent"]["slug"])
     return Prepared(
         record=planned.record,
-        event=_plan_event(generation, planned.record),
+        event=events.planned(generation, planned.record),
         request=client.LlmRequest(**planned.parts),
     )
-
-
-def _plan_event(generation: Generation, record: ContextPlan) -> dict[str, Any]:
-    """The cut line that the plan makes, and where the panel shows the plan."""
-    conversation, step = generation.conversation, record.step
-    return {
-        "step": step,
-        "html": fragments.render_cut_line(record),
-        "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
-    }
 
 
 def store_calls(
@@ -106,12 +78,6 @@ def store_calls(
     return calls
 
 
-def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
-    """Calls that have no result as yet."""
-    made = [asdict(call) for call in calls]
-    return {"html": fragments.render_calls(made, generation, stages_of(generation))}
-
-
 def store_result(generation: Generation, step: int, call: ToolCall, result: ToolResult) -> None:
     """Put a tool's result onto the path. A hand-over holds from the next step on."""
     text = storable(result.text)
@@ -120,18 +86,6 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
     else:
         draft = result_draft(call, text, failed=result.failed, took_ms=result.took_ms)
         store_messages(generation, [draft])
-
-
-def call_card(generation: Generation, call_id: str) -> dict[str, Any]:
-    """A call as it is now."""
-    return {"call": call_id, "html": fragments.render_card(generation, call_id)}
-
-
-def waiting(generation: Generation) -> dict[str, Any]:
-    """The answer as it is shown while it waits for a person."""
-    waiting = copy(generation)
-    waiting.status = GenerationStatus.WAITING
-    return {"html": fragments.render_answer(waiting)}
 
 
 def is_asked_by_another(generation: Generation) -> bool:
@@ -177,16 +131,6 @@ def store_unanswered(
     result = refused(f"no result: {ended_as(status)} before the tool was done.")
     drafts = [result_draft(call, result.text, failed=True) for call in calls]
     store_messages(generation, drafts)
-
-
-def ended(generation: Generation) -> dict[str, Any]:
-    """The answer as the page shows it from now on."""
-    texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
-    return {
-        "status": generation.status,
-        "html": fragments.render_answer(generation),
-        "words": sum(len(text.split()) for text in texts),
-    }
 
 
 def _log(plan: Plan, agent: str) -> None:

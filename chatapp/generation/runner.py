@@ -13,7 +13,7 @@ from django.conf import settings
 from chatapp.databases.insisting import insist
 from chatapp.databases.threads import in_database
 from chatapp.databases.waiting import fault_of, to_its_end
-from chatapp.generation import records, summaries
+from chatapp.generation import events, records, summaries
 from chatapp.generation.ending import Ending
 from chatapp.generation.failures import (
     Failure,
@@ -98,7 +98,7 @@ class Run:
             if self.resumes:
                 await self._resume()
             else:
-                self.outbox.emit("started", **await in_database(records.started, self.generation))
+                self.outbox.emit("started", **await in_database(events.started, self.generation))
                 await self._steps(0, 0)
         except Waits:
             return GenerationStatus.WAITING

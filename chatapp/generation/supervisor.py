@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from chatapp.databases.threads import in_database
-from chatapp.generation import records
+from chatapp.generation import events
 from chatapp.generation.queue import turns
 from chatapp.generation.runner import Run
 from chatapp.generation.tools import delegation
@@ -66,7 +66,7 @@ async def stop(generation: Generation) -> None:
     if generation.is_open:
         waited = generation.is_waiting
         if await in_database(_end_elsewhere, generation) and waited:
-            await _tell(generation, "end", records.ended)
+            await _tell(generation, "end", events.ended)
         else:
             viewers.show(generation.conversation_id, reload_frame(generation.conversation_id))
 
@@ -93,7 +93,7 @@ async def decide(
         where = (conversation_id, generation_id)
         decided = await in_database(approvals.decide, actor, *where, decision)
         if decided.is_new:
-            card = partial(records.call_card, call_id=decided.call_id)
+            card = partial(events.call_card, call_id=decided.call_id)
             await _tell(decided.generation, "call", card)
         if decided.resumes:
             start(decided.generation)
@@ -102,7 +102,7 @@ async def decide(
 
 async def give_up(generation: Generation) -> None:
     """Show that an answer no longer waits for a person, who wrote instead."""
-    await _tell(generation, "end", records.ended)
+    await _tell(generation, "end", events.ended)
 
 
 async def _tell(

@@ -14,7 +14,7 @@ from agents.mcp.arguments import is_readable
 from agents.tools import ToolContext, ToolResult, asks_first, refused
 from chatapp.databases.threads import in_database
 from chatapp.databases.waiting import to_its_end
-from chatapp.generation import records
+from chatapp.generation import events, records
 from chatapp.generation.tools import delegation, dispatch, hand_over
 from chatapp.generation.tools.dispatch import run_tool, said, side_by_side
 from chatapp.live.event_stream import Outbox
@@ -88,7 +88,7 @@ class Rounds:
         )
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)
-        cards = await in_database(records.call_cards, self.generation, calls)
+        cards = await in_database(events.call_cards, self.generation, calls)
         self.outbox.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
@@ -143,7 +143,7 @@ class Rounds:
         await self._show("result", call)
 
     async def _show(self, kind: str, call: ToolCall) -> None:
-        self.outbox.emit(kind, **await in_database(records.call_card, self.generation, call.id))
+        self.outbox.emit(kind, **await in_database(events.call_card, self.generation, call.id))
 
     async def answer_open(self, status: GenerationStatus) -> None:
         """A provider takes no call without a result: those that nothing answers now get theirs."""

@@ -1,0 +1,69 @@
+"""What the events of an answer hold: the page's HTML, and what scripts need beside it.
+
+Every function here runs in a database thread; the event loop only passes on what it returns.
+"""
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import asdict
+from typing import Any
+
+from chatapp.transcript import fragments
+from history.core.messages import ToolCall
+from history.models import ContextPlan, Generation, GenerationStatus
+from history.services.answers.approval_log import stages_of
+from history.services.path.appending import head_of
+from history.services.path.reading import user_message_of
+
+
+def started(generation: Generation) -> dict[str, Any]:
+    """The user's message with the empty answer under it; a continued answer stands alone."""
+    if generation.kind == Generation.Kind.CONTINUE:
+        head = head_of(generation.branch)
+        html = fragments.render_started(generation, None)
+        return {"html": html, "client_msg_id": None, "base": head.position if head else -1}
+    message = user_message_of(generation.branch, generation.turn)
+    client_msg_id = message.client_msg_id if message else None
+    return {
+        "html": fragments.render_started(generation, message),
+        "client_msg_id": str(client_msg_id) if client_msg_id else None,
+        "base": message.position - 1 if message else -1,
+    }
+
+
+def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
+    """The cut line that the plan makes, and where the panel shows the plan."""
+    conversation, step = generation.conversation, record.step
+    return {
+        "step": step,
+        "html": fragments.render_cut_line(record),
+        "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
+    }
+
+
+def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
+    """Calls that have no result as yet."""
+    made = [asdict(call) for call in calls]
+    return {"html": fragments.render_calls(made, generation, stages_of(generation))}
+
+
+def call_card(generation: Generation, call_id: str) -> dict[str, Any]:
+    """A call as it is now."""
+    return {"call": call_id, "html": fragments.render_card(generation, call_id)}
+
+
+def waiting(generation: Generation) -> dict[str, Any]:
+    """The answer as it is shown while it waits for a person."""
+    waiting = copy(generation)
+    waiting.status = GenerationStatus.WAITING
+    return {"html": fragments.render_answer(waiting)}
+
+
+def ended(generation: Generation) -> dict[str, Any]:
+    """The answer as the page shows it from now on."""
+    texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
+    return {
+        "status": generation.status,
+        "html": fragments.render_answer(generation),
+        "words": sum(len(text.split()) for text in texts),
+    }
