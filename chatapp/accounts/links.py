@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from chatapp.server.addresses import public_address
+from chatapp.server.origins import public_address
 
 
 def reset_link(user: User, origin: str = "") -> str:

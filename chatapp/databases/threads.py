@@ -1,11 +1,12 @@
 """Database work of the event loop's own tasks: a few threads that keep their connections.
 
 On PostgreSQL a pool keeps them, and a thread gives its own back after each call. Channels and
-`sync_to_async` would put all of it on one thread, or open a connection for each call.
+`sync_to_async` would put all of it on one thread, or open a connection for each call. What must not
+be left half done is waited for to its end.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import Any, ParamSpec, TypeVar
@@ -31,6 +32,21 @@ def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return function(*args, **kwargs)
     finally:
         give_back()
+
+
+async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
+    """Its result. A task that is cancelled meanwhile ends only once the work is done."""
+    task = asyncio.create_task(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait({task})
+        raise
+
+
+def fault_of(task: asyncio.Task[None] | None) -> BaseException | None:
+    """What it raised; None where it raised nothing, or has not ended."""
+    return task.exception() if task and task.done() and not task.cancelled() else None
 
 
 def give_back() -> None:

@@ -11,8 +11,7 @@ from uuid import uuid4
 from django.conf import settings
 
 from chatapp.databases.insisting import insist
-from chatapp.databases.threads import in_database
-from chatapp.databases.waiting import fault_of, to_its_end
+from chatapp.databases.threads import fault_of, in_database, to_its_end
 from chatapp.generation import events, records, summaries
 from chatapp.generation.ending import Ending
 from chatapp.generation.failures import (

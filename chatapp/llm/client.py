@@ -17,10 +17,8 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 from chatapp import env
-from chatapp.llm.attempts import Attempts
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
-from chatapp.llm.deadlines import Deadlines, Timer
 from chatapp.llm.errors import (
     Kind,
     ProviderError,
@@ -32,6 +30,7 @@ from chatapp.llm.errors import (
 )
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.request import LlmRequest
+from chatapp.llm.retries import Attempts, Deadlines, Timer
 from history.tokens import measure
 
 __all__ = [

@@ -16,8 +16,7 @@ from chatapp.generation import summaries, supervisor
 from chatapp.generation.runner import NAME, OWNER
 from chatapp.generation.tools import mcp_sessions
 from chatapp.llm import client
-from chatapp.process import rights
-from chatapp.server import loop
+from chatapp.process import loop, rights
 from history.models import Generation
 from history.services.answers import lifecycle as stored
 from history.services.summaries.writing import fail_abandoned

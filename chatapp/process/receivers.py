@@ -10,8 +10,7 @@ from django.db.models.signals import post_delete, post_save
 
 from chatapp.generation import deleting
 from chatapp.live.viewers import named
-from chatapp.process import rights
-from chatapp.server import loop
+from chatapp.process import loop, rights
 from history.models import Conversation
 
 

@@ -11,7 +11,7 @@ from contextlib import suppress
 from chatapp.accounts.sessions import actor_of_session, actors_of_sessions
 from chatapp.databases.threads import in_database
 from chatapp.live.viewers import SIGNED_OUT, Rights, rights_of, viewers
-from chatapp.server import loop
+from chatapp.process import loop
 from history.services.access import Actor
 
 logger = logging.getLogger(__name__)

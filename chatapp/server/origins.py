@@ -1,4 +1,7 @@
-"""Sockets open only from our own pages: the whole origin is compared, scheme and port too."""
+"""Where people find Vitrine, and what may open a socket: only pages that came from there.
+
+The whole origin is compared, scheme and port too.
+"""
 
 import logging
 from time import monotonic
@@ -50,3 +53,9 @@ def is_own(origin: str, host: str) -> bool:
         return origin == settings.PUBLIC_URL
     domain, _ = split_domain_port(host)
     return validate_host(domain, settings.ALLOWED_HOSTS) and origin == f"http://{host}"
+
+
+def public_address(host: str, port: int, origin: str = "") -> str:
+    """PUBLIC_URL, the origin by which somebody came, or what a browser on this machine opens."""
+    shown = f"[{host}]" if ":" in host else host
+    return settings.PUBLIC_URL or origin or f"http://{shown}:{port}"

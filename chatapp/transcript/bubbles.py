@@ -10,9 +10,8 @@ from django.utils.safestring import SafeString
 
 from chatapp.markdown import render
 from chatapp.transcript import delegations, tool_cards
+from chatapp.transcript.answer_lines import Ending, HandOver, ending_of, hand_over
 from chatapp.transcript.branches import Switcher
-from chatapp.transcript.endings import Ending, ending_of
-from chatapp.transcript.hand_overs import HandOver, hand_over
 from chatapp.transcript.marks import Marked, marked
 from chatapp.transcript.tool_cards import Place, ToolCard
 from history.core.messages import Role

@@ -7,11 +7,11 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from chatapp.transcript import tool_cards
+from chatapp.transcript.answer_lines import hand_over
 from chatapp.transcript.branches import switcher_at
 from chatapp.transcript.bubbles import Answer, Said, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.delegations import leading
-from chatapp.transcript.hand_overs import hand_over
 from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import NO_STAGES, ByCall, stages_in, stages_of
 from history.services.answers.delegating import hindered_in

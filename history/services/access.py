@@ -11,13 +11,14 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.contrib.sessions.backends.base import SessionBase
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.utils import timezone
 
 from agents.tools import Audience
 from history.models import Conversation, Viewing
 from history.services.errors import NotFound
-from history.services.viewing import record_viewing
 
 VISITOR = "visitor"
+PERIOD = 600  # Seconds that one row of who looked stands for.
 ADOPTED = "adopted"  # The visitor that a user of this session was before signing in.
 
 
@@ -127,6 +128,21 @@ def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page)
     """Before anything is shown. Nothing is recorded of one's own."""
     if actor.user and not actor.owns(conversation):
         record_viewing(actor.user, conversation, page)
+
+
+def record_viewing(viewer: User, conversation: Conversation, page: Viewing.Page) -> None:
+    """Before anything is shown: a look that cannot be recorded is not granted.
+
+    One statement, so that a page of many requests leaves one row whatever their order.
+    """
+    row = Viewing(
+        viewer=viewer.get_username(),
+        conversation=conversation.pk,
+        owner=conversation.owner.get_username() if conversation.owner else "",
+        page=page,
+        period=int(timezone.now().timestamp()) // PERIOD,
+    )
+    Viewing.objects.bulk_create([row], ignore_conflicts=True)
 
 
 def may_see_cost(actor: Actor, conversation: Conversation) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from history.models import AppendOnlyError, Viewing
-from history.services.viewing import record_viewing
+from history.services.access import record_viewing
 from tests.factories import make_agent, make_conversation
 
 

@@ -12,8 +12,7 @@ from django.conf import settings
 from agents.mcp import Offer
 from agents.mcp.arguments import is_readable
 from agents.tools import ToolContext, ToolResult, asks_first, refused
-from chatapp.databases.threads import in_database
-from chatapp.databases.waiting import to_its_end
+from chatapp.databases.threads import in_database, to_its_end
 from chatapp.generation import events, records
 from chatapp.generation.tools import delegation, dispatch, hand_over
 from chatapp.generation.tools.dispatch import run_tool, said, side_by_side

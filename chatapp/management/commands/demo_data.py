@@ -18,7 +18,7 @@ from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation import supervisor
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
-from chatapp.server.addresses import public_address
+from chatapp.server.origins import public_address
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.answers.sending import Send, send

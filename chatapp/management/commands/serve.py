@@ -20,9 +20,9 @@ from chatapp.databases.patience import bound
 from chatapp.databases.schema import prepare_database
 from chatapp.env.private_files import FOR_OTHERS, mend
 from chatapp.generation.runner import NAME
-from chatapp.server.addresses import public_address
 from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
+from chatapp.server.origins import public_address
 
 LOST = "Vitrine has stopped: another Vitrine has taken over the database of DATABASE_URL."
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 from agents.models import AgentTemplate, Network
 from history.models import Branch, Conversation
 from history.services.access import Actor
-from history.services.answers.titles import title_of
+from history.services.answers.conversation import title_of
 from history.services.errors import NotFound
 from history.services.path.appending import Draft
 

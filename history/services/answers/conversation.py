@@ -1,4 +1,4 @@
-"""What a person changes of a conversation as a whole, by whichever door."""
+"""What a conversation is called and which of its branches is open, by whichever door."""
 
 from uuid import UUID
 
@@ -9,7 +9,16 @@ from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.reading import active_generation
 
+TITLE_LENGTH = 60
 BUSY = "An answer is still being written. Stop it, or wait, then change the branch."
+
+
+def title_of(text: str) -> str:
+    """After its first message: the first line, cut at a word."""
+    line = text.strip().splitlines()[0].strip()
+    if len(line) <= TITLE_LENGTH:
+        return line
+    return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from agents.tools import UNASKED
 from history.core.messages import Role
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor
-from history.services.answers.titles import title_of
+from history.services.answers.conversation import title_of
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, user_draft
 from history.services.settings.layers import snapshot_for

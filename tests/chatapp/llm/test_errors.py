@@ -7,13 +7,11 @@ import litellm.exceptions
 import openai
 import pytest
 
-from chatapp.llm.attempts import Attempts
 from chatapp.llm.errors import (
     NAMES,
     SENTENCES,
     STATUSES,
     Kind,
-    ProviderError,
     classify,
     refusal,
     retry_after,
@@ -145,27 +143,3 @@ def test_retry_after_is_found_down_the_chain():
     error = wrapped(litellm_error("RateLimitError"), answered(429, {"retry-after": "3"}))
 
     assert retry_after(error) == 3.0
-
-
-@pytest.mark.parametrize(
-    ("kind", "wait", "made", "pause"),
-    [
-        pytest.param(Kind.UNREACHABLE, None, 1, 0.5, id="at first a short pause"),
-        pytest.param(Kind.UNREACHABLE, None, 2, 1.0, id="then a longer one"),
-        pytest.param(Kind.UNREACHABLE, None, 3, None, id="then no more"),
-        pytest.param(Kind.OVERLOADED, 4.0, 1, 4.0, id="the provider's own pause"),
-        pytest.param(Kind.OVERLOADED, 60.0, 1, None, id="a minute is too long"),
-        pytest.param(Kind.RATE_LIMITED, 1.0, 2, 1.0, id="a limit that ends soon"),
-        pytest.param(Kind.RATE_LIMITED, None, 1, None, id="a limit without an end"),
-        *[
-            pytest.param(kind, 0.0, 1, None, id=f"never after {kind}")
-            for kind in Kind
-            if kind not in {Kind.UNREACHABLE, Kind.OVERLOADED, Kind.RATE_LIMITED}
-        ],
-    ],
-)
-def test_when_it_is_asked_again(kind, wait, made, pause):
-    attempts = Attempts(made=made)
-
-    assert attempts.failed(ProviderError(kind, "", wait), first_pause=0.5) == pause
-    assert attempts.failures == [kind]

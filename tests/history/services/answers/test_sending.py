@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from history.models import ACTIVE, Conversation, Generation, GenerationStatus, Message
+from history.services.answers.conversation import title_of
 from history.services.answers.sending import continue_, edit, retry, send
-from history.services.answers.titles import title_of
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.path.reading import newest_messages
 from tests import data

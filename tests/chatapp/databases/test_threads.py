@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from chatapp.databases.waiting import to_its_end
+from chatapp.databases.threads import to_its_end
 
 
 async def test_the_result_is_the_works():

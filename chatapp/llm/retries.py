@@ -1,18 +1,42 @@
-"""How long a provider may take: for its first word, between two chunks, and in all."""
+"""How long a provider may take, and when one that failed is asked once more."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from chatapp.llm.errors import Kind, ProviderError
 
 T = TypeVar("T")
+RETRIES = 2
+LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
+
+
+@dataclass(slots=True)
+class Attempts:
+    """How often the provider was asked, and the kind of each failure."""
+
+    made: int = 0
+    failures: list[str] = field(default_factory=list)
+
+    def failed(self, error: ProviderError, first_pause: float) -> float | None:
+        """Seconds until the next attempt; None where there is to be none."""
+        self.failures.append(error.kind)
+        wait = error.retry_after
+        if self.made > RETRIES or (wait is not None and wait > LONGEST_PAUSE):
+            return None
+        if error.kind == Kind.RATE_LIMITED:
+            return wait
+        if error.kind in {Kind.UNREACHABLE, Kind.OVERLOADED}:
+            return wait if wait is not None else first_pause * 2 ** (self.made - 1)
+        return None
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """In seconds. `total` spans all attempts; `retry_pause` doubles with each."""
+    """In seconds: to the first chunk, between two of them, and in all, whatever the attempts.
+    `retry_pause` doubles with each.
+    """
 
     first_token: float = 60.0
     idle: float = 60.0

@@ -6,8 +6,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from agents.models import Network
+from chatapp.transcript.answer_lines import HandOver
 from chatapp.transcript.bubbles import Answer, bubbles
-from chatapp.transcript.hand_overs import HandOver
 from history.core.messages import ToolCall
 from history.services.answers.handing_over import hand_over
 from history.services.path.appending import append, assistant_draft, result_draft

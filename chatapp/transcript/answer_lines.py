@@ -1,0 +1,60 @@
+"""The lines of an answer that no model wrote: where another agent takes over, and how it ended."""
+
+from dataclasses import dataclass
+
+from history.models import Generation, GenerationStatus, Message
+
+KEPT = "The text above was kept."
+NOTHING = "Nothing had been written yet."
+LONGEST = 160  # Characters of a line that parts an answer in two.
+
+
+@dataclass(frozen=True, slots=True)
+class HandOver:
+    """`line` says who handed over to whom, and why; `speaker` is the name of who goes on."""
+
+    call: str
+    line: str
+    speaker: str
+
+    @property
+    def short(self) -> str:
+        """The line as far as it has room."""
+        return f"{self.line[:LONGEST].rstrip()}…" if self.is_long else self.line
+
+    @property
+    def is_long(self) -> bool:
+        return len(self.line) > LONGEST
+
+
+def hand_over(result: Message) -> HandOver | None:
+    """None where the tool result is of another kind; those alone name an agent."""
+    if not result.agent or result.generation is None:
+        return None
+    name = result.generation.agent_names.get(result.agent, result.agent)
+    return HandOver(result.tool_call_id, result.text, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How an answer ended that did not end well. `can_continue`: there is text to go on from."""
+
+    label: str
+    sentence: str
+    can_continue: bool
+    failed: bool = False
+
+
+def ending_of(generation: Generation, *, has_text: bool) -> Ending | None:
+    """None for an answer that is whole, or still being written."""
+    kept = KEPT if has_text else NOTHING
+    match generation.status:
+        case GenerationStatus.STOPPED:
+            return Ending("Stopped.", kept, has_text)
+        case GenerationStatus.INTERRUPTED:
+            return Ending("Interrupted.", kept, has_text)
+        case GenerationStatus.FAILED:
+            error = generation.error or {}
+            sentence = error.get("message", "The answer failed for a reason that was not recorded.")
+            return Ending("", sentence, has_text, failed=True)
+    return None
