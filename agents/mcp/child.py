@@ -4,9 +4,10 @@ The client library has a transport like this one. Ours bounds the length of a li
 environment of its own accord, and takes what the child says on its error output.
 """
 
+import logging
 import os
 import signal
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TypeAlias
 
@@ -18,10 +19,15 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 
 from agents.mcp.config import ServerConfig
-from agents.mcp.server_log import ServerLog
+from history.core.wording import printable
+
+logger = logging.getLogger(__name__)
 
 LONGEST_MESSAGE = 8_000_000  # Bytes.
 LONGEST_LOGGED = 4_000
+MOST_LINES = 200  # Of the log, for one connection.
+LONGEST_LINE = 500
+SHORTEST_SECRET = 6  # Anything shorter would blank out half of what is said.
 PATIENCE = 1.0  # Seconds, between asking a child to end and making it.
 
 Received: TypeAlias = SessionMessage | Exception
@@ -35,6 +41,26 @@ GONE = (
     anyio.BrokenResourceError,
     OSError,
 )
+
+
+class ServerLog:
+    """What one connection writes beside the protocol: to our log, capped, without its secrets."""
+
+    def __init__(self, name: str, secrets: Sequence[str] = ()) -> None:
+        self._name = name
+        self._secrets = [secret for secret in secrets if len(secret) >= SHORTEST_SECRET]
+        self._left = MOST_LINES
+
+    def line(self, text: str) -> None:
+        """Any text; nothing after the last line that there is room for."""
+        if not self._left or not text.strip():
+            return
+        self._left -= 1
+        for secret in self._secrets:
+            text = text.replace(secret, "(secret)")
+        logger.info("MCP server %s: %s", self._name, printable(text.rstrip(), LONGEST_LINE))
+        if not self._left:
+            logger.info("MCP server %s: further lines are not logged", self._name)
 
 
 class Ending:

@@ -6,8 +6,14 @@ from typing import Any
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 
-from agents.mcp.lines import check_arguments, check_headers, check_variables, lines, pairs
-from agents.mcp.validation import check_server
+from agents.mcp.fields import (
+    check_arguments,
+    check_headers,
+    check_server,
+    check_variables,
+    lines,
+    pairs,
+)
 from agents.tools import Audience
 
 PREFIX = "mcp:"  # In a template's list of tools: all tools of the server.

@@ -6,24 +6,20 @@ closes anything: others call tools, and say by an event that the session is wort
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from mcp import Client, MCPError
-from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
-from mcp_types import CONNECTION_CLOSED, Tool, ToolListChangedNotification
+from mcp_types import CONNECTION_CLOSED
 
-from agents.mcp.address import address
-from agents.mcp.arguments import arguments_of
-from agents.mcp.child import Ending, child
+from agents.mcp.calls import arguments_of, result_of
+from agents.mcp.child import Ending
 from agents.mcp.config import ServerConfig
+from agents.mcp.connection import Lost, connected, reason_of, tools_of
 from agents.mcp.listing import Listing, listing
 from agents.mcp.models import State
-from agents.mcp.reasons import reason_of
-from agents.mcp.results import result_of
-from agents.mcp.server_log import ServerLog
 from agents.tools import ToolResult, refused
 from agents.tools.arguments import ArgumentsRefused
 from history.core.wording import printable
@@ -33,7 +29,6 @@ logger = logging.getLogger(__name__)
 CONNECT_SECONDS = 20.0  # Of starting it, greeting it and reading its list.
 LIST_SECONDS = 10.0
 REFRESH_SECONDS = 180.0
-MOST_PAGES = 100
 PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)  # Seconds between attempts; the last one repeats.
 LASTING_SECONDS = 60.0
 SETTLE_SECONDS = 0.2  # A server that changes its list in a hurry is read once.
@@ -46,10 +41,6 @@ class Report:
     state: State
     said: str = ""
     listing: Listing | None = None
-
-
-class Lost(Exception):
-    """The connection is over; the message says why."""
 
 
 @dataclass(slots=True)
@@ -99,8 +90,8 @@ class Session:
         try:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(CONNECT_SECONDS):
-                    client = await stack.enter_async_context(self._new_client(ending))
-                    await self._listen(client, ending, stack)
+                    opening = connected(self.config, ending, self._look)
+                    client = await stack.enter_async_context(opening)
                     await self._read_list(client)
                 self._client = client
                 self._settled.set()
@@ -111,43 +102,6 @@ class Session:
             self._client = None
             self._settled.clear()
         return "it was stopped"
-
-    def _new_client(self, ending: Ending) -> Client:
-        log = ServerLog(self.config.name, self.config.secrets)
-        streams: AbstractAsyncContextManager[Any] = (
-            child(self.config, log, ending) if self.config.command else address(self.config)
-        )
-        return Client(streams, message_handler=self._heard, cache=None)
-
-    async def _heard(self, message: object) -> None:
-        if isinstance(message, ToolListChangedNotification):
-            self._look.set()
-
-    async def _listen(self, client: Client, ending: Ending, stack: AsyncExitStack) -> None:
-        """From here on nothing is missed: neither a change of the list nor the end."""
-        listening = asyncio.Event()
-        tasks = [
-            asyncio.create_task(self._hear_of_changes(client, listening)),
-            asyncio.create_task(self._hear_of_end(ending)),
-        ]
-        stack.push_async_callback(_cancelled, tasks)
-        await listening.wait()
-
-    async def _hear_of_changes(self, client: Client, listening: asyncio.Event) -> None:
-        """Servers of the newest protocol tell only those who ask to be told."""
-        try:
-            async with client.listen(tools_list_changed=True) as changes:
-                listening.set()
-                async for _ in changes:
-                    self._look.set()
-        except (ListenNotSupportedError, SubscriptionLost, MCPError, TimeoutError):
-            pass  # Then the list is read again from time to time.
-        finally:
-            listening.set()
-
-    async def _hear_of_end(self, ending: Ending) -> None:
-        await ending.wait()
-        self._look.set()
 
     async def _watch(self, client: Client, ending: Ending) -> None:
         """Until stopped. Raises where the server is gone, or does not answer any more."""
@@ -165,7 +119,7 @@ class Session:
                 await self._read_list(client)
 
     async def _read_list(self, client: Client) -> None:
-        tools = [tool async for tool in _tools(client)]
+        tools = [tool async for tool in tools_of(client)]
         found = listing(self.config.slug, tools, self.config.only)
         await self._tell(State.READY, listed=found)
 
@@ -223,23 +177,18 @@ class Session:
         )
 
 
-async def _tools(client: Client) -> AsyncIterator[Tool]:
-    cursor = None
-    for _ in range(MOST_PAGES):
-        page = await client.list_tools(cursor=cursor)
-        for tool in page.tools:
-            yield tool
-        cursor = page.next_cursor
-        if cursor is None:
-            return
-    _refuse_endless()
+async def tried(config: ServerConfig) -> Report:
+    """One connection, made and ended: a listing, or why there is none."""
+    first: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
 
+    async def keep(report: Report) -> None:
+        if not first.done():
+            first.set_result(report)
 
-def _refuse_endless() -> NoReturn:
-    raise Lost(f"its list of tools has more than {MOST_PAGES} pages")
-
-
-async def _cancelled(tasks: list[asyncio.Task[None]]) -> None:
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    session = Session(config, keep)
+    running = asyncio.create_task(session.run())
+    try:
+        return await first
+    finally:
+        session.stop()
+        await running

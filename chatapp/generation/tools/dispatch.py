@@ -11,7 +11,7 @@ from functools import partial
 from time import perf_counter
 
 from agents.mcp import NO_OFFER, Offer, OfferedTool
-from agents.mcp.arguments import is_readable
+from agents.mcp.calls import is_readable
 from agents.networks import delegates, transfers
 from agents.tools import TOOLS, UNASKED, Audience, Found, ToolContext, ToolResult, call, refused
 from chatapp.databases.threads import in_database

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 
 from agents.mcp import Offer
-from agents.mcp.arguments import is_readable
+from agents.mcp.calls import is_readable
 from agents.tools import ToolContext, ToolResult, asks_first, refused
 from chatapp.databases.threads import in_database, to_its_end
 from chatapp.generation import events, records

@@ -41,7 +41,7 @@ class Command(BaseCommand):
 
     def _check(self, slug: str) -> None:
         """Also one that is switched off. Stores nothing."""
-        from agents.mcp.trial import tried  # noqa: PLC0415 -- imports the client library
+        from agents.mcp.session import tried  # noqa: PLC0415 -- imports the client library
 
         try:
             server = McpServer.objects.get(slug=slug)

@@ -1,16 +1,43 @@
-"""What a server answered a call, as text for the model."""
+"""What a model wrote for a call of a server's tool, and what it reads of the answer."""
 
 import json
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pydantic_core import from_json
+
 from agents.tools import ToolResult, refused, shortened
+from agents.tools.arguments import LONGEST, SHOWN, ArgumentsRefused
 from history.core.wording import printable
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
 
 NOTHING = "(The tool returned nothing.)"
+
+
+def is_readable(text: str) -> bool:
+    """Of what is not, a person is not asked: the call is refused anyway."""
+    try:
+        arguments_of(text)
+    except ArgumentsRefused:
+        return False
+    return True
+
+
+def arguments_of(text: str) -> dict[str, Any]:
+    """A JSON object: the server checks it against its own schema. Raises `ArgumentsRefused`."""
+    if len(text) > LONGEST:
+        raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
+    try:
+        values = from_json(text or "{}", allow_inf_nan=False)
+        json.dumps(values, allow_nan=False)  # What was read of 1e999 cannot be written.
+    except ValueError as error:
+        said = str(error)[: SHOWN * 2]
+        raise ArgumentsRefused(f"the arguments are not valid JSON ({said}).") from error
+    if not isinstance(values, dict):
+        raise ArgumentsRefused("the arguments must be a JSON object.")
+    return values
 
 
 def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
