@@ -8,14 +8,13 @@ from django.db.models import Count, Model, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from agents.changes import VersionedAdmin, with_seen
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.layers import site_layer, template_layer
 from agents.mcp.admin import McpServerAdmin
 from agents.models import AgentTemplate, McpServer, Network, SiteDefaults
 from agents.networks.admin import NetworkAdmin
-from agents.overwriting import with_seen
 from agents.preview import Preview, effective, shown, site_preview, template_preview
-from agents.versioned import VersionedAdmin
 from history.core.settings.table import Group
 
 ADVICE = {

@@ -8,14 +8,13 @@ from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
 
-from agents.faults import Fault, site_faults, template_faults
+from agents.changes import GuardedForm
 from agents.fields import SettingField, context_field, processors_field
 from agents.layers import site_layer
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults
-from agents.networks.choices import agent_choices
-from agents.overwriting import GuardedForm
-from agents.preview import effective, shown
+from agents.networks.forms import agent_choices
+from agents.preview import Fault, effective, shown, site_faults, template_faults
 from agents.tools import TOOLS
 from history.core.settings.kinds import Value
 from history.core.settings.resolution import Layer, LayerName

@@ -9,11 +9,10 @@ from django.db import models
 from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
-from agents.counted import Counted
 from agents.mcp.models import McpServer
 from agents.networks.models import Network, is_list_of_slugs
+from agents.saving import Counted, check_model, check_processors
 from agents.tools import TOOLS
-from agents.validation import check_model, check_processors
 from history.core.settings.resolution import LayerName, SettingErrors, validate
 
 __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]

@@ -1,7 +1,10 @@
-"""What the history settings of a template, or of the site, come to: rows for the admin's table."""
+"""What the history settings of a template, or of the site, come to: rows for the admin's table, and
+what its page refuses, since settings that are good one by one cannot all hold.
+"""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from django.conf import settings
 
@@ -13,6 +16,7 @@ from history.core.settings.contradictions import Contradiction
 from history.core.settings.resolution import Layer, LayerName, Resolved, Settings, resolve
 from history.core.settings.table import BY_NAME, SETTINGS
 
+Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
 NOBODY = "no such setting; saving this page removes it"
 
 
@@ -60,6 +64,33 @@ def disagreements(template: AgentTemplate) -> Iterator[str]:
     site = site_layer(SiteDefaults.objects.first())
     resolved = for_template(template_layer(template), site, template.model)
     yield from contradictions_of(LayerName.TEMPLATE, resolved)
+
+
+def template_faults(own: Layer, site: Layer, model: str) -> Iterator[Fault]:
+    return _faults(own.name, for_template(own, site, model), lambda found: True)
+
+
+def site_faults(own: Layer) -> Iterator[Fault]:
+    """Those of the site alone, then what leaves an agent no room in its window, with its name."""
+    yield from _faults(own.name, effective(own), lambda found: not of_window(found))
+    names: dict[Fault, list[str]] = {}
+    for template in AgentTemplate.objects.all() or [AgentTemplate(name="a new agent")]:
+        resolved = for_template(template_layer(template), own, template.model)
+        for fault in _faults(own.name, resolved, of_window):
+            names.setdefault(fault, []).append(template.name)
+    for fault, concerned in names.items():
+        setting, sentence = fault
+        yield setting, f"{', '.join(concerned)}: {sentence}"
+
+
+def _faults(
+    layer: LayerName, resolved: Settings, wanted: Callable[[Contradiction], bool]
+) -> Iterator[Fault]:
+    """What the layer has a part in, each at the first setting that is its own."""
+    for found in filter(wanted, every(resolved)):
+        own = (name for name in found.settings if resolved[name].winner.layer is layer)
+        if name := next(own, ""):
+            yield name, found.sentence
 
 
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:

@@ -8,9 +8,8 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 
 from agents.files.difference import Change, changes
-from agents.files.errors import FilesRefused
 from agents.files.fields import Row, values_of
-from agents.files.reading import FiledAgent
+from agents.files.reading import FiledAgent, FilesRefused
 from agents.models import AgentTemplate
 from agents.preview import disagreements
 

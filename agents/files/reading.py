@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from agents.files import agentdock
-from agents.files.errors import FilesRefused, refused
 from agents.files.exporting import PARTS, VERSION
 from agents.files.fields import Row, carried, fault
 from agents.files.formats import format_of, parse
@@ -17,6 +16,19 @@ SHAPE = (
     'must hold "version" and "agents", a list of agents, or "networks", a list of networks, or be a'
     " template.json of AgentDock"
 )
+
+
+class FilesRefused(Exception):
+    """Nothing was imported. `messages` name file, agent and field, as far as there are any."""
+
+    def __init__(self, messages: Iterable[str]) -> None:
+        self.messages = tuple(messages)
+        super().__init__("\n".join(self.messages))
+
+
+def refused(path: Path, *messages: str) -> FilesRefused:
+    """Of one file as a whole."""
+    return FilesRefused(f"{path}: {message}" for message in messages)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from agents.changes import GuardedForm, with_seen
 from agents.mcp.models import McpServer
-from agents.overwriting import GuardedForm, with_seen
 
 RISK = (
     "A program runs as the user that Vitrine runs as, and its tools do whatever a model asks them "

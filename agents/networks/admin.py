@@ -6,10 +6,9 @@ from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
+from agents.changes import VersionedAdmin, with_seen
 from agents.models import Network
 from agents.networks.forms import NetworkForm
-from agents.overwriting import with_seen
-from agents.versioned import VersionedAdmin
 
 
 class NetworkAdmin(VersionedAdmin):

@@ -1,13 +1,22 @@
-"""The admin's form: agents to tick and to choose from, where the model keeps their slugs."""
+"""The admin's form of a network: agents to choose, of which the model keeps the slugs."""
 
+from collections.abc import Iterable
 from typing import Any, ClassVar, cast
 
 from django import forms
 
+from agents.changes import GuardedForm
 from agents.fields import processors_field
-from agents.models import Network
-from agents.networks.choices import agent_choices
-from agents.overwriting import GuardedForm
+from agents.models import AgentTemplate, Network
+
+GONE = "no such agent any more"
+
+
+def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, str]]:
+    """All agents, those that are stored first. One that is gone stays, to be taken out."""
+    named = dict(AgentTemplate.objects.values_list("slug", "name"))
+    choices = dict.fromkeys(filter(None, stored), GONE) | named
+    return [(slug, f"{words} ({slug})") for slug, words in choices.items() if slug != without]
 
 
 class NetworkForm(GuardedForm):

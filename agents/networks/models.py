@@ -8,8 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from simple_history.models import HistoricalRecords
 
-from agents.counted import Counted
-from agents.validation import check_processors
+from agents.saving import Counted, check_processors
 
 
 class Network(Counted):

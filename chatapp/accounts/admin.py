@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path
 
-from agents.overwriting import AnyField, GuardedForm, with_seen
+from agents.changes import AnyField, GuardedForm, with_seen
 from chatapp.accounts.links import reset_link
 from chatapp.accounts.record import changed_roles, record, roles
 

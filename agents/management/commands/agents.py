@@ -8,11 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.files.difference import LONGEST
-from agents.files.errors import FilesRefused
 from agents.files.exporting import chosen, document
 from agents.files.formats import format_of, written
 from agents.files.importing import Imported, import_agents
-from agents.files.reading import read
+from agents.files.reading import FilesRefused, read
 from history.core.wording import printable
 
 WAY_OUT = "Nothing was imported. Correct that and import again; --dry-run saves nothing."

@@ -60,7 +60,7 @@ def predict(
 ) -> tuple[Prediction, ...]:
     """One for each request, in order. Linear in the entries of all plans.
 
-    `marks`: the provider caches only as far as a mark (`chatapp.llm.cache_breakpoints`), which
+    `marks`: the provider caches only as far as a mark (`chatapp.llm.request`), which
     rides the end of the request, the last message before a text of the turn, or the system prompt
     where the window slides. Else it caches all it is sent.
     """

@@ -5,9 +5,8 @@ import json
 import pytest
 
 from agents.files.agentdock import converted, is_template, without_counterpart
-from agents.files.errors import FilesRefused
 from agents.files.importing import Outcome, import_agents
-from agents.files.reading import read
+from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
 
 GARDENER = {

@@ -2,11 +2,10 @@
 
 import pytest
 
-from agents.files.errors import FilesRefused
 from agents.files.fields import carried
 from agents.files.formats import written
 from agents.files.importing import Outcome, import_agents
-from agents.files.reading import read
+from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
 from history.core.settings.resolution import environment_layer
 

@@ -5,12 +5,11 @@ import json
 import pytest
 from django.db.models import NOT_PROVIDED
 
-from agents.files.errors import FilesRefused
 from agents.files.exporting import chosen, document
 from agents.files.fields import carried, values_of
 from agents.files.formats import written
 from agents.files.importing import Outcome, import_agents
-from agents.files.reading import read
+from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate, Network
 
 AGENTS = [{"slug": "ada", "name": "Ada"}, {"slug": "bob", "name": "Bob"}]

@@ -1,10 +1,29 @@
-"""What the models here check alike before they are saved."""
+"""What the models here do alike when they are saved: check, and count a version."""
+
+from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db import models
 
 from agents.catalogue import catalogue
 from history.core.settings.resolution import SettingErrors
 from history.core.stages.processors import parse_levels
+
+
+class Counted(models.Model):
+    """`version` is that of the newest save."""
+
+    version = models.PositiveIntegerField(default=0, editable=False)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A revert is a save of old values: the version still goes up."""
+        rows = type(self)._base_manager.filter(pk=self.pk)
+        self.version = (rows.values_list("version", flat=True).first() or 0) + 1
+        super().save(*args, **kwargs)
 
 
 def check_processors(level: str, chain: object) -> None:

@@ -1,6 +1,7 @@
-"""Whoever saves a page of the admin that somebody else saved meanwhile is told, not obeyed.
+"""Changes on the admin's pages: none is overwritten unawares, and versions can be taken back.
 
-The form carries a short hash of each field as it was when the page was opened.
+Whoever saves a page that somebody else saved meanwhile is told, not obeyed: the form carries a
+short hash of each field as it was when the page was opened.
 """
 
 import hashlib
@@ -11,8 +12,14 @@ from typing import Any, TypeAlias, cast
 from django import forms
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
+from django.core.exceptions import PermissionDenied
 from django.db.models import Field, Model
-from django.http import QueryDict
+from django.http import HttpRequest, HttpResponse, QueryDict
+from simple_history.admin import SimpleHistoryAdmin
+from simple_history.template_utils import HistoricalRecordContextHelper
+
+from agents.preview import shown
+from history.core.settings.table import BY_NAME
 
 LONGEST = 60  # Characters of a value in the sentence.
 Hashes = dict[str, str]
@@ -68,6 +75,35 @@ def with_seen(fieldsets: Any) -> Any:
     """An admin page's fieldsets with the hidden field."""
     (title, options), *rest = fieldsets
     return ((title, {**options, "fields": (*options["fields"], "seen")}), *rest)
+
+
+class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
+    """Writes settings in a list of changes as they are written everywhere else."""
+
+    def prepare_delta_change_value(self, change: Any, value: Any) -> Any:
+        if not isinstance(value, dict):
+            return super().prepare_delta_change_value(change, value)
+        ranked = sorted(value, key=[*BY_NAME, *value].index)  # PostgreSQL keeps no order.
+        return ", ".join(f"{name}={shown(value[name])}" for name in ranked)
+
+
+class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
+    """Whatever keeps its versions has the same list of them, and the same rule for a revert."""
+
+    object_history_list_template = "admin/agents/version_list.html"
+
+    class Media:
+        css = {"all": ["css/admin.css"]}
+
+    def get_historical_record_context_helper(self, request: HttpRequest, record: Any) -> Changes:
+        return Changes(self.model, record)
+
+    def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """simple_history hides the button from who may only look, but takes the request."""
+        if request.method == "POST" and not self.has_change_permission(request):
+            raise PermissionDenied
+        page: HttpResponse = super().history_form_view(request, *args, **kwargs)
+        return page
 
 
 def _value(row: Model, field: AnyField) -> Any:

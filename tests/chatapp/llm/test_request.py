@@ -5,8 +5,8 @@ import json
 import pytest
 
 from chatapp.llm import client
-from chatapp.llm.cache_breakpoints import marks_for
 from chatapp.llm.client import Deadlines, Finish, LlmRequest, TextDelta, Usage
+from chatapp.llm.request import marks_for
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = LITELLM_WARNS
