@@ -14,7 +14,8 @@ from agents.layers import site_layer, template_layer
 from agents.mcp.admin import McpServerAdmin
 from agents.models import AgentTemplate, McpServer, Network, SiteDefaults
 from agents.networks.admin import NetworkAdmin
-from agents.preview import Preview, effective, shown, site_preview, template_preview
+from agents.preview import Preview, effective, site_preview, template_preview
+from history.core.settings.spec import shown
 from history.core.settings.table import Group
 
 ADVICE = {

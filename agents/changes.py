@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
-from agents.preview import shown
+from history.core.settings.spec import shown
 from history.core.settings.table import BY_NAME
 
 LONGEST = 60  # Characters of a value in the sentence.

@@ -9,9 +9,9 @@ from django.forms.fields import InvalidJSONInput
 from django.utils.choices import CallableChoiceIterator
 
 from agents.context.facts import KNOWN
-from agents.preview import shown
 from history.core.json_text import read_json, text_fault
 from history.core.settings.kinds import Boolean, Choice, Integer, ModelName, Value
+from history.core.settings.spec import shown
 from history.core.settings.table import SettingSpec
 from history.core.wording import printable
 

@@ -14,10 +14,11 @@ from agents.layers import site_layer
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults
 from agents.networks.forms import agent_choices
-from agents.preview import Fault, effective, shown, site_faults, template_faults
+from agents.preview import Fault, effective, site_faults, template_faults
 from agents.tools import TOOLS
 from history.core.settings.kinds import Value
 from history.core.settings.resolution import Layer, LayerName
+from history.core.settings.spec import shown
 from history.core.settings.table import SETTINGS
 
 PREFIX = "history_"

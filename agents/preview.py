@@ -2,7 +2,7 @@
 what its page refuses, since settings that are good one by one cannot all hold.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -11,45 +11,25 @@ from django.conf import settings
 from agents.contradictions import contradictions, contradictions_of, every
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.settings import spec
 from history.core.settings.contradictions import Contradiction
-from history.core.settings.resolution import Layer, LayerName, Resolved, Settings, resolve
-from history.core.settings.table import BY_NAME, SETTINGS
+from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.settings.rows import SettingRow, setting_rows, unknown_rows
+from history.core.settings.table import BY_NAME
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
 NOBODY = "no such setting; saving this page removes it"
 
 
 @dataclass(frozen=True, slots=True)
-class Loser:
-    """A candidate that does not count as it was asked, and why."""
-
-    value: str
-    source: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One setting. `lock` says what the environment forbids; empty where it is silent."""
-
-    label: str
-    value: str
-    source: str
-    lock: str
-    losers: tuple[Loser, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Preview:
     """`warnings` say which of the settings contradict each other."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[SettingRow, ...]
     warnings: tuple[str, ...]
 
 
 def effective(*layers: Layer) -> Settings:
-    """With the environment on top. Names that no longer exist are left to `_unknown_rows`."""
+    """With the environment on top. Names that no longer exist are left to `unknown_rows`."""
     known = [replace(layer, values=_known(layer.values)) for layer in layers]
     return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
@@ -96,17 +76,17 @@ def _faults(
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:
     layer = template_layer(template)
     resolved = for_template(layer, site_layer(site), template.model)
-    rows = (*map(_row, resolved.values()), *_unknown_rows(layer))
-    return Preview(rows, contradictions(resolved))
+    return Preview(_rows(layer, setting_rows(resolved)), contradictions(resolved))
 
 
 def site_preview(site: SiteDefaults | None) -> Preview:
     """Without what only a template or the model's catalogue can tell."""
     layer = site_layer(site)
     resolved = effective(layer)
-    names = [row.name for row in SETTINGS if row.allows(LayerName.SITE)]
-    rows = (*(_row(resolved[name]) for name in names), *_unknown_rows(layer))
-    return Preview(rows, tuple(c.sentence for c in every(resolved) if not of_window(c)))
+    own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))
+    return Preview(
+        _rows(layer, own), tuple(c.sentence for c in every(resolved) if not of_window(c))
+    )
 
 
 def of_window(found: Contradiction) -> bool:
@@ -114,29 +94,9 @@ def of_window(found: Contradiction) -> bool:
     return "context_window" in found.settings
 
 
-def shown(value: object, setting: str = "") -> str:
-    """As the settings are written everywhere; None as what it means for this setting."""
-    return BY_NAME[setting].shown(value) if setting in BY_NAME else spec.shown(value)
-
-
-def _row(setting: Resolved) -> Row:
-    name, winner = setting.name, setting.winner
-    losers = tuple(Loser(shown(c.raw, name), c.source, c.reason) for c in setting.unused)
-    value = shown(winner.value, name)
-    return Row(BY_NAME[name].label, value, winner.source, _lock(setting), losers)
-
-
-def _lock(setting: Resolved) -> str:
-    if setting.winner.layer is LayerName.ENVIRONMENT:
-        return "locked by environment"
-    return "closed to addresses and conversations" if setting.locked else ""
-
-
 def _known(values: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in values.items() if name in BY_NAME}
 
 
-def _unknown_rows(layer: Layer) -> Iterator[Row]:
-    for name in layer.values.keys() - BY_NAME.keys():
-        lost = Loser(shown(layer.values[name]), layer.source, NOBODY)
-        yield Row(name, "", "", "", (lost,))
+def _rows(layer: Layer, known: Iterable[SettingRow]) -> tuple[SettingRow, ...]:
+    return (*known, *unknown_rows(layer.values, layer.source, NOBODY))

@@ -9,13 +9,9 @@ from django.urls import reverse
 from agents.contradictions import contradictions
 from agents.models import AgentTemplate
 from history.core.settings.resolution import LayerName, Settings
+from history.core.settings.rows import SettingRow, in_groups, setting_rows
 from history.services.access import Actor
-from history.services.explain.cascade import (
-    SettingRow,
-    in_groups,
-    invalid_sentences,
-    setting_rows,
-)
+from history.services.explain.cascade import invalid_sentences
 
 SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 

@@ -11,11 +11,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from agents.models import AgentTemplate
-from agents.preview import shown
 from chatapp.inspector.forms import read
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.inspector.whatif.views import form_of, record_of
 from chatapp.pages.guard import chatting
+from history.core.settings.rows import shown_setting
 from history.core.settings.table import BY_NAME
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
@@ -91,7 +91,7 @@ def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, s
 
 
 def _shown(name: str, value: object) -> str:
-    return "default" if value is None else shown(value, name)
+    return "default" if value is None else shown_setting(name, value)
 
 
 def _done(

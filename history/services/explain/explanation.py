@@ -6,14 +6,10 @@ from typing import Any
 
 from agents.contradictions import contradictions
 from history.core.plan.plan import Plan, Verdict
+from history.core.settings.rows import SettingRow, setting_rows
 from history.core.wording import number
 from history.models import ContextPlan
-from history.services.explain.cascade import (
-    SettingRow,
-    invalid_sentences,
-    setting_rows,
-    sources_of,
-)
+from history.services.explain.cascade import invalid_sentences, sources_of
 from history.services.explain.window.cut import cut_sentence
 from history.services.explain.window.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry
+from history.core.settings.rows import SettingRow, in_groups
 from history.core.wording import number
-from history.services.explain.cascade import SettingRow, in_groups
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.window.cut import window_start
@@ -50,7 +50,7 @@ def _setting(row: SettingRow) -> Iterator[str]:
     lock = f" [{row.lock}]" if row.lock else ""
     yield f"    {row.name:<23} {row.value:>9}  <- {row.source}{lock}"
     for loser in row.losers:
-        yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.reason}"
+        yield f"  {'':<25} {'x ' + loser.value:>9}  {loser.source}: {loser.rule}"
 
 
 def _window(explanation: Explanation) -> Iterator[str]:
