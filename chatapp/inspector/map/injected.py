@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
+from history.core.plan.injected import CONTINUE, SYSTEM_PROMPT, TOOL_SCHEMAS, is_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.map.lines import excerpt
@@ -13,7 +13,7 @@ from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, 
 from history.services.settings.answerer import template_of
 from history.services.texts import stored_text
 
-TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", "continue instruction": "continue"}
+TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", CONTINUE: "continue"}
 
 
 @dataclass(frozen=True, slots=True)

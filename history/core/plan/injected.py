@@ -13,6 +13,10 @@ TOOL_SCHEMAS = "tool schemas"
 FRAMING = "framing"  # What a request costs beyond its texts.
 OF_THE_TURN = "injected for the turn"  # The rule of what the next turn will not send again.
 OPENING = "opening"  # What goes before a request that would not begin with the user.
+CONTINUE = "continue instruction"
+CONTINUE_INSTRUCTION = (
+    "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
+)
 CONTEXT = "context "  # Then the name of what the agent's template injects into each turn.
 
 Place = Literal["start", "turn", "end"]

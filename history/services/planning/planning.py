@@ -14,7 +14,14 @@ from agents.networks.transfers import transfers_in
 from agents.tools import schemas
 from history.core.messages import Role
 from history.core.money.cache import slides
-from history.core.plan.injected import OPENING, SYSTEM_PROMPT, Injected, Place
+from history.core.plan.injected import (
+    CONTINUE,
+    CONTINUE_INSTRUCTION,
+    OPENING,
+    SYSTEM_PROMPT,
+    Injected,
+    Place,
+)
 from history.core.plan.plan import PLANNER_VERSION, digest
 from history.core.plan.wire import lasting, openai_messages, request_hash
 from history.core.projection.invariants import check
@@ -34,10 +41,6 @@ from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
 logger = logging.getLogger("history")
 
-CONTINUE = "continue instruction"
-CONTINUE_INSTRUCTION = (
-    "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
-)
 TIGHTER = 75  # Percent of the budget, after a provider said that a request was too long.
 
 

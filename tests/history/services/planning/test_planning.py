@@ -13,6 +13,7 @@ from agents.models import AgentTemplate
 from history.core.draft.budget import DoesNotFit
 from history.core.messages import Message as CoreMessage
 from history.core.messages import Role
+from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.plan.plan import Plan
 from history.core.plan.wire import request_hash
 from history.core.projection.invariants import check
@@ -32,7 +33,7 @@ from history.services.path.appending import (
 from history.services.path.marks import NO_MARKS, Marks
 from history.services.path.reading import on_path
 from history.services.path.transcripts import Path, project_path
-from history.services.planning.planning import CONTINUE_INSTRUCTION, plan_step
+from history.services.planning.planning import plan_step
 from tests import data
 from tests.factories import make_conversation
 from tests.history.services.conftest import ADA, answer, converse, say
