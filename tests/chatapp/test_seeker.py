@@ -50,7 +50,7 @@ async def asked(monkeypatch):
 
 def messages_of(generation: Generation) -> list[tuple[str, str]]:
     rows = Message.objects.filter(generation=generation).order_by("position")
-    return [(row.role, row.text.partition("\n\n---\n\n")[0]) for row in rows]
+    return [(row.role, row.text.partition("\n\n*Offline demo model: ")[0]) for row in rows]
 
 
 def last_plan(generation: Generation) -> Plan:
@@ -66,8 +66,8 @@ async def test_the_seeker_finds_what_was_said_three_hundred_messages_before(aske
     assert result[0] == "tool"
     assert f"[turn 1, user] {FACT}" in result[1]
     assert answer[0] == "assistant"
-    assert "I was not sent that, so I searched the whole conversation" in answer[1]
-    assert f"- turn 1, user: {FACT}" in answer[1]
+    assert answer[1].startswith("I wasn't sent that, so I searched the whole conversation.")
+    assert answer[1].endswith(f"\n- “{FACT}”")
     assert plan.verdict_of(0) is Verdict.TRIMMED
 
 
@@ -76,7 +76,7 @@ async def test_its_own_echoes_of_the_fact_do_not_keep_it_from_searching(asked):
     _, result, answer = await in_database(messages_of, generation)
 
     assert f"[turn 1, user] {FACT}" in result[1]
-    assert answer[1].endswith(f"It found:\n\n- turn 1, user: {FACT}")
+    assert answer[1].endswith(f"I found this:\n\n- “{FACT}”")
 
 
 async def test_an_agent_that_cannot_search_says_that_it_was_not_sent_it(asked):
@@ -84,4 +84,4 @@ async def test_an_agent_that_cannot_search_says_that_it_was_not_sent_it(asked):
     ((role, text),) = await in_database(messages_of, generation)
 
     assert role == "assistant"
-    assert text.startswith("You have not told me, in anything that I was sent.")
+    assert text.startswith("I can't find that in what I was sent.")

@@ -5,28 +5,19 @@ always gets the same answer, which is also how it continues one that was broken 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
-from chatapp.llm.mirror import recall, summary
-from chatapp.llm.mirror.facts import ANYTHING, asked_about, facts_in, known
-from chatapp.llm.mirror.hints import hints
-from chatapp.llm.mirror.recall import quoted
-from chatapp.llm.mirror.sent import Sent, text_of
-from chatapp.llm.mirror.texts import CODE, INTRODUCTION, LONG
-from chatapp.llm.mirror.tools import MirrorCall, calls_for, took_over
+from chatapp.llm.mirror import recall, texts
+from chatapp.llm.mirror.recall import Sent, from_user, quoted, text_of
+from chatapp.llm.mirror.summary import extract
+from chatapp.llm.mirror.tools import MirrorCall, calls_for
+from history.core.plan.injected import CONTINUE_INSTRUCTION
+from history.core.summaries.prompts import SUMMARISER
 
-CONTINUE = "Continue your answer"
-MANY_LINES = 20  # Of a result: it is named then, not repeated.
-GREETING = re.compile(
-    r"(hi|hello|hey|help|test|good (morning|afternoon|evening)|(who|what) are you"
-    r"|what can you do)\b",
-    re.IGNORECASE,
-)
-UNSEEN = (
-    "You have not told me, in anything that I was sent. Whether something was left out I cannot"
-    " know: **Context**, at the top of the page, shows which messages were trimmed, and why."
-)
+GREETING = re.compile(r"(hi|hello|help|who are you|what can you do)\b", re.IGNORECASE)
+NEWEST = 10  # Messages of a table, or sentences of a list.
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,159 +34,99 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
     talk = [message for message in messages if message["role"] != "system"]
     if not talk:
         return Answer("I was sent no message, so there is nothing to mirror.")
-    asked = _newest_from_user(talk)
-    if summary.is_asked(text_of(messages[0])):
-        return Answer(summary.extract(text_of(messages[0]), asked))
-    slowly = "slowly" in asked.lower()
-    if asked.startswith(CONTINUE) and len(talk) > 1:
+    asked = (from_user(talk) or [""])[-1].strip()
+    if (system := text_of(messages[0])).startswith(SUMMARISER):
+        return Answer(extract(system, asked))
+    if asked == CONTINUE_INSTRUCTION:
         return _continuation(messages, tools)
-    if talk[-1]["role"] == "tool" and not took_over(talk):
-        return Answer(_joined(_results(talk, asked), _note(messages, talk)), slowly=slowly)
-    if calls := calls_for(asked, tools, talk):
-        return Answer(calls=calls, slowly=slowly)
-    return Answer(_joined(*_said(asked, talk, tools), _note(messages, talk)), slowly=slowly)
+    parts = list(_results(talk, asked))
+    if not parts and (calls := calls_for(asked, tools, talk)):
+        return Answer(calls=calls)
+    said = "\n\n".join([*(parts or _said(asked, talk, tools)), _note(talk)])
+    return Answer(said, slowly="slowly" in asked.lower())
 
 
-def pieces(text: str) -> list[str]:
-    """The text in words, each with the space after it: together they are the text again."""
-    return re.findall(r"\s*\S+\s*", text)
+def _results(talk: Sequence[Sent], asked: str) -> Iterator[str]:
+    """What the newest round of calls came to; nothing after a hand-over to whoever reads this."""
+    newest = list(takewhile(lambda message: message["role"] == "tool", reversed(talk)))
+    if any(" handed over to " in text_of(message) for message in newest):
+        return
+    calls = {call["id"]: call["function"] for m in talk for call in m.get("tool_calls") or ()}
+    for message in reversed(newest):
+        yield _result(text_of(message), calls.get(message["tool_call_id"], {}), asked)
+
+
+def _result(text: str, call: Mapping[str, str], asked: str) -> str:
+    name = call.get("name", "a tool")
+    if text.startswith("Error:"):
+        return f"I asked `{name}`, but it could not help. {text}"
+    if expression := re.search(r'"expression": *"(.*)"', call.get("arguments", "")):
+        return f"`{expression[1]}` is **{text}**."
+    if name == "recall":
+        finds = recall.found(asked, recall.FOUND.findall(text))
+        told = _listed(finds[:1]) if finds else "I found nothing."
+        return f"I wasn't sent that, so I searched the whole conversation.\n\n{told}"
+    first, *more = text.splitlines() or [""]
+    return f"`{name}` says: **{first}**{f' and {len(more)} more lines' if more else ''}"
 
 
 def _said(asked: str, talk: Sequence[Sent], tools: Sequence[str]) -> list[str]:
     """The paragraphs that answer, one for each thing asked for; an echo where there is none."""
-    introduced = [INTRODUCTION.format(hints=hints(tools))] if GREETING.match(asked) else []
-    parts = introduced + [part for say in TOPICS if (part := say(asked, talk))]
-    return parts or [_echo(asked, tools)]
+    parts = [say(talk) for topic, say in TOPICS.items() if re.search(topic, asked, re.IGNORECASE)]
+    if recall.sought(asked):
+        parts.append(_listed(recall.found(asked, from_user(talk))[-1:]))
+    if recall.stated([asked]):
+        parts.append(texts.NOTED)
+    if GREETING.match(asked):
+        parts.append(texts.introduction(tools))
+    return parts or [texts.ECHO.format(asked=quoted(asked))]
 
 
-def _recalled(asked: str, talk: Sequence[Sent]) -> str:
-    subject = asked_about(asked)
-    if subject is None:
-        return ""
-    facts = known(text_of(message) for message in talk if message["role"] == "user")
-    wanted = list(facts.values()) if subject == ANYTHING else [facts.get(subject)]
-    lines = [f"As far as I can see, {fact}." for fact in wanted if fact]
-    return "\n\n".join(lines) or UNSEEN
+def _listed(found: Sequence[str], title: str = "I found this:") -> str:
+    lines = [f"- {quoted(text)}" for text in found[-NEWEST:]]
+    return "\n".join([title, "", *lines]) if lines else texts.UNSEEN
 
 
-def _looked_up(asked: str, talk: Sequence[Sent]) -> str:
-    """What it was sent of what it is asked to recall."""
-    if not (words := recall.sought(asked)):
-        return ""
-    people = [text_of(message) for message in talk if message["role"] == "user"]
-    held = [text for text in people if recall.holds(text, words)]
-    lines = [f"- yours: “{quoted(recall.excerpt(text, words))}”" for text in held[-5:]]
-    return "\n".join(["Of what I was sent, this holds it:", "", *lines]) if held else UNSEEN
+def _table(talk: Sequence[Sent]) -> str:
+    rows = [f"| {message['role']} | {quoted(text_of(message), 60)} |" for message in talk]
+    head = "The newest messages I was sent:\n\n| role | text |\n|---|---|"
+    return "\n".join([head, *rows[-NEWEST:]])
 
 
-def _noted(asked: str, _: Sequence[Sent]) -> str:
-    if asked_about(asked) or not (facts := list(facts_in(asked))):
-        return ""
-    stated = "; ".join(map(str, facts))
-    return f"Noted: {stated}. I keep nothing of my own: I know it while that message is sent to me."
+def _oldest(talk: Sequence[Sent]) -> str:
+    return _listed(from_user(talk)[:1], "The oldest message from you that I can see:")
 
 
-def _code(asked: str, _: Sequence[Sent]) -> str:
-    return CODE if re.search(r"\bcode\b", asked, re.IGNORECASE) else ""
+def _notes(talk: Sequence[Sent]) -> str:
+    results = (text_of(message) for message in talk if message["role"] == "tool")
+    return _listed([text for text in results if text.startswith("The note to ")])
 
 
-def _table(asked: str, talk: Sequence[Sent]) -> str:
-    if not re.search(r"\btable\b", asked, re.IGNORECASE):
-        return ""
-    first = max(0, len(talk) - 10)
-    rows = [
-        f"| {number} | {message['role']} | {_quoted(message)} |"
-        for number, message in enumerate(talk[first:], first + 1)
-    ]
-    return "\n".join(
-        ["The newest messages that I was sent:", "", "| # | role | text |", "|--:|---|---|", *rows]
-    )
-
-
-def _long(asked: str, _: Sequence[Sent]) -> str:
-    return LONG if re.search(r"\bat length\b|\blong answer\b", asked, re.IGNORECASE) else ""
-
-
-TOPICS: Sequence[Callable[[str, Sequence[Sent]], str]] = (
-    _recalled,
-    _looked_up,
-    _noted,
-    _code,
-    _table,
-    _long,
-)
-
-
-def _echo(asked: str, tools: Sequence[str]) -> str:
-    quote = "\n".join(f"> {line}" for line in asked[:400].splitlines())
-    return (
-        f"You wrote:\n\n{quote}\n\nI am the offline demo model, so I can only mirror that. Say"
-        f" `help` to see how to set up a real one. What I do understand:\n\n{hints(tools)}"
-    )
-
-
-def _results(talk: Sequence[Sent], asked: str) -> str:
-    """The newest round of results, each beside what was asked for."""
-    others = [index for index, message in enumerate(talk) if message["role"] != "tool"]
-    last = max(others, default=-1)
-    calls = {call["id"]: call["function"] for call in talk[last].get("tool_calls") or ()}
-    return "\n\n".join(_result(message, calls, asked) for message in talk[last + 1 :])
-
-
-def _result(message: Sent, calls: Mapping[str, Mapping[str, str]], asked: str) -> str:
-    text = text_of(message)
-    call = calls.get(message["tool_call_id"], {})
-    name = call.get("name", "a tool")
-    if text.startswith("Error:"):
-        return f"I asked `{name}`, but it could not help. {text}"
-    if name == "calculator":
-        expression = re.search(r':\s*"(.*)"', call["arguments"])
-        return f"`{expression[1] if expression else call['arguments']}` is **{text}**."
-    if name == recall.TOOL:
-        return recall.told(asked, text)
-    first, *more = text.splitlines() or [""]
-    if len(more) < MANY_LINES:
-        return f"`{name}` says: **{text}**"
-    return f"`{name}` says: **{first.removesuffix('.')}**, and {len(more)} more lines"
+TOPICS: Mapping[str, Callable[[Sequence[Sent]], str]] = {
+    r"\bwhat do you remember\b": lambda talk: _listed(recall.stated(from_user(talk))),
+    r"\b(how far back|first thing|where we started)\b": _oldest,
+    r"\bjust ask you\b": lambda talk: _listed(from_user(talk)[-2:-1]),
+    r"\bwhich notes\b": _notes,
+    r"\b(table|what can you see|summarise)\b": _table,
+    r"\bcode\b": lambda _: texts.CODE,
+    r"\blong answer\b": lambda _: texts.LONG,
+}
 
 
 def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> Answer:
     """The rest of the answer that these messages had before it was broken off."""
-    start = len(messages) - 1
-    while start and messages[start - 1]["role"] == "assistant":
-        start -= 1
-    partial = "".join(map(text_of, messages[start:-1]))
-    whole = answer(messages[:start], tools)
-    if partial and whole.text.startswith(partial) and whole.text != partial:
-        return Answer(whole.text.removeprefix(partial), slowly=whole.slowly)
-    return Answer("I have nothing to add: I cannot see what that answer was to say.")
+    *before, _ = messages
+    said = ""
+    while before and before[-1]["role"] == "assistant":
+        said = text_of(before.pop()) + said
+    whole = answer(before, tools)
+    if said and said != whole.text and whole.text.startswith(said):
+        return Answer(whole.text.removeprefix(said), slowly=whole.slowly)
+    return Answer("I have nothing to add: I can't see what that answer was going to say.")
 
 
-def _note(messages: Sequence[Sent], talk: Sequence[Sent]) -> str:
+def _note(talk: Sequence[Sent]) -> str:
     """What every answer ends with: how much of the conversation it was sent."""
     count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
-    prompt = "a system prompt" if len(talk) < len(messages) else "no system prompt"
-    return (
-        f"---\n\n*Offline demo model. I was sent {count} and {prompt};"
-        f" the oldest I can see is {_whose(talk[0])}:* {_quoted(talk[0])}"
-    )
-
-
-def _whose(message: Sent) -> str:
-    return {"user": "yours", "assistant": "mine"}.get(message["role"], "a tool's")
-
-
-def _quoted(message: Sent) -> str:
-    """Its beginning on one line, with nothing in it that Markdown would take for its own."""
-    words = " ".join(text_of(message).split()) or "(no text)"
-    short = f"{words[:60].rstrip()}…" if len(words) > 60 else words
-    return f"“{quoted(short)}”"
-
-
-def _newest_from_user(talk: Sequence[Sent]) -> str:
-    texts = [text_of(message) for message in talk if message["role"] == "user"]
-    return texts[-1].strip() if texts else ""
-
-
-def _joined(*paragraphs: str) -> str:
-    return "\n\n".join(paragraph.strip() for paragraph in paragraphs)
+    oldest = quoted(text_of(talk[0]), 60)
+    return f"*Offline demo model: I was sent {count}; the oldest begins {oldest}.*"

@@ -2,22 +2,26 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator, Sequence
+import re
+from collections.abc import AsyncIterator, Sequence
 from itertools import accumulate
 from typing import Any
 
+from django.conf import settings
 from litellm.llms.custom_llm import CustomLLM
 from litellm.types.llms.custom_llm import CustomLLMItem
 from litellm.types.utils import GenericStreamingChunk
 
-from chatapp import env
-from chatapp.llm.mirror.mind import Answer, answer, pieces
-from chatapp.llm.mirror.sent import Sent, text_of
+from chatapp.llm.mirror.mind import answer
+from chatapp.llm.mirror.recall import Sent, text_of
 from history.core.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
-words_per_second: float = env.read("DEMO_WORDS_PER_SECOND", env.positive)
+words_per_second: float = settings.DEMO_WORDS_PER_SECOND
 SLOWNESS = 10
+EMPTY = GenericStreamingChunk(
+    text="", tool_use=None, is_finished=False, finish_reason="", usage=None, index=0
+)
 
 
 class Mirror(CustomLLM):
@@ -28,57 +32,34 @@ class Mirror(CustomLLM):
     ) -> AsyncIterator[GenericStreamingChunk]:
         tools = optional_params.get("tools") or []
         reply = answer(messages, [tool["function"]["name"] for tool in tools])
-        words = _within(pieces(reply.text), optional_params.get("max_tokens"))
-        for word in words:
-            yield _chunk(text=word)
+        said = ""
+        for word in _within(reply.text, optional_params.get("max_tokens")):
+            said += word
+            yield {**EMPTY, "text": word}
             await asyncio.sleep((SLOWNESS if reply.slowly else 1) / words_per_second)
-        said = "".join(words)
-        calls = list(_calls(reply, len(messages)))
+        calls = [
+            ToolCall(f"call_{len(messages)}_{index}", call.name, json.dumps(call.arguments))
+            for index, call in enumerate(reply.calls)  # Ids that differ from step to step.
+        ]
         for index, call in enumerate(calls):
-            yield _chunk(call=_as_delta(index, call))
-        usage = await asyncio.to_thread(_usage, messages, tools, said, calls)
-        yield _chunk(finish=_finish(reply, said), usage=usage)
+            function = {"name": call.name, "arguments": call.arguments}
+            delta: Any = {"id": call.id, "type": "function", "function": function, "index": index}
+            yield {**EMPTY, "tool_use": delta}
+        usage: Any = await asyncio.to_thread(_usage, messages, tools, said, calls)
+        finish = "tool_calls" if calls else "stop" if said == reply.text else "length"
+        yield {**EMPTY, "is_finished": True, "finish_reason": finish, "usage": usage}
 
 
 PROVIDER: CustomLLMItem = {"provider": "demo", "custom_handler": Mirror()}
 
 
-def _within(words: list[str], limit: int | None) -> list[str]:
-    """As many words as the output limit has tokens for."""
+def _within(text: str, limit: int | None) -> list[str]:
+    """The words, each with the space around it, for which the output limit has tokens."""
+    words = re.findall(r"\s*\S+\s*", text)
     if limit is None:
         return words
     spent = accumulate(count_text(word) for word in words)
     return [word for word, tokens in zip(words, spent, strict=True) if tokens <= limit]
-
-
-def _finish(reply: Answer, said: str) -> str:
-    if said != reply.text:
-        return "length"
-    return "tool_calls" if reply.calls else "stop"
-
-
-def _chunk(
-    text: str = "", call: Any = None, finish: str = "", usage: Any = None
-) -> GenericStreamingChunk:
-    return {
-        "text": text,
-        "tool_use": call,
-        "is_finished": bool(finish),
-        "finish_reason": finish,
-        "usage": usage,
-        "index": 0,
-    }
-
-
-def _calls(reply: Answer, messages: int) -> Iterator[ToolCall]:
-    """Ids that differ from step to step: a longer request makes other ones."""
-    for number, call in enumerate(reply.calls):
-        yield ToolCall(f"call_{messages}_{number}", call.name, json.dumps(call.arguments))
-
-
-def _as_delta(index: int, call: ToolCall) -> dict[str, Any]:
-    function = {"name": call.name, "arguments": call.arguments}
-    return {"id": call.id, "type": "function", "function": function, "index": index}
 
 
 def _usage(

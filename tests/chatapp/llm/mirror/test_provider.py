@@ -5,14 +5,14 @@ import pytest
 from agents.tools import schemas
 from chatapp.llm import client
 from chatapp.llm.client import CallDelta, Finish, LlmRequest, TextDelta, Usage
-from chatapp.llm.mirror.mind import answer, pieces
+from chatapp.llm.mirror.mind import answer
 from history.core.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_tools
 from tests.provider import LITELLM_WARNS
 
 pytestmark = LITELLM_WARNS
 HELLO = {"role": "user", "content": "Hello"}
-SUM = {"role": "user", "content": "What is 6*7 and 2*2?"}
+SUM = {"role": "user", "content": "What is 6*7? And what is 2*2?"}
 
 
 @pytest.fixture(autouse=True)
@@ -28,12 +28,12 @@ async def stream(*messages, **fields):
 
 
 async def test_it_streams_what_the_mirror_says_word_by_word():
-    words = [TextDelta(word) for word in pieces(answer([HELLO]).text)]
+    *words, _, end = await stream(HELLO)
 
-    chunks = await stream(HELLO)
-
-    assert chunks[:-2] == words
-    assert chunks[-1] == Finish("stop")
+    assert len(words) > 50
+    assert all(isinstance(word, TextDelta) for word in words)
+    assert "".join(word.text for word in words) == answer([HELLO]).text
+    assert end == Finish("stop")
 
 
 async def test_it_reports_what_it_read_and_wrote():
@@ -77,4 +77,4 @@ async def test_it_keeps_to_the_output_limit():
     chunks = await stream(HELLO, max_tokens=5)
 
     assert chunks[-1] == Finish("length")
-    assert [chunk.text for chunk in chunks[:-2]] == ["Hello! ", "I "]
+    assert [chunk.text for chunk in chunks[:-2]] == ["Hello! ", "I'm "]

@@ -4,10 +4,14 @@ import json
 
 import pytest
 
-from chatapp.llm.mirror.tools import MirrorCall, calls_for, took_over
+from chatapp.llm.mirror.texts import HINTS
+from chatapp.llm.mirror.tools import MirrorCall, calls_for
 
+SUM = "What is 6*7?"
 CALCULATOR = MirrorCall("calculator", {"expression": "6*7"})
 REPORT = MirrorCall("report", {"topic": "fees"})
+NAME = "What is my name?"
+RECALL = MirrorCall("recall", {"query": "my name is", "most": 20})
 OTHERS = ("transfer_to_greeter", "transfer_to_accountant", "transfer_to_researcher")
 
 
@@ -26,23 +30,27 @@ MOVED = called("transfer_to_accountant", {})
 @pytest.mark.parametrize(
     ("asked", "tools", "talk", "calls"),
     [
-        pytest.param("6*7", ["calculator"], [], (CALCULATOR,), id="its own"),
+        pytest.param(SUM, ["calculator"], [], (CALCULATOR,), id="its own"),
         pytest.param("a report on fees", ["report"], [], (REPORT,), id="a report"),
         pytest.param("Hello", ["calculator"], REPORTED, (), id="none is needed"),
-        pytest.param("6*7", [], [], (), id="nobody has it"),
+        pytest.param(SUM, [], [], (), id="nobody has it"),
         pytest.param(
-            "6*7",
+            SUM,
             OTHERS,
             [],
             (MirrorCall("transfer_to_accountant", {"reason": "this needs the calculator"}),),
             id="somebody else has it",
         ),
-        pytest.param("6*7", ["calculator"], REPORTED, (REPORT,), id="misled by another's call"),
-        pytest.param("6*7", ["calculator", "report"], REPORTED, (CALCULATOR,), id="not by its own"),
+        pytest.param(SUM, ["calculator"], REPORTED, (REPORT,), id="misled by another's call"),
+        pytest.param(SUM, ["calculator", "report"], REPORTED, (CALCULATOR,), id="not by its own"),
         pytest.param(
-            "6*7", ["calculator"], [*REPORTED, *MOVED], (REPORT,), id="misled past a hand-over"
+            SUM, ["calculator"], [*REPORTED, *MOVED], (REPORT,), id="misled past a hand-over"
         ),
-        pytest.param("6*7", ["calculator"], MOVED, (CALCULATOR,), id="not by a hand-over"),
+        pytest.param(SUM, ["calculator"], MOVED, (CALCULATOR,), id="not by a hand-over"),
+        pytest.param(NAME, ["recall"], [], (RECALL,), id="a search for what it was not sent"),
+        pytest.param(
+            NAME, ["recall"], [{"role": "user", "content": "My name is Ada."}], (), id="none"
+        ),
     ],
 )
 def test_it_calls(asked, tools, talk, calls):
@@ -50,13 +58,29 @@ def test_it_calls(asked, tools, talk, calls):
 
 
 @pytest.mark.parametrize(
-    ("talk", "is_so"),
+    ("asked", "arguments"),
     [
-        pytest.param(MOVED, True, id="handed over"),
-        pytest.param(called("transfer_to_bob", {}, "Error: not handed over."), False, id="refused"),
-        pytest.param([*MOVED, *REPORTED], False, id="it has called since"),
-        pytest.param([], False, id="nothing was called"),
+        ("What is 12 * (3+4)?", [{"expression": "12 * (3+4)"}]),
+        ("What is -3 / 4, and what is 2^3.", [{"expression": "-3 / 4"}, {"expression": "2^3"}]),
+        ("What is the point of 42?", []),
+        ("What is 42?", []),
+        ("What time is it?", [{}]),
+        ("what time is it in Asia/Tokyo?", [{"timezone": "Asia/Tokyo"}]),
+        (
+            "note to A: one\nnote to B: two",
+            [{"to": "A", "text": "one"}, {"to": "B", "text": "two"}],
+        ),
+        ("Which notes have you sent?", []),
     ],
 )
-def test_it_knows_that_it_took_over(talk, is_so):
-    assert took_over(talk) is is_so
+def test_it_reads_arguments_from_the_message(asked, arguments):
+    calls = calls_for(asked, ["calculator", "current_time", "send_note"], [])
+
+    assert [call.arguments for call in calls] == arguments
+
+
+@pytest.mark.parametrize("tool", [tool for tool in HINTS if tool])
+def test_what_a_hint_says_makes_the_model_call_the_tool(tool):
+    said = HINTS[tool].split("`")[-2]
+
+    assert [call.name for call in calls_for(said, [tool], [])] == [tool]
