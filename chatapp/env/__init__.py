@@ -37,7 +37,6 @@ def boolean(raw: str) -> bool:
     return values[raw.lower()]
 
 
-positive = Integer(1).from_text
 count = Integer(0).from_text
 
 

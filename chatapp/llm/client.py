@@ -16,7 +16,8 @@ import socket
 from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
-from chatapp import env
+from django.conf import settings
+
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
 from chatapp.llm.errors import (
@@ -52,7 +53,7 @@ __all__ = [
 logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {Kind.UNREACHABLE: Kind.CUT, Kind.UNKNOWN: Kind.OVERLOADED}
-DEADLINES = Deadlines(first_token=env.read("FIRST_TOKEN_SECONDS", env.positive))
+DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
 
 
 async def stream(
