@@ -41,11 +41,10 @@ from history.services.access import (
 )
 from history.services.answers.conversation import rename_conversation
 from history.services.errors import NotFound
-from history.services.explain.lookup import shown_plan
+from history.services.explain.lookup import plans_of, shown_plan
 from history.services.path.marks import mark, marks_on
 from history.services.path.reading import active_generation, newest_messages
 from history.services.path.statistics import statistics_of
-from history.services.planning.plans import plans_of
 from history.services.settings.answerer import answering
 from history.services.settings.layers import resolve_settings, save_settings
 from history.services.summaries.actions import applying, checkpoints_of, undo

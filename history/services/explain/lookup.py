@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from history.models import Branch, ContextPlan, Conversation
 from history.services.errors import NotFound
 from history.services.path.appending import head_of
-from history.services.planning.plans import plans_of
 
 ATTEMPTS = 100  # Plans of one turn that are listed.
 CHUNK = 20  # Plans fetched at once while one on the path is looked for.
@@ -22,6 +21,12 @@ class Attempt:
 
     generation: UUID
     step: int
+
+
+def plans_of(conversation: Conversation) -> QuerySet[ContextPlan]:
+    """Every plan of a conversation, the newest first."""
+    rows = ContextPlan.objects.filter(generation__conversation=conversation)
+    return rows.select_related("generation", "outcome").order_by("-generation__created", "-step")
 
 
 def shown_plan(
