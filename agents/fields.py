@@ -9,10 +9,11 @@ from django.forms.fields import InvalidJSONInput
 from django.utils.choices import CallableChoiceIterator
 
 from agents.context.facts import KNOWN
-from history.core.json_text import read_json, text_fault
+from history.core.json_text import read_json
 from history.core.settings.kinds import Boolean, Choice, Integer, ModelName, Value
 from history.core.settings.spec import shown
 from history.core.settings.table import SettingSpec
+from history.core.storable import text_fault
 from history.core.wording import printable
 
 EXAMPLE = [

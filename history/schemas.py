@@ -5,7 +5,18 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
+
+from history.core.storable import text_fault
+
+
+def _storable(text: str) -> str:
+    if fault := text_fault(text):
+        raise ValueError(f"it {fault}")
+    return text
+
+
+Storable = Annotated[str, AfterValidator(_storable)]
 
 
 class Incoming(Schema):
@@ -17,7 +28,7 @@ class Incoming(Schema):
 class ConversationIn(Incoming):
     """What may be changed of a conversation; what is left out stays."""
 
-    title: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")] | None = None
+    title: Annotated[Storable, Field(min_length=1, max_length=200)] | None = None
     history_settings: dict[str, Any] | None = None
 
 

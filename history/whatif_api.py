@@ -8,7 +8,7 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from history.models import Conversation
-from history.schemas import Incoming
+from history.schemas import Incoming, Storable
 from history.services.access import access_conversation, actor_of, may_see_cost
 from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
@@ -24,7 +24,7 @@ router = Router(tags=["conversations"])
 class VariantIn(Incoming):
     """What to try; what is left out stays as it is. Settings: text, or JSON values; null unsets."""
 
-    name: Annotated[str, Field(max_length=40, pattern=r"^[^\x00]*$")] = ""
+    name: Annotated[Storable, Field(max_length=40)] = ""
     settings: dict[str, Any] = {}
     processors: dict[str, Any] | None = None
     model: Annotated[str, Field(max_length=120)] = ""

@@ -6,8 +6,8 @@ from typing import Any, TypeAlias, cast
 from django.db import models
 
 from agents.models import AgentTemplate, Network
-from history.core.json_text import text_fault
 from history.core.settings.table import BY_NAME
+from history.core.storable import text_fault
 
 Row: TypeAlias = AgentTemplate | Network
 LARGEST = 1e15  # Of a number; it also keeps out what no JSON can hold.

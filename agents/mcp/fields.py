@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 
+from history.core.storable import text_fault
+
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 HEADER = re.compile(r"[A-Za-z0-9-]+")
 OURS = {"host", "content-length", "content-type", "accept", "connection", "transfer-encoding"}
@@ -22,8 +24,8 @@ def pairs(text: str) -> dict[str, str]:
 
 
 def check_arguments(text: str) -> None:
-    if "\x00" in text:
-        raise ValidationError("An argument holds a NUL character.")
+    if fault := text_fault(text):
+        raise ValidationError(f"An argument {fault}.")
 
 
 def check_variables(text: str) -> None:

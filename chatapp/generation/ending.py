@@ -13,10 +13,10 @@ from chatapp.generation import events
 from chatapp.generation.failures import Failure, failure_of, unstored
 from chatapp.generation.tools.loop import Rounds
 from chatapp.live.event_stream import Outbox
+from history.core.storable import storable
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
-from history.services.texts import storable
 
 logger = logging.getLogger(__name__)
 

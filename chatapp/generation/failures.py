@@ -6,7 +6,7 @@ from uuid import UUID
 
 from chatapp.llm import client
 from history.core.errors import CannotPlan, SettingError
-from history.services.texts import storable
+from history.core.storable import storable
 
 logger = logging.getLogger(__name__)
 Failure: TypeAlias = dict[str, str]  # `kind` and `message`.

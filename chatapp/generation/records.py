@@ -16,6 +16,7 @@ from chatapp.llm import client
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
 from history.core.plan.report import log_lines
+from history.core.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.handing_over import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
@@ -23,7 +24,6 @@ from history.services.path.appending import assistant_draft, result_draft
 from history.services.path.calls import storable_calls
 from history.services.planning.planning import logger as history_logger
 from history.services.planning.planning import plan_step
-from history.services.texts import storable
 
 
 @dataclass(frozen=True, slots=True)

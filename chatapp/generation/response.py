@@ -3,9 +3,9 @@
 from typing import Any
 
 from chatapp.llm import client
-from chatapp.llm.chunks import storable
 from chatapp.llm.tool_call_assembly import CallAssembler
 from history.core.messages import ToolCall
+from history.core.storable import storable
 
 TOO_LONG = (
     "The answer was cut off here: it is as long as MAX_ANSWER_BYTES lets an answer be."

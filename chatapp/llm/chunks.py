@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
+from history.core.storable import storable
+
 
 @dataclass(frozen=True, slots=True)
 class TextDelta:
@@ -91,14 +93,6 @@ def _tokens(*places: tuple[Any, str]) -> int | None:
     """The first figure that was given; providers do not agree on the place for one."""
     given = (getattr(details, name, None) for details, name in places)
     return next((tokens for tokens in given if isinstance(tokens, int)), None)
-
-
-def storable(text: str) -> str:
-    """A provider's text as the databases take it: no NUL, and no half of a surrogate pair."""
-    if text.isascii() and "\0" not in text:
-        return text
-    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return whole.replace("\0", "\ufffd")
 
 
 def _deltas(delta: Any) -> Iterator[TextDelta | CallDelta]:

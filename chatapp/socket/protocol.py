@@ -3,20 +3,14 @@
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from history.core.json_text import read_json
+from history.schemas import Storable
 from history.services.errors import Refused
 
-
-def _without_nul(text: str) -> str:
-    if "\x00" in text:
-        raise ValueError("it holds a NUL character, which no database takes")
-    return text
-
-
-Query = Annotated[str, Field(max_length=4_000), AfterValidator(_without_nul)]
-Slug = Annotated[str, Field(max_length=50), AfterValidator(_without_nul)]
+Query = Annotated[Storable, Field(max_length=4_000)]
+Slug = Annotated[Storable, Field(max_length=50)]
 
 
 class Command(BaseModel):

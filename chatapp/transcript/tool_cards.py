@@ -7,11 +7,11 @@ from typing import Any
 
 from chatapp.transcript.marks import Marked
 from history.core.json_text import read_json
+from history.core.storable import storable
 from history.core.wording import number
 from history.models import OPEN, CallStage, GenerationStatus, Message, StageKind
 from history.services.answers.approval_log import Stages
 from history.services.explain.timeline import duration
-from history.services.texts import storable
 
 DIGEST_LENGTH = 120
 

@@ -1,7 +1,6 @@
 """JSON that somebody else wrote: whatever is in it, nothing but a ValueError comes of it."""
 
 import json
-from collections.abc import Iterator, Mapping
 from typing import Any
 
 DEEPEST = 100  # Far below where Python stops, or the result would depend on the caller's depth.
@@ -27,33 +26,6 @@ def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
     if _is_too_deep(value):
         raise TooDeep(TOO_DEEP)
     return value
-
-
-def text_fault(value: object) -> str:
-    """Why no database holds a text in this value; empty where all are fine."""
-    return next(filter(None, map(_fault, _texts(value))), "")
-
-
-def _texts(value: object) -> Iterator[str]:
-    match value:
-        case str():
-            yield value
-        case Mapping():
-            for key, inner in value.items():
-                yield from (*_texts(key), *_texts(inner))
-        case list():
-            for inner in value:
-                yield from _texts(inner)
-
-
-def _fault(text: str) -> str:
-    if "\x00" in text:
-        return "holds a NUL character, which no database stores; take it out"
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return "holds half a character; take it out"
-    return ""
 
 
 def _is_too_deep(value: object) -> bool:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from history.core.storable import text_fault
 from history.models import StoredText
 from history.services.errors import Refused
 
@@ -17,23 +18,14 @@ def checked_text(text: str) -> str:
     """What a person wrote, as it is stored; refused where a database could not hold it."""
     if not text.strip():
         raise Refused("invalid", "The message is empty.")
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError as error:
-        raise Refused("invalid", "The message holds half a character.") from error
-    if "\x00" in text:
-        raise Refused("invalid", "The message holds a NUL character.")
-    if size > settings.MAX_MESSAGE_BYTES:
+    if fault := text_fault(text):
+        raise Refused("invalid", f"The message {fault}.")
+    if (size := len(text.encode())) > settings.MAX_MESSAGE_BYTES:
         raise Refused(
             "too_long",
             f"The message has {size:,} bytes; the most is {settings.MAX_MESSAGE_BYTES:,}.",
         )
     return text
-
-
-def storable(text: str) -> str:
-    """What a model or a tool wrote, with what no database holds made visible."""
-    return text.replace("\x00", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
 
 
 def store_text(text: str) -> str:

@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from agents.context import NOTHING, ContextText, Facts, Gathered, gathered, parse_context
+from history.core.storable import storable
 from history.models import Branch, ContextPlan, Generation
-from history.services.texts import storable, stored_text
+from history.services.texts import stored_text
 
 
 def context_of(generation: Generation, step: int = 1) -> Gathered:

@@ -12,12 +12,12 @@ from django.utils import timezone
 
 from agents.catalogue import catalogue
 from history.core.messages import Role
+from history.core.storable import storable
 from history.core.summaries.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
 from history.services.money.costs import stored_cost
 from history.services.money.figures import store_summary_figures
 from history.services.summaries.due import Job, hold
-from history.services.texts import storable
 from history.tokens import count_message
 
 logger = logging.getLogger(__name__)

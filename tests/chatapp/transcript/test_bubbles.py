@@ -164,7 +164,7 @@ def test_an_answer_says_how_it_ended(status, text, sentence, can_continue):
         pytest.param(
             '{"x": "a\\u0000"}', "a\ufffd", '{\n  "x": "a\\u0000"\n}', id="an escaped NUL"
         ),
-        pytest.param('{"x": "\\ud800"}', "?", '{\n  "x": "?"\n}', id="half a character"),
+        pytest.param('{"x": "\\ud800"}', "\ufffd", '{\n  "x": "\ufffd"\n}', id="half a character"),
         pytest.param("[" * 100_000, "[" * 120, "[" * 100_000, id="brackets without end"),
         ('{"a": "1+1", "b": 2}', "1+1, 2", '{\n  "a": "1+1",\n  "b": 2\n}'),
         ("{broken", "{broken", "{broken"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.json_text import DEEPEST, read_json, text_fault
+from history.core.json_text import DEEPEST, read_json
 
 
 def nested(levels):
@@ -45,19 +45,3 @@ def test_anything_else_is_refused_in_a_sentence(text, complaint):
 def test_a_name_that_stands_twice_is_refused_where_it_matters():
     with pytest.raises(ValueError, match=r"^is not JSON: 'a' stands twice in one object$"):
         read_json('{"a": 1, "a": 2}', each_name_once=True)
-
-
-@pytest.mark.parametrize(
-    ("value", "fault"),
-    [
-        pytest.param({"a": ["b", 1, None]}, "", id="texts that any database holds"),
-        pytest.param(
-            [{"a": "\x00"}],
-            "holds a NUL character, which no database stores; take it out",
-            id="a NUL",
-        ),
-        pytest.param({"\ud800": 1}, "holds half a character; take it out", id="half a character"),
-    ],
-)
-def test_texts_that_no_database_holds_are_found_wherever_they_stand(value, fault):
-    assert text_fault(value) == fault

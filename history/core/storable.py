@@ -1,0 +1,38 @@
+"""What no database holds of a text: a NUL (PostgreSQL), and half of a surrogate pair."""
+
+from collections.abc import Iterator, Mapping
+
+
+def text_fault(value: object) -> str:
+    """Why no database holds a text in this value; empty where all are fine."""
+    return next(filter(None, map(_fault, _texts(value))), "")
+
+
+def storable(text: str) -> str:
+    """What a model or a tool wrote, with what no database holds made visible."""
+    if text.isascii() and "\0" not in text:
+        return text
+    whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def _texts(value: object) -> Iterator[str]:
+    match value:
+        case str():
+            yield value
+        case Mapping():
+            for key, inner in value.items():
+                yield from (*_texts(key), *_texts(inner))
+        case list():
+            for inner in value:
+                yield from _texts(inner)
+
+
+def _fault(text: str) -> str:
+    if "\x00" in text:
+        return "holds a NUL character, which no database stores; take it out"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds half a character; take it out"
+    return ""

@@ -1,0 +1,35 @@
+"""What no database holds of a text: found in what people write, mended in what models do."""
+
+import pytest
+
+from history.core.storable import storable, text_fault
+
+
+@pytest.mark.parametrize(
+    ("value", "fault"),
+    [
+        pytest.param({"a": ["b", 1, None]}, "", id="texts that any database holds"),
+        pytest.param(
+            [{"a": "\x00"}],
+            "holds a NUL character, which no database stores; take it out",
+            id="a NUL",
+        ),
+        pytest.param({"\ud800": 1}, "holds half a character; take it out", id="half a character"),
+    ],
+)
+def test_texts_that_no_database_holds_are_found_wherever_they_stand(value, fault):
+    assert text_fault(value) == fault
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param("plain", "plain", id="nothing"),
+        pytest.param("a\0b", "a\ufffdb", id="a NUL"),
+        pytest.param("a\ud83d", "a\ufffd", id="half a character"),
+        pytest.param("\ud83d\ude00", "\U0001f600", id="two halves of one"),
+        pytest.param("\u00e9\0", "\u00e9\ufffd", id="a NUL beside letters"),
+    ],
+)
+def test_what_no_database_holds_is_made_visible(text, kept):
+    assert storable(text) == kept
