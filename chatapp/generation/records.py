@@ -15,13 +15,11 @@ from chatapp.generation import events
 from chatapp.llm import client
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
-from history.core.plan.report import log_lines
 from history.core.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.handing_over import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
-from history.services.path.appending import assistant_draft, result_draft
-from history.services.path.calls import storable_calls
+from history.services.path.appending import assistant_draft, result_draft, storable_calls
 from history.services.planning.planning import logger as history_logger
 from history.services.planning.planning import plan_step
 
@@ -131,6 +129,19 @@ def store_unanswered(
     result = refused(f"no result: {ended_as(status)} before the tool was done.")
     drafts = [result_draft(call, result.text, failed=True) for call in calls]
     store_messages(generation, drafts)
+
+
+def log_lines(plan: Plan, agent: str) -> tuple[str, ...]:
+    """The settings in force, and what was trimmed, if anything was. Never a message's text."""
+    counts = plan.counts
+    policy, length = plan.settings.value("policy"), plan.settings.value("length")
+    first = (
+        f"[History] Agent {agent} history settings: "
+        f'{{policy: "{policy}", length: {length}, messageCount: {counts.transcript}}}'
+    )
+    if not counts.trimmed:
+        return (first,)
+    return (first, f"[History] Trimmed messages from {counts.transcript} to {counts.sent}")
 
 
 def _log(plan: Plan, agent: str) -> None:

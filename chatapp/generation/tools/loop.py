@@ -24,7 +24,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.approval_log import Stages, refusal, with_words
 from history.services.answers.approvals import decided_calls
 from history.services.answers.lifecycle import Fenced
-from history.services.planning.offers import offer_of
+from history.services.planning.context import offer_of
 
 BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
 TAKEN_AWAY = "{} was approved, but this agent does not have it any more. It was not run."

@@ -1,4 +1,4 @@
-"""The texts that an agent's template injects into a turn: made once for a generation, then kept."""
+"""What an agent brings to a turn: texts that are made once for a generation, and servers' tools."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,6 +8,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from agents.context import NOTHING, ContextText, Facts, Gathered, gathered, parse_context
+from agents.mcp import NO_OFFER, Offer
+from agents.mcp.offer import offer_from
 from history.core.storable import storable
 from history.models import Branch, ContextPlan, Generation
 from history.services.texts import stored_text
@@ -61,3 +63,9 @@ def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> Gathered:
     return Gathered(
         tuple(texts), tuple(f"{label}: left out, as in the first request" for label in missing)
     )
+
+
+def offer_of(agent: Mapping[str, Any]) -> Offer:
+    """The MCP tools, kept by hash in the snapshot like the prompt; old ones know no servers."""
+    digest = agent.get("mcp", "")
+    return offer_from(stored_text(digest)) if digest else NO_OFFER

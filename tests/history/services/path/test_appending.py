@@ -3,7 +3,7 @@
 import pytest
 
 from history.core.messages import ToolCall
-from history.services.path.calls import LONGEST_ID, storable_calls
+from history.services.path.appending import LONGEST_ID, storable_calls
 from tests.factories import make_conversation
 
 pytestmark = pytest.mark.django_db

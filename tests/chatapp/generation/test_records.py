@@ -1,4 +1,4 @@
-from history.core.plan.report import log_lines
+from chatapp.generation.records import log_lines
 from tests.history.core.making import projected
 from tests.transcripts import transcript, turns
 
