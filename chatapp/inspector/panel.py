@@ -56,13 +56,16 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One stored plan. `attempts` are all requests for its turn; `upcoming` tells of other settings
-    that the next message will have, if the newest turn is shown.
+    """One stored plan, with all that is read for it but the form's list of models.
+
+    `attempts` are all requests for its turn; `upcoming` tells of other settings that the next
+    message will have, if the newest turn is shown.
     """
 
-    actor: Actor
     record: ContextPlan
     explanation: Explanation
+    cascade: Cascade
+    summaries: Summaries
     turns: list[TurnLink | Gap]
     strip: Strip
     attempts: Sequence[Attempt]
@@ -74,14 +77,6 @@ class Panel:
     @property
     def conversation(self) -> Conversation:
         return self.record.generation.conversation
-
-    @property
-    def cascade(self) -> Cascade:
-        return Cascade(self.explanation.plan.settings, template_of(self.record), self.actor)
-
-    @property
-    def summaries(self) -> Summaries:
-        return summaries_of(self.conversation, self.explanation.plan)
 
     @property
     def bars(self) -> Bars:
@@ -177,9 +172,10 @@ def panel_of(
     common = common_with(record, plan, request_before(record))
     rows = list(with_texts(map_rows(record, plan), actor, record))
     return Panel(
-        actor=actor,
         record=record,
         explanation=explanation,
+        cascade=Cascade(plan.settings, template_of(record), actor),
+        summaries=summaries_of(conversation, plan),
         turns=links(numbers, explanation.turn, recorded_turns(conversation, numbers)),
         strip=strip(explanation.turn, turn_figures(record)),
         attempts=attempts(record),

@@ -99,7 +99,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def models(self) -> list[str]:
-        """What to propose: the models of the templates."""
+        """What to propose: the models of the templates. A query, where the form is shown."""
         names = AgentTemplate.objects.exclude(model="").values_list(MODEL, flat=True)
         return sorted({*names, str(self.now[MODEL])})
 

@@ -4,7 +4,9 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.template.loader import render_to_string
 
+from chatapp.inspector.panel import Asked, panel_of
 from history.core.settings.resolution import environment_layer
 from history.models import Checkpoint, ContextPlan
 from history.services.path.marks import mark
@@ -454,6 +456,16 @@ def test_what_was_said_is_text(owner, conversation):
 
 def test_there_is_no_inline_style(owner, conversation):
     assert "style=" not in owner.get(panel(conversation)).content.decode()
+
+
+def test_drawing_it_reads_only_the_list_of_models(conversation, django_assert_num_queries):
+    add_turn(conversation)
+    shown = panel_of(actor_for(conversation), conversation, Asked())
+
+    with django_assert_num_queries(1) as queries:
+        render_to_string("panel/zones.html", {"panel": shown})
+
+    assert "agents_agenttemplate" in queries[0]["sql"]
 
 
 @pytest.mark.parametrize("turns", [5, 1_000])
