@@ -14,7 +14,14 @@ from chatapp.pages.commands import COMMANDS, ESCAPE, Command
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.settings.resolution import LayerName, resolve, url_layer
+from history.core.settings.resolution import (
+    Layer,
+    LayerName,
+    SettingErrors,
+    Settings,
+    url_layer,
+    validate,
+)
 from history.core.stages.policies import policy_of
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
@@ -155,21 +162,27 @@ def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]
     return bubbles(messages, silent, choices, marks_on(branch), stages_in(messages))
 
 
-def invalid_settings(query: str) -> list[str]:
-    """A sentence for each setting in the address that could not be read, and so does not count."""
-    return [
-        f"This address has a setting that is ignored. {candidate.reason}."
-        for _, candidate in resolve([url_layer(query)]).invalid
-    ]
-
-
-def surprising_settings(
-    agent: AgentTemplate, actor: Actor, query: str, conversation: Conversation | None = None
+def address_notices(
+    agent: AgentTemplate | None, actor: Actor, query: str, conversation: Conversation | None
 ) -> list[str]:
-    """What a length in the address comes to, where that is not what it says."""
-    if "historyLength" not in query:
-        return []
+    """What the settings in the address come to, where that is not what they say."""
+    asked = url_layer(query)
+    if agent is None or not asked.sets("length"):
+        return _invalid(asked)
     resolved = resolve_settings(agent, actor, query, conversation)
+    return _invalid(asked) + _surprising_length(resolved)
+
+
+def _invalid(asked: Layer) -> list[str]:
+    """A sentence for each setting in the address that could not be read, and so does not count."""
+    try:
+        validate(asked.name, asked.values)
+    except SettingErrors as errors:
+        return [f"This address has a setting that is ignored. {why}." for why in errors.messages]
+    return []
+
+
+def _surprising_length(resolved: Settings) -> list[str]:
     is_from_address = resolved["length"].winner.layer is LayerName.URL
     return [f"{note}." for note in policy_of(resolved).notes] if is_from_address else []
 

@@ -18,8 +18,7 @@ from chatapp.pages.beginning import Beginning, Offered, beginning_of, offered
 from chatapp.pages.chat import (
     ChatPage,
     Transcript,
-    invalid_settings,
-    surprising_settings,
+    address_notices,
     transcript_of,
 )
 from chatapp.pages.current_url import page_query
@@ -147,15 +146,13 @@ def _page(
     """The whole page, or only its main part when a page that is open already asks for it."""
     query = query_of(request)
     conversation = transcript.conversation if transcript else None
-    notices = [*filter(None, [with_whom.notice]), *invalid_settings(query)]
-    if with_whom.agent:
-        notices += surprising_settings(with_whom.agent, actor, query, conversation)
+    about_address = address_notices(with_whom.agent, actor, query, conversation)
     page = ChatPage(
         agent=with_whom.agent,
         network=with_whom.network,
         offered=offers,
         transcript=transcript,
-        notices=notices,
+        notices=[*filter(None, [with_whom.notice]), *about_address],
         debug=request.GET.get("debug") == "true",
         query=query,
     )

@@ -165,6 +165,7 @@ def test_good_settings_need_no_words(client, agent):
     ("query", "notices"),
     [
         ("historyLength=0", 1),
+        ("history%4Cength=0", 1),
         ("historyLength=0&historyPolicy=all", 0),
         ("historyLength=1", 0),
         ("", 0),
