@@ -5,10 +5,11 @@ always gets the same answer, which is also how it continues one that was broken 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from agents.networks.transfers import PREFIX
 from chatapp.llm.mirror import recall, texts
 from chatapp.llm.mirror.recall import Sent, from_user, quoted, text_of
 from chatapp.llm.mirror.summary import extract
@@ -17,6 +18,7 @@ from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.summaries.prompts import SUMMARISER
 
 GREETING = re.compile(r"(hi|hello|help|who are you|what can you do)\b", re.IGNORECASE)
+UNKNOWN = {"name": "a tool", "arguments": ""}
 NEWEST = 10  # Messages of a table, or sentences of a list.
 
 
@@ -39,28 +41,32 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
         return Answer(extract(system, asked))
     if asked == CONTINUE_INSTRUCTION:
         return _continuation(messages, tools)
-    parts = list(_results(talk, asked))
+    parts = _results(talk, asked)
     if not parts and (calls := calls_for(asked, tools, talk)):
         return Answer(calls=calls)
     said = "\n\n".join([*(parts or _said(asked, talk, tools)), _note(talk)])
     return Answer(said, slowly="slowly" in asked.lower())
 
 
-def _results(talk: Sequence[Sent], asked: str) -> Iterator[str]:
+def _results(talk: Sequence[Sent], asked: str) -> list[str]:
     """What the newest round of calls came to; nothing after a hand-over to whoever reads this."""
-    newest = list(takewhile(lambda message: message["role"] == "tool", reversed(talk)))
-    if any(" handed over to " in text_of(message) for message in newest):
-        return
     calls = {call["id"]: call["function"] for m in talk for call in m.get("tool_calls") or ()}
-    for message in reversed(newest):
-        yield _result(text_of(message), calls.get(message["tool_call_id"], {}), asked)
+    newest = list(takewhile(lambda message: message["role"] == "tool", reversed(talk)))[::-1]
+    results = [(calls.get(m["tool_call_id"], UNKNOWN), text_of(m)) for m in newest]
+    if any(call["name"].startswith(PREFIX) and not _failed(text) for call, text in results):
+        return []
+    return [_result(call, text, asked) for call, text in results]
 
 
-def _result(text: str, call: Mapping[str, str], asked: str) -> str:
-    name = call.get("name", "a tool")
-    if text.startswith("Error:"):
+def _failed(result: str) -> bool:
+    return result.startswith("Error:")
+
+
+def _result(call: Mapping[str, str], text: str, asked: str) -> str:
+    name = call["name"]
+    if _failed(text):
         return f"I asked `{name}`, but it could not help. {text}"
-    if expression := re.search(r'"expression": *"(.*)"', call.get("arguments", "")):
+    if expression := re.search(r'"expression": *"(.*)"', call["arguments"]):
         return f"`{expression[1]}` is **{text}**."
     if name == "recall":
         finds = recall.found(asked, recall.FOUND.findall(text))

@@ -15,6 +15,7 @@ from history.core.plan.injected import CONTINUE_INSTRUCTION
 TOOLS = ("calculator", "current_time")
 ALL = (*TOOLS, "send_note", "report", "recall")
 SYSTEM = {"role": "system", "content": "Be kind."}
+TRANSFER = "transfer_to_accountant"
 SKY = "Explain in two sentences why the sky is blue."
 NAME = "My name is Ada, and my favourite colour is green."
 
@@ -189,14 +190,15 @@ def test_it_answers_with_the_newest_round_alone():
 
 
 @pytest.mark.parametrize(
-    ("text", "calls"),
+    ("tool", "text", "calls"),
     [
-        pytest.param("Greeter handed over to Accountant: sums", ["calculator"], id="it took over"),
-        pytest.param("Error: not handed over", [], id="refused"),
+        pytest.param(TRANSFER, "A handed over to B: sums", ["calculator"], id="it took over"),
+        pytest.param(TRANSFER, "Error: not handed over", [], id="refused"),
+        pytest.param("recall", "A handed over to B: sums", [], id="another tool tells of one"),
     ],
 )
-def test_it_takes_up_what_was_handed_over(text, calls):
-    moved = [user("What is 6*7?"), called("t", "transfer_to_accountant", "{}"), result("t", text)]
+def test_it_takes_up_what_was_handed_over(tool, text, calls):
+    moved = [user("What is 6*7?"), called("t", tool, "{}"), result("t", text)]
 
     assert [call.name for call in answer(moved, TOOLS).calls] == calls
 
