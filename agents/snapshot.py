@@ -35,7 +35,7 @@ class AgentSnapshot(TypedDict):
     network: dict[str, Any] | None
     transfers: list[dict[str, str]]
     asks: list[dict[str, str]]
-    notes: list[str]
+    notes: list[dict[str, Any]]
 
 
 def snapshot(
@@ -69,7 +69,7 @@ def snapshot(
         network={"slug": network.slug, "name": network.name} if network else None,
         transfers=[transfer.as_dict() for transfer in reach.transfers],
         asks=[delegate.as_dict() for delegate in reach.delegates],
-        notes=list(reach.notes),
+        notes=[note.as_dict() for note in reach.notes],
     )
 
 

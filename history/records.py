@@ -6,6 +6,7 @@ from typing import Any
 from history.core.settings.resolution import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
+from history.wording.plans import worded_plan
 
 
 def plan_record(plan: ContextPlan) -> dict[str, Any]:
@@ -19,7 +20,7 @@ def plan_record(plan: ContextPlan) -> dict[str, Any]:
         "head": plan.head,
         "parameters": plan.parameters,
         "request_hash": plan.request_hash,
-        "plan": plan.plan,
+        "plan": worded_plan(plan.plan),
         "outcome": outcome.as_dict() if outcome else None,
         "created": plan.created,
     }

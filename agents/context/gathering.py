@@ -13,6 +13,7 @@ from django.db import connections
 from agents.context.facts import Facts, filled
 from agents.context.parts import LONGEST, ContextPlace, Part
 from agents.context.registry import PROVIDERS
+from history.core.facts import Note, Rule, warning
 from history.core.wording import number
 
 logger = logging.getLogger(__name__)
@@ -41,10 +42,10 @@ class ContextText:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """`notes` are sentences on the parts that were left out."""
+    """`notes` are on the parts that were left out."""
 
     texts: tuple[ContextText, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 NOTHING = Gathered()
@@ -59,7 +60,8 @@ def gathered(parts: Iterable[Part], facts: Facts) -> Gathered:
         try:
             text = _text(future, max(0.0, deadline - monotonic()))
         except Exception as error:
-            notes.append(f"{part.label}: left out, since {_reason(part, error)}")
+            why = _reason(part, error)
+            notes.append(warning(Rule.CONTEXT_LEFT_OUT, label=part.label, why=why))
         else:
             texts.append(ContextText(part.label, _quoted(part.name, text), part.place))
     return Gathered(tuple(texts), tuple(notes))

@@ -4,6 +4,9 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from history.core.facts import Note
+from history.core.plan.earlier import note_of
+
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
@@ -31,10 +34,10 @@ class OfferedTool:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """`notes` are sentences on the servers and tools that were left out."""
+    """`notes` are on the servers and tools that were left out."""
 
     tools: tuple[OfferedTool, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def names(self) -> list[str]:
@@ -48,7 +51,10 @@ class Offer:
 
     def as_text(self) -> str:
         """JSON, the same for the same tools; empty where there is nothing to say."""
-        return json.dumps(asdict(self), sort_keys=True) if self.tools or self.notes else ""
+        if not self.tools and not self.notes:
+            return ""
+        notes = [note.as_dict() for note in self.notes]
+        return json.dumps({"tools": list(map(asdict, self.tools)), "notes": notes}, sort_keys=True)
 
 
 NO_OFFER = Offer()
@@ -59,7 +65,7 @@ def offer_from(text: str) -> Offer:
     if not text:
         return NO_OFFER
     data = json.loads(text)
-    return Offer(tuple(map(_tool, data["tools"])), tuple(data["notes"]))
+    return Offer(tuple(map(_tool, data["tools"])), tuple(map(note_of, data["notes"])))
 
 
 def _tool(data: dict[str, Any]) -> OfferedTool:

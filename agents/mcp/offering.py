@@ -6,6 +6,7 @@ from agents.mcp.listing import MOST_TOOLS
 from agents.mcp.models import PREFIX, McpServer, State
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool
 from agents.tools import Audience
+from history.core.facts import Note, Rule, note, warning
 
 
 def selections(names: Iterable[str]) -> list[str]:
@@ -27,20 +28,18 @@ def offer_for(names: Sequence[str], audience: Audience) -> Offer:
     usable = [servers[s] for s in slugs if s in servers and not _fault(servers[s], audience)]
     tools = [tool for server in usable for tool in _tools(server)]
     if len(tools) > MOST_TOOLS:
-        notes.append(
-            f"MCP servers: of their {len(tools):,} tools the first {MOST_TOOLS} are offered."
-        )
+        notes.append(note(Rule.TOO_MANY_TOOLS, count=len(tools), most=MOST_TOOLS))
     return Offer(tuple(tools[:MOST_TOOLS]), tuple(notes))
 
 
 def _notes(
     slugs: Sequence[str], servers: Mapping[str, McpServer], audience: Audience
-) -> Iterator[str]:
+) -> Iterator[Note]:
     for slug in slugs:
         if slug not in servers:
-            yield f"MCP server {slug}: its tools are left out, since there is none of that name."
+            yield warning(Rule.SERVER_UNKNOWN, slug=slug)
         elif fault := _fault(servers[slug], audience):
-            yield f"MCP server {servers[slug].name}: its tools are left out, since {fault}."
+            yield warning(Rule.SERVER_LEFT_OUT, name=servers[slug].name, why=fault)
 
 
 def _fault(server: McpServer, audience: Audience) -> str:

@@ -8,15 +8,16 @@ from agents.networks import delegates, transfers
 from agents.networks.agent_tool import tool_name
 from agents.networks.delegates import Delegate
 from agents.networks.transfers import Transfer
+from history.core.facts import Note, Rule, warning
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """`notes` are sentences on the agents that cannot be reached."""
+    """`notes` are on the agents that cannot be reached."""
 
     transfers: tuple[Transfer, ...] = ()
     delegates: tuple[Delegate, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 NOBODY = Reach()
@@ -50,9 +51,9 @@ def _delegate(agent: AgentTemplate) -> Delegate:
 
 def _notes(
     slugs: Sequence[str], found: Mapping[str, AgentTemplate], *, too_deep: bool
-) -> Iterator[str]:
+) -> Iterator[Note]:
     for slug in dict.fromkeys(slugs):
         if slug not in found:
-            yield f"{slug}: left out, since there is no such agent."
+            yield warning(Rule.AGENT_UNKNOWN, slug=slug)
     if too_deep:
-        yield "agents to ask: left out, since a task is handed on no further than this."
+        yield warning(Rule.AGENTS_TOO_DEEP)

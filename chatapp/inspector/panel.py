@@ -23,7 +23,7 @@ from history.services.explain.cascade import changes, sources_of
 from history.services.explain.cost.costs import steps_of
 from history.services.explain.cost.previous import common_with, request_before
 from history.services.explain.cost.turn_figures import turn_figures
-from history.services.explain.explanation import Explanation, Note, explanation_of, notes_of
+from history.services.explain.explanation import Explanation, explanation_of
 from history.services.explain.lookup import (
     Attempt,
     attempts,
@@ -34,6 +34,7 @@ from history.services.explain.lookup import (
 from history.services.explain.map.rows import MessageRow, map_rows
 from history.services.settings.answerer import answering, template_of
 from history.services.settings.layers import resolve_settings
+from history.wording.notes import WordedNote, worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +156,8 @@ class Unsent:
         return sources_of(self.cascade.resolved)
 
     @property
-    def notes(self) -> tuple[Note, ...]:
-        return notes_of(policy_of(self.cascade.resolved).notes)
+    def notes(self) -> tuple[WordedNote, ...]:
+        return worded(policy_of(self.cascade.resolved).notes)
 
 
 def panel_of(

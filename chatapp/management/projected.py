@@ -12,6 +12,7 @@ from history.core.plan.plan import Entry
 from history.core.plan.wire import in_order, openai_messages
 from history.core.projection.project import Projection
 from history.services.explain.map.repairs import Repaired, repairs_of
+from history.wording.plans import worded_plan
 
 PROMPT = 0  # The index of the file's prompt, which stands first.
 
@@ -39,7 +40,7 @@ class Projected:
             "stored": False,
             "model": self.model,
             "conflicts": list(contradictions(plan.settings)),
-            "plan": {**plan.as_dict(), "entries": list(map(self._row, plan.entries))},
+            "plan": {**worded_plan(plan.as_dict()), "entries": list(map(self._row, plan.entries))},
             "messages": list(self._sent()),
             "repaired": [{**asdict(r), "index": self.index(r.position)} for r in self.repaired],
             "adapted": self.imported.adapted,

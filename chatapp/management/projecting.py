@@ -15,6 +15,7 @@ from agents.layers import built_in_layer
 from chatapp.management.projected import Projected
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.errors import CannotPlan
+from history.core.facts import Note, Rule, note
 from history.core.formats.openai_format import (
     Counters,
     FormatError,
@@ -44,7 +45,6 @@ from history.tokens import (
 
 COUNTERS = Counters(count_message, count_tool_call)
 NOT_STORED = "Planned now: nothing was sent and nothing is stored."
-UNLEARNT = "no database is at hand, so tokens are counted without what providers have reported"
 
 
 def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
@@ -124,12 +124,12 @@ def _request(
     )
 
 
-def _factor(model: str) -> tuple[float, tuple[str, ...]]:
+def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
     """As it was learnt; a file needs no database, so the start value where there is none."""
     try:
         return factor_of(model).value, ()
     except DatabaseError:
-        return first_factor(model).value, (UNLEARNT,)
+        return first_factor(model).value, (note(Rule.UNLEARNT),)
 
 
 def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Projection:

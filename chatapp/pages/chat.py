@@ -30,6 +30,7 @@ from history.services.answers.delegating import asker_of
 from history.services.path.marks import marks_on
 from history.services.path.reading import newest_messages
 from history.services.settings.layers import resolve_settings
+from history.wording.notes import sentences
 
 MESSAGES = 80  # About forty bubbles.
 
@@ -184,7 +185,7 @@ def _invalid(asked: Layer) -> list[str]:
 
 def _surprising_length(resolved: Settings) -> list[str]:
     is_from_address = resolved["length"].winner.layer is LayerName.URL
-    return [f"{note}." for note in policy_of(resolved).notes] if is_from_address else []
+    return [f"{note}." for note in sentences(policy_of(resolved).notes)] if is_from_address else []
 
 
 def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:

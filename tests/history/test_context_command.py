@@ -9,6 +9,7 @@ from history.core.money.cost import UNKNOWN
 from history.core.projection import invariants
 from history.core.settings.resolution import environment_layer
 from history.models import ContextPlan
+from history.wording.plans import worded_plan
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
 
 DASH = "\N{EN DASH}"
@@ -143,7 +144,7 @@ def test_set_without_a_change_is_the_recorded_plan(explain, conversation):
     planned = json.loads(explain(conversation, "--turn", "3", "--set", "length=2", "--json"))
 
     for key in ("entries", "window", "counts", "notes"):
-        assert planned["plan"][key] == record.plan[key]
+        assert planned["plan"][key] == worded_plan(record.plan)[key]
     assert planned["stored"] is False
 
 

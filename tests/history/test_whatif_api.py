@@ -3,6 +3,7 @@
 import pytest
 
 from history.models import ContextPlan
+from history.wording.plans import worded_plan
 from tests.factories import add_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +40,7 @@ def test_one_request_under_two_variants(ask, conversation):
     as_it_is, more, none = body["tried"]
     record = conversation.generations.get(turn=3).plans.get()
     assert (body["stored"], body["replays"]) == (False, [])
-    assert as_it_is["plan"] == record.plan
+    assert as_it_is["plan"] == worded_plan(record.plan)
     assert [found["name"] for found in body["tried"]] == ["as it is", "more", "variant 2"]
     assert [found["plan"]["counts"]["sent"] for found in body["tried"]] == [3, 5, 1]
     assert [(c["first"], c["count"], c["was"], c["now"]) for c in more["changes"]] == [

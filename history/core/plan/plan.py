@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+from history.core.facts import Note
+from history.core.plan.earlier import as_now
 from history.core.plan.window import WindowSums
 from history.core.settings.resolution import Settings
 
-PLANNER_VERSION = 4
+PLANNER_VERSION = 5
 
 
 def digest(text: str) -> str:
@@ -112,7 +114,7 @@ class Plan:
     window: WindowSums
     counts: Counts
     counter: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     settled: int = 0
     budget: int = 0
     limit: int = 0
@@ -144,7 +146,7 @@ class Plan:
             "window": self.window.as_dict(),
             "counts": asdict(self.counts),
             "counter": self.counter,
-            "notes": list(self.notes),
+            "notes": [note.as_dict() for note in self.notes],
             "settled": self.settled,
             "budget": self.budget,
             "limit": self.limit,
@@ -156,13 +158,15 @@ class Plan:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Plan":
+        """Of any version."""
+        data = as_now(data)
         return cls(
             entries=tuple(map(Entry.from_dict, data["entries"])),
             settings=Settings.from_dict(data["settings"]),
             window=WindowSums(**data["window"]),
             counts=Counts(**data["counts"]),
             counter=data["counter"],
-            notes=tuple(data["notes"]),
+            notes=tuple(map(Note.from_dict, data["notes"])),
             settled=data.get("settled", data["counts"]["transcript"]),
             budget=data.get("budget", 0),
             limit=data.get("limit", 0),

@@ -2,10 +2,11 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
+from history.core.facts import Note, Rule, warning
 from history.core.plan.plan import PRESERVE, Entry, Verdict
 from history.core.settings.resolution import Settings
-from history.core.wording import places, plural
 
 
 def wants_summaries(settings: Settings) -> bool:
@@ -13,8 +14,8 @@ def wants_summaries(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[str, ...]:
-    """A sentence on how many messages and which, counted from 1; none where nothing is lost.
+def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[Note, ...]:
+    """A note on how many messages and which; none where nothing is lost.
 
     `cutting` names the processors that leave out by size: what they take is not kept out of
     summaries on purpose, as what other processors take is.
@@ -23,8 +24,7 @@ def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[str,
     if not lost:
         return ()
     count = sum(entry.count for entry in lost)
-    are = plural(count, "message is", "messages are")
-    return (f"{are} neither sent nor summarised: {'; '.join(_places(lost))}",)
+    return (warning(Rule.LOST, count=count, runs=list(_runs(lost))),)
 
 
 def _is_lost(entry: Entry, cutting: Collection[str]) -> bool:
@@ -33,7 +33,7 @@ def _is_lost(entry: Entry, cutting: Collection[str]) -> bool:
     return entry.verdict is Verdict.FILTERED and entry.rule in cutting
 
 
-def _places(lost: Sequence[Entry]) -> Iterator[str]:
-    """`1 to 12 and 14 by length`, for each setting that leaves something out."""
+def _runs(lost: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """First and last positions, for each setting that leaves something out."""
     for setting, run in groupby(lost, lambda entry: entry.setting):
-        yield f"{places(entry.positions for entry in run)} by {setting}"
+        yield {"setting": setting, "places": [[entry.first, entry.last] for entry in run]}

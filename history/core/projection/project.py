@@ -11,6 +11,7 @@ from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, start_of_turn
 from history.core.draft.turn_sizes import tail_sums
+from history.core.facts import Note
 from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
 from history.core.plan.plan import PRESERVE, Entry, Plan, Verdict
@@ -76,7 +77,7 @@ class _Work:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
         self.policy = policy_of(request.settings)
-        self.notes: list[str] = [*request.notes, *self.policy.notes]
+        self.notes: list[Note] = [*request.notes, *self.policy.notes]
         self.request = request = self._with_past(request)
         self.injected = request.injected
         self.reserve = reserve(self.draft, request)
@@ -201,7 +202,7 @@ class _Work:
         )
         return Projection(plan, draft.messages(), self.injected)
 
-    def _losses(self, history: tuple[Entry, ...]) -> tuple[str, ...]:
+    def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
         """Of those who have no summaries nothing is missing from them."""
         if not (self.request.summaries or wants_summaries(self.settings)):
             return ()

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from history.core.clamp import Count, approximate
+from history.core.facts import Note
 from history.core.plan.injected import Injected
 from history.core.settings.resolution import Settings
 from history.core.stages.processors import NO_LEVELS, Levels
@@ -16,7 +17,7 @@ class ProjectionRequest:
     `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
     is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
     a provider refused a request as too long. `count` is for texts that a projection makes itself.
-    `notes` are sentences that the plan is to begin with. `waits`: what is due is not
+    `notes` are what the plan is to begin with. `waits`: what is due is not
     summarised yet, since a summary failed or was taken back a short while ago.
     """
 
@@ -33,7 +34,7 @@ class ProjectionRequest:
     factor: float = 1.0
     percent: int = 100
     count: Count = field(default=approximate, compare=False)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     waits: bool = False
 
     @property

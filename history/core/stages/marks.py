@@ -7,12 +7,12 @@ from history.core.clamp import Count, clamp
 from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
+from history.core.facts import Note, Rule, warning
 from history.core.messages import Role
 from history.core.plan.plan import PIN, PRESERVE, Verdict
 from history.core.segments import Segment
 from history.core.settings.resolution import Settings
 from history.core.settings.table import LayerName
-from history.core.wording import places
 
 MOST_PINS = 20
 SHARE = 4  # Pins take at most one part in so many of the history's budget.
@@ -45,12 +45,12 @@ def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
 
 def pin(
     draft: Draft, positions: frozenset[int], settings: Settings, budget: Budget
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """Hold pinned segments; returns what the plan says of pins that have no effect."""
     pinned = _marked(draft, positions)
     policy = settings["policy"].winner
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
-        return ("pins have no effect: the environment sets policy none",)
+        return (warning(Rule.PINS_UNDER_NONE),)
     held: set[int] = set()
     too_many: list[Segment] = []
     too_large: list[Segment] = []
@@ -66,8 +66,8 @@ def pin(
     if held:
         draft.hold(lambda part: part.position in held, PINNED)
     return (
-        *_refused(too_many, f"more than {MOST_PINS} pins"),
-        *_refused(too_large, "pins over a quarter of the history's budget"),
+        *_refused(too_many, Rule.TOO_MANY_PINS, most=MOST_PINS),
+        *_refused(too_large, Rule.PINS_TOO_LARGE),
     )
 
 
@@ -75,14 +75,10 @@ def _is_system(part: Segment) -> bool:
     return part.messages[0].role is Role.SYSTEM
 
 
-def _refused(parts: Sequence[Segment], bound: str) -> tuple[str, ...]:
-    """One sentence for all of them, which came the newest first."""
-    if not parts:
-        return ()
-    pins = "the pin of message" if len(parts) == 1 else "the pins of messages"
-    have = "has" if len(parts) == 1 else "have"
-    where = places(range(part.position, part.position + 1) for part in reversed(parts))
-    return (f"{pins} {where} {have} no effect: {bound}",)
+def _refused(parts: Sequence[Segment], rule: Rule, **figures: int) -> tuple[Note, ...]:
+    """One note for all of them, which came the newest first."""
+    positions = [part.position for part in reversed(parts)]
+    return (warning(rule, positions=positions, **figures),) if parts else ()
 
 
 def _marked(draft: Draft, positions: frozenset[int]) -> list[Segment]:

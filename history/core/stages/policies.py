@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
+from history.core.facts import Note, Rule, note
 from history.core.settings.resolution import Settings
 from history.core.wording import number, turns
 
@@ -18,7 +19,7 @@ class Policy(Protocol):
         """The setting that moves the cut."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What the plan says about the settings themselves."""
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
@@ -36,7 +37,7 @@ class Nothing:
     """The current turn only; before any user message there is none."""
 
     setting: ClassVar[str] = "policy"
-    notes: ClassVar[tuple[str, ...]] = ()
+    notes: ClassVar[tuple[Note, ...]] = ()
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         return max(1, last_turn)
@@ -58,8 +59,8 @@ class LastN:
     setting: ClassVar[str] = "length"
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        return () if self.length else ("lastN: length 0 acts as 1",)
+    def notes(self) -> tuple[Note, ...]:
+        return () if self.length else (note(Rule.LENGTH_ACTS_AS_ONE),)
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         kept = max(self.length, 1)
@@ -75,7 +76,7 @@ class LastN:
 @dataclass(frozen=True, slots=True)
 class Everything:
     setting: ClassVar[str] = "policy"
-    notes: ClassVar[tuple[str, ...]] = ()
+    notes: ClassVar[tuple[Note, ...]] = ()
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         return 0

@@ -4,7 +4,7 @@ A pruner only says from which turn on it would keep; the turns that must survive
 does not fit, are `prune`'s. A new one is a function here, and a line in `PRUNERS`.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -15,6 +15,7 @@ from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import Turns, first_read, require_parted
+from history.core.facts import Note, Rule, note, warning
 from history.core.plan.plan import Verdict
 from history.core.settings.resolution import Settings
 from history.core.wording import number, plural, turns
@@ -28,7 +29,8 @@ class Pruned:
     """What the budget did. `kept` is the cost of what it left, held against it.
 
     `over`: it was exceeded. `cut`: something went for it. `protects`: turns before the current
-    one stay over it. `exposed`: of what `min_history_turns` protects only this is kept.
+    one stay over it. `exposed`: the first and the last turn, where `min_history_turns` protects
+    more than these; empty where none is kept.
     `ruling` says why it went, from what is kept: messages that were to be shorter may come whole.
     """
 
@@ -36,7 +38,7 @@ class Pruned:
     kept: int
     cut: bool = False
     protects: bool = False
-    exposed: str = ""
+    exposed: Sequence[int] | None = None
     ruling: Callable[[int], Ruling] | None = None
 
 
@@ -84,7 +86,7 @@ def prune(
         kept=kept,
         cut=has_cut,
         protects=kept > budget.soft and start < last,
-        exposed=_exposed(given, start) if start > protected else "",
+        exposed=_kept_turns(given, start) if start > protected else None,
         ruling=ruling if has_cut else None,
     )
 
@@ -110,29 +112,26 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 
 def notes(
     pruned: Pruned, tokens: int, settings: Settings, budget: Budget, *, waits: bool
-) -> Iterator[str]:
+) -> Iterator[Note]:
     """What the plan says of the budget. `tokens` is what of the flow is sent in the end; `waits` is
     as in `ProjectionRequest`.
     """
-    room = number(max(0, budget.soft))
+    room = max(0, budget.soft)
     if pruned.cut and settings.value("pruner") == "summarize":
-        later = "a summary waits for more messages, since one failed or was taken back"
-        yield f"over budget: {later if waits else 'a summary is due'}"
+        yield note(Rule.SUMMARY_IS_DUE, waits=waits)
     if tokens > budget.soft:
-        yield f"{number(tokens)} tokens are kept though the budget is {room}: {_why_over(pruned)}"
+        yield warning(Rule.OVER_BUDGET, tokens=tokens, budget=room, why=_why_over(pruned))
     elif not pruned.over:
-        yield f"within budget: {number(tokens)} of {room} tokens"
-    if pruned.exposed:
-        least = f"min_history_turns {settings.value('min_history_turns')}"
-        yield f"{least} cannot be kept: the context window has room for {pruned.exposed}"
+        yield note(Rule.WITHIN_BUDGET, tokens=tokens, budget=room)
+    if pruned.exposed is not None:
+        least = settings.value("min_history_turns")
+        yield note(Rule.TURNS_EXPOSED, least=least, kept=pruned.exposed)
 
 
 def _why_over(pruned: Pruned) -> str:
     if pruned.protects:
-        return "the newest turns are protected by min_history_turns"
-    if pruned.over:
-        return "the current turn is always sent"
-    return "no window moves inside a running answer"
+        return "protected"
+    return "current" if pruned.over else "running"
 
 
 def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
@@ -178,7 +177,8 @@ def _grid_point(before: int, settings: Settings) -> int:
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
     """With the arithmetic of the first turn that is out."""
-    names = _names(given, start) or "no turn"
+    kept_turns = _kept_turns(given, start)
+    names = turns(*kept_turns) if kept_turns else "no turn"
     sizes = f"{number(kept)} of {number(max(0, budget.soft))} tokens"
     reason = f"{_named(settings)} keeps {names}: {sizes}"
     if start > 0:
@@ -188,15 +188,10 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
     return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)
 
 
-def _exposed(given: Turns, start: int) -> str:
-    names = _names(given, start)
-    return f"{names} only" if names else "none of them"
-
-
-def _names(given: Turns, start: int) -> str:
-    """The turns from a place on; empty where nobody has asked and all is past."""
+def _kept_turns(given: Turns, start: int) -> list[int]:
+    """The first and the last from a place on; empty where nobody has asked and all is past."""
     is_none = start == len(given) - 1 and not given[start].parts
-    return "" if is_none else turns(given[start].turn, given[-1].turn)
+    return [] if is_none else [given[start].turn, given[-1].turn]
 
 
 def _named(settings: Settings) -> str:

@@ -13,11 +13,12 @@ from itertools import accumulate
 
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
+from history.core.facts import Note, Rule, note
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolution import Settings
-from history.core.wording import messages, number
+from history.core.wording import number
 
 PROMPT_VERSION = 1
 
@@ -95,12 +96,9 @@ def applicable(
     return tuple(found)
 
 
-def not_past(point: Checkpoint) -> str:
+def not_past(point: Checkpoint) -> Note:
     """What a plan says of one that does not end before the current turn."""
-    run = messages(point.first, point.last)
-    return (
-        f"{point.label} is not used: it stands for {run}, which are not all before the current turn"
-    )
+    return note(Rule.SUMMARY_NOT_PAST, checkpoint=point.id, first=point.first, last=point.last)
 
 
 def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:

@@ -1,6 +1,6 @@
 """A plan in words: who was asked, the four fields that stand first, the settings, the window."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,29 +12,7 @@ from history.models import ContextPlan
 from history.services.explain.cascade import invalid_sentences, sources_of
 from history.services.explain.window.cut import cut_sentence
 from history.services.explain.window.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
-
-WARNINGS = (
-    "over the context window",
-    "has no effect",
-    "have no effect",
-    "though the budget is",
-    "left out,",
-    "neither sent nor summarised",
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """What a plan says of itself. A warning: something asked for could not be had."""
-
-    sentence: str
-    is_warning: bool
-
-
-def notes_of(sentences: Iterable[str]) -> tuple[Note, ...]:
-    return tuple(
-        Note(sentence, any(warning in sentence for warning in WARNINGS)) for sentence in sentences
-    )
+from history.wording.notes import WordedNote, worded
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +70,8 @@ class Explanation:
         return contradictions(self.plan.settings)
 
     @property
-    def notes(self) -> tuple[Note, ...]:
-        return notes_of(self.plan.notes)
+    def notes(self) -> tuple[WordedNote, ...]:
+        return worded(self.plan.notes)
 
     @property
     def sums(self) -> str:

@@ -93,7 +93,8 @@ def _columns(entry: Entry, what: str, tokens: str) -> str:
 
 def _notes(explanation: Explanation) -> Iterator[str]:
     conflicts = (f"conflict: {sentence}" for sentence in explanation.conflicts)
-    notes = [*explanation.plan.notes, *explanation.invalid, *conflicts]
+    own = (note.sentence for note in explanation.notes)
+    notes = [*own, *explanation.invalid, *conflicts]
     if notes:
         yield from title("notes")
         yield from (f"  {note}" for note in notes)

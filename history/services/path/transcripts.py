@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from django.db.models import Exists, OuterRef
 
 from history.core.errors import NeedsMore
+from history.core.facts import Note
 from history.core.messages import Role, Transcript, Unread
 from history.core.projection.project import Projection, ProjectionRequest, project
 from history.core.settings.resolution import Settings
@@ -52,7 +53,7 @@ class Path:
     last_turn: int
     marks: Marks
     checkpoints: tuple[core.Checkpoint, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:

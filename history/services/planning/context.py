@@ -10,6 +10,7 @@ from django.utils import timezone
 from agents.context import NOTHING, ContextText, Facts, Gathered, gathered, parse_context
 from agents.mcp import NO_OFFER, Offer
 from agents.mcp.offer import offer_from
+from history.core.facts import Rule, warning
 from history.core.storable import storable
 from history.models import Branch, ContextPlan, Generation
 from history.services.texts import stored_text
@@ -60,9 +61,8 @@ def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> Gathered:
         if part.label in hashes
     )
     missing = [part.label for part in parts if part.label not in hashes]
-    return Gathered(
-        tuple(texts), tuple(f"{label}: left out, as in the first request" for label in missing)
-    )
+    notes = (warning(Rule.CONTEXT_LEFT_OUT_BEFORE, label=label) for label in missing)
+    return Gathered(tuple(texts), tuple(notes))
 
 
 def offer_of(agent: Mapping[str, Any]) -> Offer:

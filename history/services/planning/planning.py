@@ -12,8 +12,10 @@ from agents.mcp import NO_OFFER, Offer
 from agents.networks.delegates import delegates_in
 from agents.networks.transfers import transfers_in
 from agents.tools import schemas
+from history.core.facts import Note
 from history.core.messages import Role
 from history.core.money.cache import slides
+from history.core.plan.earlier import note_of
 from history.core.plan.injected import (
     CONTINUE,
     CONTINUE_INSTRUCTION,
@@ -84,9 +86,9 @@ class Turn:
         return own + asks + [transfer.schema for transfer in transfers_in(self.agent)]
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """On tools and agents that were left out."""
-        return (*self.offer.notes, *self.agent.get("notes", ()))
+        return (*self.offer.notes, *map(note_of, self.agent.get("notes", ())))
 
 
 def plan_step(

@@ -7,6 +7,7 @@ agent that takes over. The newest such name on the path is who answers next.
 from dataclasses import dataclass
 
 from agents.models import AgentTemplate
+from history.core.facts import Note, Rule, note
 from history.models import Branch, ContextPlan, Conversation, Message
 from history.services.errors import Conflict
 
@@ -21,7 +22,7 @@ class Floor:
     """Who answers next. `note` says so where it is not the one that answered last."""
 
     template: AgentTemplate
-    note: str = ""
+    note: Note | None = None
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Floor:
@@ -34,8 +35,9 @@ def floor_on(conversation: Conversation, branch: Branch | None) -> Floor:
         return Floor(conversation.agent)
     member = AgentTemplate.objects.filter(slug=slug).first() if slug in network.members else None
     if member is None:
-        gone = f"network {network.name}: {slug} answered last and is no member any more"
-        return Floor(conversation.agent, f"{gone}, so {conversation.agent.name} answers.")
+        agent = conversation.agent
+        named = {"network": network.name, "slug": slug, "agent": agent.name}
+        return Floor(agent, note(Rule.ANSWERER_GONE, **named))
     return Floor(member)
 
 

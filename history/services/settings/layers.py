@@ -12,6 +12,7 @@ from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
 from agents.tools import usable
+from history.core.facts import Note
 from history.core.settings.resolution import (
     Layer,
     LayerName,
@@ -86,7 +87,11 @@ def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any
 
 
 def snapshot_for(
-    conversation: Conversation, template: AgentTemplate, actor: Actor, query: str, note: str = ""
+    conversation: Conversation,
+    template: AgentTemplate,
+    actor: Actor,
+    query: str,
+    note: Note | None = None,
 ) -> dict[str, Any]:
     """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash.
 
@@ -97,7 +102,7 @@ def snapshot_for(
     agent = snapshot(template, actor.audience, conversation.network, may_ask=may_ask, site=site)
     agent["system_prompt"] = store_text(agent["system_prompt"])
     agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
-    agent["notes"] += filter(None, [note])
+    agent["notes"] += [note.as_dict()] if note else []
     agent["tools"] = usable(agent["tools"], actor.audience)
     resolved = resolve_settings(template, actor, query, conversation, site)
     factor = factor_of(agent["model"]).value  # Held, so that no window moves within an answer.

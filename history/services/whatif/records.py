@@ -10,6 +10,7 @@ from history.core.plan.comparison import Change, changes
 from history.core.replay.replay import Replay, Replayed
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import Tried
+from history.wording.plans import worded_plan
 
 
 def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
@@ -20,7 +21,7 @@ def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
         "model": tried.agent["model"],
         "refused": tried.refused or None,
         "conflicts": list(tried.conflicts),
-        "plan": tried.plan.as_dict() if tried.plan else None,
+        "plan": worded_plan(tried.plan.as_dict()) if tried.plan else None,
         "prediction": _prediction(expected, with_money=with_money) if expected else None,
         "changes": list(map(_change, tried.changes)),
     }

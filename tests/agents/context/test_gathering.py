@@ -6,6 +6,7 @@ from threading import enumerate as enumerate_threads
 import pytest
 
 from agents.context import ContextText, Gathered, gathered, gathering, parse_context
+from history.wording.notes import sentences
 
 
 def texts(found):
@@ -84,11 +85,11 @@ def test_what_fails_is_left_out_with_a_note_and_the_rest_goes_on(
     found = gathered(parts, facts)
 
     assert texts(found) == {"context who": "Ada"}
-    assert found.notes == (f"context notes: left out, since {reason}",)
+    assert sentences(found.notes) == (f"context notes: left out, since {reason}",)
 
 
 def test_what_is_not_registered_any_more_is_left_out(facts, providers):
-    assert gathered(parse_context([{"use": "notes"}]), facts).notes == (
+    assert sentences(gathered(parse_context([{"use": "notes"}]), facts).notes) == (
         "context notes: left out, since there is no provider of that name any more",
     )
 
@@ -110,7 +111,9 @@ def test_what_hangs_is_left_out(facts, hanging):
     found = gathered(parse_context([{"use": "slow"}, {"name": "who", "text": "{person}"}]), facts)
 
     assert texts(found) == {"context who": "Ada"}
-    assert found.notes == ("context slow: left out, since its provider took longer than 0 seconds",)
+    assert sentences(found.notes) == (
+        "context slow: left out, since its provider took longer than 0 seconds",
+    )
 
 
 def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
@@ -118,6 +121,6 @@ def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
     parts = parse_context([{"use": "slow"}])
     gathered(parts, facts)
 
-    assert gathered(parts, facts).notes == (
+    assert sentences(gathered(parts, facts).notes) == (
         "context slow: left out, since too many providers are still at work on earlier turns",
     )

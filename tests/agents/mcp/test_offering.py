@@ -8,6 +8,8 @@ from agents.mcp.offering import offer_for
 from agents.models import AgentTemplate
 from agents.snapshot import snapshot
 from agents.tools import Audience
+from history.core.facts import Rule, note
+from history.wording.notes import sentences
 
 READ = {
     "name": "files__read",
@@ -84,7 +86,9 @@ def test_without_a_server_the_database_is_not_asked(db, django_assert_num_querie
 def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
     McpServer.objects.update(**changes)
 
-    assert offered(audience=Audience.SIGNED_IN) == Offer((), (LEFT_OUT + reason,))
+    found = offered(audience=Audience.SIGNED_IN)
+
+    assert (found.tools, sentences(found.notes)) == ((), (LEFT_OUT + reason,))
 
 
 def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
@@ -94,7 +98,7 @@ def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
 
 
 def test_one_that_is_gone_is_said_so(db):
-    assert offered("mcp:files").notes == (
+    assert sentences(offered("mcp:files").notes) == (
         "MCP server files: its tools are left out, since there is none of that name.",
     )
 
@@ -107,11 +111,11 @@ def test_all_servers_together_offer_no_more_than_a_provider_takes(server):
     found = offered("mcp:files", "mcp:wiki")
 
     assert len(found.tools) == 120
-    assert found.notes == ("MCP servers: of their 121 tools the first 120 are offered.",)
+    assert sentences(found.notes) == ("MCP servers: of their 121 tools the first 120 are offered.",)
 
 
 def test_an_offer_is_the_same_after_it_was_kept(server):
-    offer = Offer((OFFERED,), ("A note.",))
+    offer = Offer((OFFERED,), (note(Rule.TOO_MANY_TOOLS, count=121, most=120),))
 
     assert offer_from(offer.as_text()) == offer
     assert offer_from(NO_OFFER.as_text()) == NO_OFFER

@@ -2,6 +2,7 @@ from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.reach import reach_of
 from agents.snapshot import snapshot
 from history.core.stages.processors import parse_levels
+from history.wording.notes import sentences
 
 
 def test_an_agent_reaches_every_other_member_and_never_itself(network, agents):
@@ -19,7 +20,7 @@ def test_a_member_that_is_gone_is_left_out_and_told(network, agents):
     reach = reach_of(agents["ada"], network, may_ask=True)
 
     assert [t.agent for t in reach.transfers] == ["bob"]
-    assert reach.notes == ("eve: left out, since there is no such agent.",)
+    assert sentences(reach.notes) == ("eve: left out, since there is no such agent.",)
 
 
 def test_the_levels_apply_in_order(network, agents):
@@ -56,7 +57,7 @@ def test_an_agent_may_ask_those_that_its_template_names(agents):
     reach = reach_of(agents["ada"], None, may_ask=True)
 
     assert [(d.tool, d.agent, d.name) for d in reach.delegates] == [("ask_eve", "eve", "Eve")]
-    assert reach.notes == ("zoe: left out, since there is no such agent.",)
+    assert sentences(reach.notes) == ("zoe: left out, since there is no such agent.",)
 
 
 def test_at_the_end_of_the_chain_nobody_is_asked_and_the_plan_says_so(agents):
@@ -65,6 +66,6 @@ def test_at_the_end_of_the_chain_nobody_is_asked_and_the_plan_says_so(agents):
     reach = reach_of(agents["ada"], None, may_ask=False)
 
     assert reach.delegates == ()
-    assert reach.notes == (
+    assert sentences(reach.notes) == (
         "agents to ask: left out, since a task is handed on no further than this.",
     )

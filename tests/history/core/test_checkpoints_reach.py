@@ -8,6 +8,7 @@ from history.core.projection.invariants import InvariantBroken, check
 from history.core.projection.project import ProjectionRequest, project
 from history.core.replay.outline import Outline
 from history.core.summaries.checkpoints import Checkpoint
+from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 from tests.transcripts import turns
 
@@ -42,7 +43,7 @@ def test_it_is_used_only_if_it_ends_before_the_current_turn(last, expected, note
 
     check(ASKED, projection)
     assert of_transcript(projection.plan) == expected
-    assert [note for note in projection.plan.notes if "checkpoint" in note] == notes
+    assert [note for note in sentences(projection.plan.notes) if "checkpoint" in note] == notes
     assert Outline(ASKED, request).project(5, request).plan == projection.plan
 
 
@@ -60,7 +61,7 @@ def test_those_before_it_are_used():
     projection = project(ASKED, replace(EVERYTHING, checkpoints=points))
 
     assert of_transcript(projection.plan) == "SSKKK"
-    assert refused("messages 3", 10) in projection.plan.notes
+    assert refused("messages 3", 10) in sentences(projection.plan.notes)
 
 
 def test_policy_none_sends_no_summary_and_so_says_nothing():
@@ -68,7 +69,7 @@ def test_policy_none_sends_no_summary_and_so_says_nothing():
         settings_of(**{**ROOMY, "policy": "none"}), checkpoints=(point(0, 9),)
     )
 
-    assert not any("checkpoint" in note for note in project(ASKED, request).plan.notes)
+    assert not any("checkpoint" in note for note in sentences(project(ASKED, request).plan.notes))
 
 
 @pytest.mark.parametrize(

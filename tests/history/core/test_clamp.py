@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from history.core.clamp import FRAME, clamp, clamped_text
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.plan import Verdict
+from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.making import transcript as made
 from tests.history.core.strategies import thorough
@@ -223,7 +224,7 @@ def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
 
     assert of_transcript(projection.plan) == "TTKKA"
     assert 560 <= projection.plan.entry_at(4).sent_tokens <= 600
-    assert projection.plan.notes == (
+    assert sentences(projection.plan.notes) == (
         "min_history_turns 3 cannot be kept: the context window has room for "
         "turns 2\N{EN DASH}3 only",
     )

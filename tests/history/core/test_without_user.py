@@ -7,6 +7,7 @@ from history.core.projection.invariants import check
 from history.core.projection.project import ProjectionRequest, project
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint, applicable
+from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 THREE = ("assistant: a", "assistant: b", "assistant: c")
@@ -106,7 +107,7 @@ def test_a_protected_turn_that_has_no_room_says_so():
 
     assert of_transcript(plan) == "TTT"
     assert "min_history_turns 3 cannot be kept: the context window has room for none of them" in (
-        plan.notes
+        sentences(plan.notes)
     )
 
 

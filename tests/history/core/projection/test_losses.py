@@ -4,6 +4,7 @@ import pytest
 
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.wording.notes import sentences
 from tests.history.core.making import requested
 from tests.transcripts import turns
 
@@ -16,7 +17,7 @@ LIMITER = parse_levels({"agent": [{"use": "token_limiter", "limit": 1}]})
 
 
 def losses(values, **request):
-    notes = requested(TEN[:-1], {**ROOM, **values}, **request).plan.notes
+    notes = sentences(requested(TEN[:-1], {**ROOM, **values}, **request).plan.notes)
     return [note for note in notes if "neither sent nor summarised" in note]
 
 

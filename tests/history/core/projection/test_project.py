@@ -4,6 +4,7 @@ from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import Verdict
 from history.core.projection.project import Injected, ProjectionRequest, project
+from history.wording.notes import sentences
 from tests import transcripts
 from tests.history.core.making import (
     ROOMY,
@@ -112,14 +113,14 @@ def test_a_trim_names_the_setting_that_moves_it(values, setting):
 def test_length_0_is_shown_as_stored_and_noted():
     plan = projected(NINE, length=0).plan
 
-    assert plan.notes[0] == "lastN: length 0 acts as 1"
+    assert sentences(plan.notes)[0] == "lastN: length 0 acts as 1"
     assert plan.settings.value("length") == 0
     assert plan.entries[0].reason == f"turns 1{DASH}8 of 9; lastN 0 (0 acts as 1) keeps turn 9"
 
 
 @pytest.mark.parametrize("policy", ["none", "all"])
 def test_length_0_has_no_note_where_no_length_counts(policy):
-    notes = projected(NINE, policy=policy, length=0).plan.notes
+    notes = sentences(projected(NINE, policy=policy, length=0).plan.notes)
 
     assert not [note for note in notes if "length" in note]
 

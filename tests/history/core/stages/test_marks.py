@@ -9,6 +9,7 @@ from history.core.settings.resolution import environment_layer, resolve
 from history.core.stages.marks import MOST_PINS
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, of_transcript, requested, sent, transcript
 from tests.transcripts import turns
 
@@ -94,10 +95,10 @@ def test_at_most_twenty_pins_have_an_effect_the_newest_ones():
 
     assert sent(projection) == [*range(18, 58, 2), 58, 59]
     assert len(sent(projection)) == MOST_PINS + 2
-    assert projection.plan.notes[0] == (
+    assert sentences(projection.plan.notes)[0] == (
         "the pins of messages 1, 3, 5, 7, 9, 11, 13, 15 and 17 have no effect: more than 20 pins"
     )
-    assert len(projection.plan.notes) == 2
+    assert len(sentences(projection.plan.notes)) == 2
 
 
 def test_pins_take_at_most_a_quarter_of_the_budget():
@@ -106,7 +107,7 @@ def test_pins_take_at_most_a_quarter_of_the_budget():
     projection = marked(messages, pins={0, 1, 2}, values=values)
 
     assert sent(projection) == [1, 2, 3]
-    assert projection.plan.notes[0] == (
+    assert sentences(projection.plan.notes)[0] == (
         "the pin of message 1 has no effect: pins over a quarter of the history's budget"
     )
 
@@ -123,7 +124,7 @@ def test_pins_have_no_effect_where_the_environment_says_none():
     plan = project(TOOLS, ProjectionRequest(settings, pins=frozenset({0}))).plan
 
     assert of_transcript(plan) == "TTTTTTTK"
-    assert plan.notes[0] == "pins have no effect: the environment sets policy none"
+    assert sentences(plan.notes)[0] == "pins have no effect: the environment sets policy none"
 
 
 def test_pins_hold_where_another_layer_says_none():

@@ -8,6 +8,7 @@ from history.core import registry
 from history.core.clamp import FRAME
 from history.core.errors import ExtensionFailed, NeedsMore
 from history.core.messages import Unread
+from history.wording.notes import sentences
 from tests.history.core.making import (
     ROOMY,
     cold_at,
@@ -54,14 +55,14 @@ def test_fifo_takes_whole_turns_the_oldest_first(budget, expected):
 def test_within_the_budget_the_plan_says_so():
     plan = pruned(asked(4), 900).plan
 
-    assert (plan.notes, plan.budget) == (("within budget: 900 of 900 tokens",), 900)
+    assert (sentences(plan.notes), plan.budget) == (("within budget: 900 of 900 tokens",), 900)
 
 
 def test_over_the_budget_it_shows_its_arithmetic():
     plan = pruned(asked(4), 899).plan
     entry = plan.entry_at(0)
 
-    assert (entry.rule, entry.setting, plan.notes) == ("budget", "token_budget", ())
+    assert (entry.rule, entry.setting, sentences(plan.notes)) == ("budget", "token_budget", ())
     assert entry.reason == (
         f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; with turn 1 900"
     )
@@ -146,7 +147,7 @@ def test_after_a_cold_gap_the_sliding_window_moves_at_once():
 def test_summarize_cuts_as_fifo_and_says_that_a_summary_is_due():
     plan = pruned(asked(4), 899, pruner="summarize").plan
 
-    assert (of_transcript(plan), plan.notes) == (
+    assert (of_transcript(plan), sentences(plan.notes)) == (
         "TTKKKKKKK",
         (
             "over budget: a summary is due",
@@ -159,10 +160,10 @@ def test_a_summary_is_due_only_where_something_went_and_none_waits():
     values = {**ROOMY, "token_budget": 300, "pruner": "summarize", "min_history_turns": 0}
     waiting = requested(asked(4), {**values, "max_message_tokens": 1_000}, waits=True).plan
 
-    assert waiting.notes[0] == (
+    assert sentences(waiting.notes)[0] == (
         "over budget: a summary waits for more messages, since one failed or was taken back"
     )
-    assert pruned(transcript("user: a x900"), 299, pruner="summarize").plan.notes == (
+    assert sentences(pruned(transcript("user: a x900"), 299, pruner="summarize").plan.notes) == (
         "900 tokens are kept though the budget is 299: the current turn is always sent",
     )
 
@@ -201,7 +202,7 @@ def test_a_turn_without_an_answer_in_words_is_not_complete():
 def test_protected_turns_exceed_the_token_budget_and_the_plan_says_so():
     plan = pruned(asked(4), 299, min_history_turns=3).plan
 
-    assert plan.notes == (
+    assert sentences(plan.notes) == (
         "700 tokens are kept though the budget is 299: "
         "the newest turns are protected by min_history_turns",
     )
@@ -211,7 +212,7 @@ def test_protected_turns_exceed_the_token_budget_and_the_plan_says_so():
 def test_a_current_turn_over_the_budget_is_not_said_to_be_protected():
     messages = transcript("user: a x10", "assistant: b x10", "user: c x600")
 
-    assert pruned(messages, 299, min_history_turns=0).plan.notes == (
+    assert sentences(pruned(messages, 299, min_history_turns=0).plan.notes) == (
         "600 tokens are kept though the budget is 299: the current turn is always sent",
     )
 
@@ -221,7 +222,7 @@ def test_the_figure_is_of_what_is_sent():
     messages = transcript("user: a x10", f"assistant: {'b ' * 5_000} x5000", "user: c x10")
     plan = pruned(messages, 299, max_message_tokens=400, min_history_turns=1).plan
 
-    assert plan.notes == (
+    assert sentences(plan.notes) == (
         f"{plan.window.history} tokens are kept though the budget is 299: "
         "the newest turns are protected by min_history_turns",
     )
@@ -236,10 +237,10 @@ def test_the_figure_of_a_later_step_is_that_steps_own():
     values = {**ROOMY, "token_budget": 351}
     step = requested(later, values, settled=3).plan
 
-    assert step.notes == (
+    assert sentences(step.notes) == (
         "400 tokens are kept though the budget is 350: no window moves inside a running answer",
     )
-    assert requested(later, {**values, "token_budget": 401}, settled=3).plan.notes == (
+    assert sentences(requested(later, {**values, "token_budget": 401}, settled=3).plan.notes) == (
         "within budget: 400 of 400 tokens",
     )
 
@@ -250,7 +251,9 @@ def test_the_figure_of_a_later_step_is_that_steps_own():
 )
 def test_protected_turns_never_exceed_the_context_window(window, expected):
     plan = pruned(asked(4), 299, min_history_turns=3, context_window=window).plan
-    said = any(note.startswith("min_history_turns 3 cannot be kept") for note in plan.notes)
+    said = any(
+        note.startswith("min_history_turns 3 cannot be kept") for note in sentences(plan.notes)
+    )
 
     assert (of_transcript(plan), said) == (expected, expected.startswith("TTTT"))
 

@@ -15,6 +15,7 @@ from history.services.answers.sending import send
 from history.services.explain.raw.request import rebuilt
 from history.services.planning.context import context_of
 from history.services.planning.planning import plan_step, project_turn, turn_of
+from history.wording.notes import sentences
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +61,7 @@ def sent(step):
 
 
 def notes(step):
-    return [note for note in step.projection.plan.notes if note.startswith("context ")]
+    return [note for note in sentences(step.projection.plan.notes) if note.startswith("context ")]
 
 
 def framed(name, text):

@@ -9,6 +9,7 @@ from history.services.planning.planning import plan_step
 from history.services.whatif.asked import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
+from history.wording.notes import sentences
 from tests.factories import add_turn, begin_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +68,7 @@ def test_the_plan_says_which_server_is_left_out(conversation, server):
     server.save()
     step = planned(begin_turn(conversation))
 
-    assert (names(step), LEFT_OUT in step.projection.plan.notes) == ([], True)
+    assert (names(step), LEFT_OUT in sentences(step.projection.plan.notes)) == ([], True)
 
 
 def test_two_generations_share_one_stored_offer(conversation):

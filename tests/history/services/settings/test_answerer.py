@@ -11,6 +11,7 @@ from history.services.answers.handing_over import hand_over
 from history.services.path.appending import append, assistant_draft, result_draft, user_draft
 from history.services.planning.planning import turn_at
 from history.services.settings.answerer import answering, floor_on, template_of
+from history.wording.notes import sentences
 from tests.factories import (
     add_plan,
     add_turns,
@@ -71,8 +72,8 @@ def test_a_member_no_more_gives_the_floor_back_and_the_next_plan_says_so(convers
     floor = floor_on(conversation, conversation.branch)
 
     assert floor.template.slug == "ada"
-    assert floor.note == (
-        "network Trio: bob answered last and is no member any more, so Ada answers."
+    assert sentences([floor.note]) == (
+        "network Trio: bob answered last and is no member any more, so Ada answers.",
     )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from history.core.stages.processors import parse_levels
 from history.services.explain.window.usage import bill_of, budget_line
+from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, requested, transcript
 
 FULL = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
@@ -83,7 +84,7 @@ def test_the_budget_and_what_stands_beside_it_are_the_window(messages, request_,
     used, budget, *others = map(int, re.findall(r"\d+", line))
 
     assert line == f"history: {used} of {budget} tokens{beside}"
-    assert plan.notes == (f"within budget: {used} of {budget} tokens",)
+    assert sentences(plan.notes) == (f"within budget: {used} of {budget} tokens",)
     assert budget + sum(others) == 1_000 - 100
 
 

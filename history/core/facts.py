@@ -1,0 +1,84 @@
+"""What a plan says, as data: the rule that spoke and its figures. `history.wording` words them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Rule(StrEnum):
+    """All that a plan may say. `told` is a sentence that somebody else wrote, or an older plan."""
+
+    TOLD = "told"
+    LENGTH_ACTS_AS_ONE = "length_acts_as_one"
+    SUMMARY_NOT_PAST = "summary_not_past"
+    PINS_UNDER_NONE = "pins_under_none"
+    TOO_MANY_PINS = "too_many_pins"
+    PINS_TOO_LARGE = "pins_too_large"
+    SUMMARY_IS_DUE = "summary_is_due"
+    OVER_BUDGET = "over_budget"
+    WITHIN_BUDGET = "within_budget"
+    TURNS_EXPOSED = "turns_exposed"
+    LOST = "lost"
+    CONTEXT_LEFT_OUT = "context_left_out"
+    CONTEXT_LEFT_OUT_BEFORE = "context_left_out_before"
+    AGENT_UNKNOWN = "agent_unknown"
+    AGENTS_TOO_DEEP = "agents_too_deep"
+    ANSWERER_GONE = "answerer_gone"
+    SERVER_UNKNOWN = "server_unknown"
+    SERVER_LEFT_OUT = "server_left_out"
+    TOO_MANY_TOOLS = "too_many_tools"
+    UNLEARNT = "unlearnt"
+
+
+class Severity(StrEnum):
+    """A warning: something that was asked for could not be had."""
+
+    INFO = "info"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`figures` are JSON values by name."""
+
+    rule: Rule
+    figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"rule": self.rule, "figures": dict(self.figures)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Fact":
+        return cls(Rule(data["rule"]), data["figures"])
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a plan says of itself as a whole."""
+
+    fact: Fact
+    severity: Severity = Severity.INFO
+
+    @property
+    def is_warning(self) -> bool:
+        return self.severity is Severity.WARNING
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**self.fact.as_dict(), "severity": self.severity}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Note":
+        return cls(Fact.from_dict(data), Severity(data["severity"]))
+
+
+def fact(rule: Rule, **figures: Any) -> Fact:
+    return Fact(rule, figures)
+
+
+def note(rule: Rule, **figures: Any) -> Note:
+    return Note(Fact(rule, figures))
+
+
+def warning(rule: Rule, **figures: Any) -> Note:
+    return Note(Fact(rule, figures), Severity.WARNING)

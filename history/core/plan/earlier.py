@@ -1,0 +1,34 @@
+"""Plans of versions 1 to 4 in today's form. They held sentences: nothing else reads any."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from history.core.facts import Note, Rule, note, warning
+
+FIRST_WITH_FACTS = 5  # The planner's version.
+WARNINGS = (
+    "over the context window",
+    "has no effect",
+    "have no effect",
+    "though the budget is",
+    "left out,",
+    "neither sent nor summarised",
+)
+
+
+def as_now(plan: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The JSON of a plan of any version; that of today's is given back as it is."""
+    if plan["version"] >= FIRST_WITH_FACTS:
+        return plan
+    return {**plan, "notes": [told(sentence).as_dict() for sentence in plan["notes"]]}
+
+
+def note_of(stored: str | Mapping[str, Any]) -> Note:
+    """What a snapshot of any time says: it may have held a sentence."""
+    return told(stored) if isinstance(stored, str) else Note.from_dict(stored)
+
+
+def told(sentence: str) -> Note:
+    """A phrase in it told how much it mattered."""
+    is_warning = any(phrase in sentence for phrase in WARNINGS)
+    return (warning if is_warning else note)(Rule.TOLD, sentence=sentence)

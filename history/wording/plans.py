@@ -1,0 +1,16 @@
+"""A plan's JSON for programs: with the sentences that people read, and the facts beside them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from history.core.facts import Note
+from history.core.plan.earlier import FIRST_WITH_FACTS
+from history.wording.notes import sentences
+
+
+def worded_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
+    """One that is older than facts has its sentences already, and nothing else."""
+    if plan["version"] < FIRST_WITH_FACTS:
+        return dict(plan)
+    facts = plan["notes"]
+    return {**plan, "notes": list(sentences(map(Note.from_dict, facts))), "note_facts": facts}

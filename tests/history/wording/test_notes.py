@@ -1,0 +1,58 @@
+"""Each rule of a note has its words, and a snapshot's notes may be sentences still."""
+
+import json
+
+import pytest
+
+from history.core.facts import Note, Rule, Severity, note, warning
+from history.core.plan.earlier import note_of
+from history.wording.notes import sentence_of, worded
+
+CASES = [
+    (note(Rule.SUMMARY_IS_DUE, waits=False), "over budget: a summary is due"),
+    (
+        note(Rule.SUMMARY_IS_DUE, waits=True),
+        "over budget: a summary waits for more messages, since one failed or was taken back",
+    ),
+    (
+        warning(Rule.TOO_MANY_PINS, positions=[4], most=20),
+        "the pin of message 5 has no effect: more than 20 pins",
+    ),
+    (
+        note(Rule.TURNS_EXPOSED, least=3, kept=[]),
+        "min_history_turns 3 cannot be kept: the context window has room for none of them",
+    ),
+    (
+        note(Rule.ANSWERER_GONE, network="Desk", slug="eve", agent="Ada"),
+        "network Desk: eve answered last and is no member any more, so Ada answers.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("fact", "sentence"), CASES)
+def test_a_note_is_worded_of_its_figures(fact, sentence):
+    assert sentence_of(fact) == sentence
+
+
+@pytest.mark.parametrize(("fact", "sentence"), CASES)
+def test_a_note_survives_being_stored(fact, sentence):
+    assert Note.from_dict(json.loads(json.dumps(fact.as_dict()))) == fact
+
+
+def test_what_a_text_says_does_not_make_it_a_warning():
+    said = note(Rule.ANSWERER_GONE, network="left out, has no effect", slug="eve", agent="Ada")
+
+    assert [each.is_warning for each in worded([said])] == [False]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "severity"),
+    [
+        ("eve: left out, since there is no such agent.", Severity.WARNING),
+        ("network Desk: eve answered last, so Ada answers.", Severity.INFO),
+    ],
+)
+def test_a_sentence_of_an_earlier_snapshot_is_told_as_it_is(sentence, severity):
+    found = note_of(sentence)
+
+    assert (sentence_of(found), found.severity) == (sentence, severity)
