@@ -8,7 +8,6 @@ from agents.contradictions import contradictions
 from history.core.formats.openai_format import ImportedTranscript
 from history.core.messages import Message
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
-from history.core.plan.plan import Entry
 from history.core.plan.wire import in_order, openai_messages
 from history.core.projection.project import Projection
 from history.services.explain.map.repairs import Repaired, repairs_of
@@ -36,21 +35,23 @@ class Projected:
 
     def as_dict(self) -> dict[str, Any]:
         plan = self.projection.plan
+        worded = worded_plan(plan.as_dict())
         return {
             "stored": False,
             "model": self.model,
             "conflicts": list(contradictions(plan.settings)),
-            "plan": {**worded_plan(plan.as_dict()), "entries": list(map(self._row, plan.entries))},
+            "plan": {**worded, "entries": list(map(self._row, worded["entries"]))},
             "messages": list(self._sent()),
             "repaired": [{**asdict(r), "index": self.index(r.position)} for r in self.repaired],
             "adapted": self.imported.adapted,
         }
 
-    def _row(self, entry: Entry) -> dict[str, Any]:
-        if entry.label == SYSTEM_PROMPT:
-            return {**entry.as_dict(), "index": PROMPT, "last_index": PROMPT}
-        ends = [None if end is None else self.index(end) for end in (entry.first, entry.last)]
-        return {**entry.as_dict(), "index": ends[0], "last_index": ends[1]}
+    def _row(self, entry: dict[str, Any]) -> dict[str, Any]:
+        if entry["label"] == SYSTEM_PROMPT:
+            return {**entry, "index": PROMPT, "last_index": PROMPT}
+        places = (entry["first"], entry["last"])
+        ends = [None if place is None else self.index(place) for place in places]
+        return {**entry, "index": ends[0], "last_index": ends[1]}
 
     def _sent(self) -> Iterator[dict[str, Any]]:
         sent, texts = self.projection.messages, self.projection.injected

@@ -22,6 +22,7 @@ from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
 from history.services.whatif.trying import Tried, tried
 from history.services.whatif.variants import Variant
+from history.wording.reasons import reason_of
 
 SOURCE = "command line --set"
 NOT_STORED = "What if: planned now, nothing was sent and nothing is stored."
@@ -137,7 +138,7 @@ def _compared(as_it_is: Tried, other: Tried) -> Iterator[str]:
             )
     for change in other.changes:
         where = messages(change.first, change.last)
-        yield f"  {where}: {change.was} to {change.now}  {change.reason}"
+        yield f"  {where}: {change.was} to {change.now}  {reason_of(change.entry)}"
 
 
 def replay(

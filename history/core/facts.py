@@ -30,6 +30,31 @@ class Rule(StrEnum):
     TOO_MANY_TOOLS = "too_many_tools"
     UNLEARNT = "unlearnt"
 
+    CURRENT_TURN = "current_turn"
+    SYSTEM_KEPT = "system_kept"
+    SYSTEM_NOT_KEPT = "system_not_kept"
+    PINNED = "pinned"
+    EXCLUDED = "excluded"
+    POLICY = "policy"
+    HISTORY_WINDOW = "history_window"
+    EXCHANGE = "exchange"
+    BUDGET = "budget"
+    NO_ROOM = "no_room"
+    SUMMARISED = "summarised"
+    TOOL_CALL_FILTER = "tool_call_filter"
+    TOKEN_LIMITER = "token_limiter"
+    OWN_PROCESSOR = "own_processor"
+    PLACEHOLDER = "placeholder"
+    CLAMPED = "clamped"
+    QUOTED = "quoted"
+    EMPTY = "empty"
+    UNPAIRED_CALL = "unpaired_call"
+    NOTHING_ELSE = "nothing_else"
+    UNPAIRED_RESULT = "unpaired_result"
+    INJECTED = "injected"
+    CALLS_NOTE = "calls_note"
+    OPENING = "opening"
+
 
 class Severity(StrEnum):
     """A warning: something that was asked for could not be had."""
@@ -44,6 +69,13 @@ class Fact:
 
     rule: Rule
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def having(self, **figures: Any) -> "Fact":
+        """With more of them."""
+        return Fact(self.rule, {**self.figures, **figures})
+
+    def without(self, name: str) -> "Fact":
+        return Fact(self.rule, {key: self.figures[key] for key in self.figures if key != name})
 
     def as_dict(self) -> dict[str, Any]:
         return {"rule": self.rule, "figures": dict(self.figures)}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TypeAlias, TypeVar
 
+from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Role, ToolCall, Transcript
 from history.core.wording import printable
 
@@ -22,7 +23,7 @@ class Repair:
 
     message: Message
     sent: Message | None
-    reason: str
+    reasons: tuple[Fact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
     answered.update(ids)
     for result in results:
         if result.tool_call_id not in ids or first_results[result.tool_call_id] is not result:
-            yield Segment((), (Repair(result, None, _why_no_call(result, first_calls, ids)),))
+            yield Segment((), (Repair(result, None, (_why_no_call(result, first_calls, ids),)),))
 
 
 def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
@@ -174,27 +175,27 @@ def _repair(head: Message, paired: tuple[ToolCall, ...], answered: set[str]) -> 
     if not lost and (paired or head.text.strip()):
         return None
     if not lost:
-        return Repair(head, None, "removed: neither text nor calls")
-    why = "; ".join(_why_no_result(call, paired, answered) for call in lost)
-    if not paired and not head.text.strip():
-        return Repair(head, None, f"removed: {why}; nothing else in the message")
+        return Repair(head, None, (fact(Rule.EMPTY),))
+    removed = not paired and not head.text.strip()
+    first, *others = (_why_no_result(call, paired, answered) for call in lost)
+    reasons = (first.having(then="removed" if removed else "taken_out"), *others)
+    if removed:
+        return Repair(head, None, (*reasons, fact(Rule.NOTHING_ELSE)))
     tokens = max(0, head.tokens - sum(call.tokens for call in lost))
     sent = replace(head, tool_calls=paired, tokens=tokens)
-    return Repair(head, sent, f"call taken out, since {why}")
+    return Repair(head, sent, reasons)
 
 
-def _why_no_result(call: ToolCall, paired: tuple[ToolCall, ...], answered: set[str]) -> str:
-    name = f"{printable(call.id)} ({printable(call.name)})"
+def _why_no_result(call: ToolCall, paired: tuple[ToolCall, ...], answered: set[str]) -> Fact:
     if not call.id.strip() or not call.name.strip():
-        return f"a call has no {'name' if call.id.strip() else 'id'}"
-    if call.id in answered or any(call.id == kept.id for kept in paired):
-        return f"{name} repeats the id of an earlier call"
-    return f"{name} has no result directly after it"
+        return fact(Rule.UNPAIRED_CALL, why="no_name" if call.id.strip() else "no_id")
+    repeats = call.id in answered or any(call.id == kept.id for kept in paired)
+    why = "repeats" if repeats else "no_result"
+    return fact(Rule.UNPAIRED_CALL, why=why, call=printable(call.id), tool=printable(call.name))
 
 
-def _why_no_call(result: Message, calls: Container[str | None], paired: set[str]) -> str:
+def _why_no_call(result: Message, calls: Container[str | None], paired: set[str]) -> Fact:
     if result.tool_call_id in paired:
-        return "removed: a second result for the same call"
-    if result.tool_call_id in calls:
-        return "removed: its call repeats the id of an earlier call"
-    return "removed: no call with this id directly before it"
+        return fact(Rule.UNPAIRED_RESULT, why="second")
+    why = "repeats" if result.tool_call_id in calls else "no_call"
+    return fact(Rule.UNPAIRED_RESULT, why=why)

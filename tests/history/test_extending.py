@@ -17,6 +17,7 @@ from history.core import registry
 from history.extensions import register_own, register_tokenizers
 from history.tokens import tokenizer_for
 from history.tokens import tokenizers as tokens
+from history.wording.reasons import reason_of
 from tests.history.core.making import chained, of_transcript, projected, transcript
 from tests.transcripts import turns
 
@@ -52,7 +53,7 @@ def test_the_processor_leaves_out_short_answers():
     plan = chained(talk, {"use": "short_answers", "words": 4}).plan
 
     assert of_transcript(plan) == "KFKKK"
-    assert plan.entry_at(1).reason == "short_answers at the history level takes it out"
+    assert reason_of(plan.entry_at(1)) == "short_answers at the history level takes it out"
 
 
 def test_the_pruner_leaves_out_half_at_a_time():

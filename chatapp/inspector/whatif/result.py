@@ -9,6 +9,7 @@ from history.core.plan.comparison import Change
 from history.core.plan.plan import Plan
 from history.core.wording import messages, number
 from history.services.whatif.trying import Tried
+from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.
 MINUS = "\N{MINUS SIGN}"
@@ -24,10 +25,14 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """A run of messages; `letters` from and to."""
+    """A run of messages, and why it is treated otherwise."""
 
     where: str
     change: Change
+
+    @property
+    def reason(self) -> str:
+        return reason_of(self.change.entry)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from operator import attrgetter, lt
 
 from history.core.draft.rulings import (
     AS_TOLD,
+    CURRENT,
+    KEPT,
     Placeheld,
     Row,
     Ruling,
@@ -25,7 +27,6 @@ from history.core.plan.plan import Verdict
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
-KEPT = Ruling(Verdict.KEPT)
 PAIRS = "pairs"  # The rule of what no provider would take.
 
 
@@ -160,8 +161,8 @@ class Draft:
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
             known = self.rulings.get(message.position)
-            why = f"{ruling.reason}; {known.reason}" if known else ""
-            held = replace(ruling, verdict=Verdict.ALTERED, reason=why) if known else ruling
+            both = (*ruling.reasons, *known.reasons) if known else ()
+            held = replace(ruling, verdict=Verdict.ALTERED, reasons=both) if known else ruling
             self.rulings[message.position] = held
         self.held = tuple(sorted((*self.held, *chosen), key=lambda part: part.position))
         taken = {part.position for part in chosen}
@@ -236,8 +237,7 @@ class Draft:
     def _kept(self, item: Message | Unread) -> Ruling:
         if isinstance(item, Placeheld):
             return AS_TOLD
-        current = isinstance(item, Message) and self.is_current(item)
-        return replace(KEPT, rule="current turn", reason="current turn") if current else KEPT
+        return CURRENT if isinstance(item, Message) and self.is_current(item) else KEPT
 
     def _is_firm(self, place: int) -> bool:
         """An earlier cut, a summary or a person had the word."""
@@ -247,4 +247,4 @@ class Draft:
     def _repair(self, repairs: Iterable[Repair]) -> None:
         for repair in repairs:
             verdict = Verdict.ALTERED if repair.sent else Verdict.REPAIRED
-            self._rule(repair.message, Ruling(verdict, PAIRS, reason=repair.reason))
+            self._rule(repair.message, Ruling(verdict, PAIRS, reasons=repair.reasons))

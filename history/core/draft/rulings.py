@@ -5,15 +5,13 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, groupby
 from typing import NamedTuple
 
+from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Transcript, Unread
 from history.core.plan.injected import OPENING
 from history.core.plan.plan import CHANGED, HELD, Entry, Verdict, digest
-from history.core.wording import number, plural, turns
 
-WHY = {
-    "note": "sent in the place of the calls taken out",
-    OPENING: "sent first, since what follows it is not the user's",
-}
+WHY = {"note": fact(Rule.CALLS_NOTE), OPENING: fact(Rule.OPENING)}
+TOO_LARGE = (fact(Rule.CLAMPED),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,7 @@ class Ruling:
     verdict: Verdict
     rule: str = ""
     setting: str = ""
-    reason: str = ""
+    reasons: tuple[Fact, ...] = ()
     level: str = ""
 
     @property
@@ -38,14 +36,13 @@ class Ruling:
         if known is None or not (known.alters or known.rule in HELD):
             return self
         told = (known, self) if self.alters else (self, known)
-        parts = dict.fromkeys(part for each in told for part in each.reason.split("; "))
+        reasons = tuple(dict.fromkeys(reason for each in told for reason in each.reasons))
         base = known if self.alters and known.rule in HELD else self
-        return replace(base, verdict=self.verdict, reason="; ".join(parts))
+        return replace(base, verdict=self.verdict, reasons=reasons)
 
 
 def clamp_ruling(message: Message, now: Message | None) -> Ruling:
-    reason = "too large, so only its head and tail are sent"
-    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reason)
+    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", TOO_LARGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +55,8 @@ class Placeheld(Unread):
     entries: tuple[Entry, ...] = ()
 
 
+KEPT = Ruling(Verdict.KEPT)
+CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),))
 AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # Of a run that brings its entries.
 
 
@@ -71,7 +70,7 @@ class Row(NamedTuple):
 
 def note_row(note: Message) -> Row:
     rule = OPENING if note.label == OPENING else "note"
-    return Row(note, Ruling(Verdict.INJECTED, rule, reason=note.label), note)
+    return Row(note, Ruling(Verdict.INJECTED, rule, reasons=(WHY[rule],)), note)
 
 
 def end_of(item: Message | Unread) -> int:
@@ -125,15 +124,14 @@ def _key(row: Row) -> Ruling | int:
 
 def _note(row: Row) -> Entry:
     """A text that stands in the transcript's place, where it stands."""
-    note = row.sent or row.item
-    text = "" if isinstance(note, Unread) else note.text
-    reason = f"{WHY[row.ruling.rule]}: {plural(note.tokens, 'token')}"
+    note = row.item
+    label, text = ("", "") if isinstance(note, Unread) else (note.label, note.text)
     return Entry(
         Verdict.INJECTED,
         sent_tokens=note.tokens,
         rule=row.ruling.rule,
-        reason=reason,
-        label=row.ruling.reason,
+        reasons=row.ruling.reasons,
+        label=label,
         digest=digest(text),
     )
 
@@ -141,7 +139,7 @@ def _note(row: Row) -> Entry:
 def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
     first, last = run[0].item, run[-1].item
     first_turn = first.first_turn if isinstance(first, Unread) else first.turn
-    entry = Entry(
+    return Entry(
         verdict=ruling.verdict,
         first=first.position,
         last=end_of(last),
@@ -153,18 +151,6 @@ def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
         rule=ruling.rule,
         setting=ruling.setting,
         level=ruling.level,
-        reason=ruling.reason,
+        reasons=ruling.reasons,
+        of_turns=last_turn if ruling.verdict is Verdict.TRIMMED else None,
     )
-    reason = _reason(entry, last_turn)
-    return entry if reason == entry.reason else replace(entry, reason=reason)
-
-
-def _reason(entry: Entry, last_turn: int) -> str:
-    """With what the entry is about: the turns that are trimmed, or the sizes of what is changed."""
-    if entry.verdict is Verdict.TRIMMED:
-        where = turns(entry.first_turn or 0, entry.last_turn or 0)
-        return f"{where} of {number(last_turn)}; {entry.reason}"
-    if entry.verdict in CHANGED:
-        sizes = f"{number(entry.tokens)} to {number(entry.sent_tokens)} tokens"
-        return f"{entry.reason}: {sizes}"
-    return entry.reason

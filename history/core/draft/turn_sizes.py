@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from itertools import accumulate, groupby
 from operator import attrgetter
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from history.core.draft.draft import Draft
 from history.core.errors import NeedsMore
 from history.core.messages import Role, Unread
 from history.core.segments import Segments, flat
-from history.core.wording import messages, number
 
 
 class TurnSize(NamedTuple):
@@ -108,13 +107,9 @@ def onward(parts: Segments) -> list[int]:
     return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
 
 
-def tail_sums(parts: Segments, kept: int) -> str:
-    """What the newest so many of them cost, and what they would with the one before: `70; 95 with
-    messages 2 to 3`.
-    """
+def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
+    """What the newest so many of them cost, and what they would with the next one before them."""
     out, rest = parts[-kept - 1], parts[len(parts) - kept :]
-    what = messages(out.position, out.messages[-1].position)
-    if out.is_note:
-        what = "a note"
+    places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)
-    return f"{number(size)}; {number(size + out.tokens)} with {what}"
+    return {"tokens": size, "beyond": {"places": places, "tokens": size + out.tokens}}

@@ -57,7 +57,7 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
     place = sum(1 for _ in same)
     old, new = _Reading(before, place), _Reading(after, place)
     while (was := old.entry) and (now := new.entry):
-        if old.position != new.position or not _same_form(was, now):
+        if old.position != new.position or not same_form(was, now):
             tokens = max(old.tokens, new.tokens)
             was_at, now_at = old.past_opening, new.past_opening
             if was_at.position == now_at.position:
@@ -126,10 +126,10 @@ class _Reading:
 def _same(runs: tuple[Entry, Entry]) -> bool:
     """Most runs are, and are told quickly."""
     was, now = runs
-    return was.first == now.first and was.last == now.last and _same_form(was, now)
+    return was.first == now.first and was.last == now.last and same_form(was, now)
 
 
-def _same_form(was: Entry, now: Entry) -> bool:
+def same_form(was: Entry, now: Entry) -> bool:
     """Why a message is kept whole does not matter; how it was altered does."""
     if was.verdict is not now.verdict:
         return False
@@ -137,7 +137,14 @@ def _same_form(was: Entry, now: Entry) -> bool:
         known = bool(was.digest and now.digest)  # Plans of before did not tell schemas apart.
         alike = was.digest == now.digest or not known
         return alike and (was.label, was.sent_tokens) == (now.label, now.sent_tokens)
-    return was.verdict is not Verdict.ALTERED or was.reason == now.reason
+    return was.verdict is not Verdict.ALTERED or _altered_alike(was, now)
+
+
+def _altered_alike(was: Entry, now: Entry) -> bool:
+    """Of one message. What an older plan told of it can be compared with its own kind only."""
+    if was.is_told is not now.is_told:
+        return was.sizes == now.sizes
+    return was.grounds == now.grounds
 
 
 def _difference(old: _Reading, new: _Reading) -> str:

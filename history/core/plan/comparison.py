@@ -8,13 +8,13 @@ from history.core.plan.plan import SENT, Entry, Plan, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A run of messages with one verdict before and another one after, and why after."""
+    """A run of messages with one verdict before and another one after. `entry` says why after."""
 
     first: int
     last: int
     was: Verdict
     now: Verdict
-    reason: str
+    entry: Entry
 
     @property
     def count(self) -> int:
@@ -48,7 +48,7 @@ def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change
                 max(was.positions[0], now.positions[0]), min(was.positions[-1], now.positions[-1])
             )
             if was.verdict is not now.verdict and shared.start <= shared.stop:
-                yield Change(shared.start, shared.stop, was.verdict, now.verdict, now.reason)
+                yield Change(shared.start, shared.stop, was.verdict, now.verdict, now)
             if was.positions[-1] > now.positions[-1]:
                 break
             place += 1
@@ -58,13 +58,13 @@ def _joined(found: Iterator[Change]) -> Iterator[Change]:
     """Neighbours that change alike are one."""
     last: Change | None = None
     for change in found:
-        if last and (last.last + 1, last.was, last.now, last.reason) == (
+        if last and (last.last + 1, last.was, last.now, last.entry.grounds) == (
             change.first,
             change.was,
             change.now,
-            change.reason,
+            change.entry.grounds,
         ):
-            last = Change(last.first, change.last, last.was, last.now, last.reason)
+            last = Change(last.first, change.last, last.was, last.now, last.entry)
             continue
         if last:
             yield last

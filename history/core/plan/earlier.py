@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from history.core.facts import Note, Rule, note, warning
+from history.core.facts import Note, Rule, fact, note, warning
+from history.core.wording import number, turns
 
 FIRST_WITH_FACTS = 5  # The planner's version.
 WARNINGS = (
@@ -20,12 +21,28 @@ def as_now(plan: Mapping[str, Any]) -> Mapping[str, Any]:
     """The JSON of a plan of any version; that of today's is given back as it is."""
     if plan["version"] >= FIRST_WITH_FACTS:
         return plan
-    return {**plan, "notes": [told(sentence).as_dict() for sentence in plan["notes"]]}
+    last_turn = plan["counts"]["last_turn"]
+    return {
+        **plan,
+        "notes": [told(sentence).as_dict() for sentence in plan["notes"]],
+        "entries": [_entry(entry, last_turn) for entry in plan["entries"]],
+    }
 
 
 def note_of(stored: str | Mapping[str, Any]) -> Note:
     """What a snapshot of any time says: it may have held a sentence."""
     return told(stored) if isinstance(stored, str) else Note.from_dict(stored)
+
+
+def _entry(entry: Mapping[str, Any], last_turn: int) -> dict[str, Any]:
+    """Its reason said the turns first, and further arithmetic last."""
+    own = {name: value for name, value in entry.items() if name != "reason"}
+    span, reason = turns(entry["first_turn"] or 0, entry["last_turn"] or 0), entry["reason"]
+    rest = reason.removeprefix(f"{span} of {number(last_turn)}; ")
+    first, _, more = rest.partition("; ")
+    figures = {"sentence": first, "beyond": more} if more else {"sentence": first}
+    reasons = [fact(Rule.TOLD, **figures).as_dict()] if rest else []
+    return {**own, "reasons": reasons, "of_turns": None if rest == reason else last_turn}
 
 
 def told(sentence: str) -> Note:

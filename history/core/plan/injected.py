@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.plan.plan import Entry, Verdict, digest
-from history.core.wording import plural
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
@@ -52,20 +52,19 @@ def named(entry: Entry) -> str:
     return FRAMING if entry.label == TOOL_SCHEMAS and not entry.digest else entry.label
 
 
-def entries(texts: Iterable[Injected], place: Place, where: str) -> Iterator[Entry]:
+def entries(texts: Iterable[Injected], place: Place) -> Iterator[Entry]:
     for text in texts:
         if text.place == place:
-            found = entry(text.label, text.tokens, where, digest(text.text))
+            found = entry(text.label, text.tokens, place, digest(text.text))
             yield replace(found, rule=OF_THE_TURN) if place == "turn" else found
 
 
 def entry(label: str, tokens: int, where: str, mark: str = "") -> Entry:
-    reason = f"sent {where}: {plural(tokens, 'token')}"
     return Entry(
         Verdict.INJECTED,
         sent_tokens=tokens,
         rule="injected",
-        reason=reason,
+        reasons=(fact(Rule.INJECTED, place=where),),
         label=label,
         digest=mark,
     )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
 
-from history.core.facts import Note
+from history.core.facts import Fact, Note, Rule
 from history.core.plan.earlier import as_now
 from history.core.plan.window import WindowSums
 from history.core.settings.resolution import Settings
@@ -44,11 +44,12 @@ SENT = CHANGED | {Verdict.KEPT}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A run of consecutive messages with one verdict for one reason, or one injected text.
+    """A run of consecutive messages with one verdict for the same reasons, or one injected text.
 
     `tokens` is what the run holds in the transcript, `sent_tokens` what of it goes out. Injected
     entries have a label, no place and no turn, and hold nothing in the transcript; `digest` tells
-    their texts apart. `level` says which processor chain decided.
+    their texts apart. `level` says which processor chain decided. `of_turns` is how many turns
+    there are, of which these are trimmed; None where it is not said.
     """
 
     verdict: Verdict
@@ -61,10 +62,32 @@ class Entry:
     sent_tokens: int = 0
     rule: str = ""
     setting: str = ""
-    reason: str = ""
+    reasons: tuple[Fact, ...] = ()
     label: str = ""
     level: str = ""
     digest: str = ""
+    of_turns: int | None = None
+
+    @property
+    def sizes(self) -> tuple[int, int] | None:
+        """Of what goes out otherwise than it stands: before and after."""
+        return (self.tokens, self.sent_tokens) if self.verdict in CHANGED else None
+
+    @property
+    def turns(self) -> tuple[int, int] | None:
+        """The first and the last of those that are trimmed."""
+        known = self.of_turns is not None
+        return (self.first_turn or 0, self.last_turn or 0) if known else None
+
+    @property
+    def grounds(self) -> tuple[Any, ...]:
+        """Equal where two entries have the same to say for themselves."""
+        return self.reasons, self.sizes, self.turns, self.of_turns
+
+    @property
+    def is_told(self) -> bool:
+        """In an older plan's words."""
+        return any(fact.rule is Rule.TOLD for fact in self.reasons)
 
     @property
     def positions(self) -> range:
@@ -76,11 +99,16 @@ class Entry:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        own = {name: getattr(self, name) for name in FIELDS}
+        return {**own, "reasons": [fact.as_dict() for fact in self.reasons]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Entry":
-        return cls(**{**data, "verdict": Verdict(data["verdict"])})
+        reasons = tuple(map(Fact.from_dict, data["reasons"]))
+        return cls(**{**data, "verdict": Verdict(data["verdict"]), "reasons": reasons})
+
+
+FIELDS = tuple(field.name for field in fields(Entry))
 
 
 @dataclass(frozen=True, slots=True)

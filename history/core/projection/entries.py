@@ -29,9 +29,9 @@ def all_entries(
     return (
         *_ahead(injected, tools),
         *history[:place],
-        *entries(injected, "turn", "just before the current turn"),
+        *entries(injected, "turn"),
         *history[place:],
-        *entries(injected, "end", "after the transcript"),
+        *entries(injected, "end"),
     )
 
 
@@ -74,11 +74,11 @@ def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
 
 def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
     """With what frames the request; without a digest there are no tools beside that."""
-    return (entry(TOOL_SCHEMAS, tokens, "with every request", digest),) if tokens else ()
+    return (entry(TOOL_SCHEMAS, tokens, "always", digest),) if tokens else ()
 
 
 def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Tool schemas stand after the system prompt, before summaries."""
-    ahead = [*entries(injected, "start", "ahead of the transcript")]
+    ahead = [*entries(injected, "start")]
     place = next((n for n, e in enumerate(ahead) if e.label == SYSTEM_PROMPT), -1) + 1
     return (*ahead[:place], *tools, *ahead[place:])

@@ -6,12 +6,13 @@ budget, placeholders and the clamp, validity. Group, then choose: every stage wo
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, start_of_turn
 from history.core.draft.turn_sizes import tail_sums
-from history.core.facts import Note
+from history.core.facts import Note, Rule, fact
 from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
 from history.core.plan.plan import PRESERVE, Entry, Plan, Verdict
@@ -29,7 +30,6 @@ from history.core.stages.processors import Link
 from history.core.stages.quoting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
-from history.core.wording import number
 
 __all__ = [
     "SYSTEM_PROMPT",
@@ -40,9 +40,7 @@ __all__ = [
     "project",
 ]
 
-NO_SYSTEM = Ruling(
-    Verdict.TRIMMED, PRESERVE, PRESERVE, f"a system message, and {PRESERVE} is false"
-)
+NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KEPT),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +129,9 @@ class _Work:
         could_be = policy.first_turn(draft.last_turn, draft.last_unread_turn)
         draft.require(reaches=could_be <= first_turn)  # A gap that was not read may move the start.
         start = start_of_turn(draft.transcript, first_turn, draft.end)
-        reason = keeps(policy, first_turn, draft.last_turn)
         if first_turn:
-            draft.cut(start, Ruling(Verdict.TRIMMED, "policy", policy.setting, reason))
+            reasons = (keeps(policy, first_turn, draft.last_turn),)
+            draft.cut(start, Ruling(Verdict.TRIMMED, "policy", policy.setting, reasons))
         if not self.settings.value(PRESERVE):
             system = [part for part in draft.live if part.messages[0].role is Role.SYSTEM]
             draft.take_out(system, NO_SYSTEM)
@@ -166,8 +164,9 @@ class _Work:
             if len(kept) < len(past):
                 draft.require(reaches=not self.is_judged)  # What went before is told apart.
                 start = kept[0].position if kept else draft.first_current
-                arithmetic = f"{_steps(flow)}: {tail_sums(settled, len(after))}"
-                draft.cut(start, _filtered(link, arithmetic), spared=Verdict.FILTERED)
+                sums = tail_sums(settled, len(after))
+                ruling = _filtered(link, stride=flow.token_stride, **sums)
+                draft.cut(start, ruling, spared=Verdict.FILTERED)
         else:
             draft.become((*draft.islands, *kept, *draft.current), _why(link))
             self.is_judged = True
@@ -217,13 +216,9 @@ def _summary(point: Checkpoint) -> Injected:
     return Injected(point.label, Role.USER, point.quoted, point.tokens, covers=covers)
 
 
-def _filtered(link: Link, arithmetic: str = "") -> Ruling:
-    reason = f"{link.name} at the {link.level} level {link.processor.reason}{arithmetic}"
-    return Ruling(Verdict.FILTERED, link.name, "processors", reason, link.level)
-
-
-def _steps(flow: Flow) -> str:
-    return f" in steps of {number(flow.token_stride)} tokens" if flow.token_stride > 1 else ""
+def _filtered(link: Link, **sums: Any) -> Ruling:
+    reason = link.processor.reason.having(processor=link.name, level=link.level, **sums)
+    return Ruling(Verdict.FILTERED, link.name, "processors", (reason,), link.level)
 
 
 def _why(link: Link) -> Callable[[Message, Message | None], Ruling]:

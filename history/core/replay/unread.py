@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from history.core.draft.draft import KEPT
-from history.core.draft.rulings import Placeheld, Row, fold
+from history.core.draft.rulings import KEPT, Placeheld, Row, fold
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import PRESERVE
 from history.core.projection.request import ProjectionRequest

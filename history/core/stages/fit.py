@@ -9,6 +9,7 @@ from history.core.draft.budget import Budget, does_not_fit
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
 from history.core.draft.turn_sizes import require_parted, turn_sizes, with_runs
+from history.core.facts import Rule, fact
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
@@ -125,8 +126,8 @@ class Fitting:
         for place in fits:
             require_parted(given, place, hard - given[place].onward)
         start = min([draft.end, draft.first_current, *(given[place].start for place in fits)])
-        reason = f"the context window has no room for it: {number(hard)} tokens"
-        draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reason))
+        reasons = (fact(Rule.NO_ROOM, tokens=hard),)
+        draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reasons))
         self.has_made_room = bool(given) and start > given[0].start
 
     def _shorten(self) -> None:

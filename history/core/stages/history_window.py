@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.errors import NeedsMore
+from history.core.facts import Rule, fact
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
-from history.core.wording import number
 
 MOST = 4  # Times max_items: how far the walk back to an exchange may go.
 
@@ -73,15 +73,14 @@ class HistoryWindow:
 
     def _ruling(self, kept: int, brought: int) -> Ruling:
         """`kept` is what the window holds, `brought` how much of it the walk back."""
-        step = f" in steps of {number(self.stride)}" if self.stride > 1 else ""
-        why = f", {number(brought)} of them for an exchange in words" if brought else ""
-        reason = f"max_items {number(self.size)}{step} keeps {number(kept)} messages{why}"
-        return Ruling(Verdict.TRIMMED, "history window", "max_items", reason)
+        figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
+        reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
+        return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)
 
     @property
     def _exchanged(self) -> Ruling:
-        reason = f"the newest {number(self.size)} messages alone hold no exchange in words"
-        return Ruling(Verdict.KEPT, "history window", "max_items", reason)
+        reasons = (fact(Rule.EXCHANGE, size=self.size),)
+        return Ruling(Verdict.KEPT, "history window", "max_items", reasons)
 
 
 def _count(parts: Iterable[Segment]) -> int:

@@ -7,7 +7,7 @@ from history.core.clamp import Count, clamp
 from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
-from history.core.facts import Note, Rule, warning
+from history.core.facts import Note, Rule, fact, warning
 from history.core.messages import Role
 from history.core.plan.plan import PIN, PRESERVE, Verdict
 from history.core.segments import Segment
@@ -17,9 +17,9 @@ from history.core.settings.table import LayerName
 MOST_PINS = 20
 SHARE = 4  # Pins take at most one part in so many of the history's budget.
 
-PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, "a system message; every policy keeps it")
-EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reason="excluded by a person")
-PINNED = Ruling(Verdict.KEPT, PIN, reason="pinned by a person")
+PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_KEPT),))
+EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reasons=(fact(Rule.EXCLUDED),))
+PINNED = Ruling(Verdict.KEPT, PIN, reasons=(fact(Rule.PINNED),))
 
 
 def exclude(draft: Draft, positions: frozenset[int]) -> None:

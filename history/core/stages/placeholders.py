@@ -5,11 +5,13 @@ from dataclasses import replace
 
 from history.core.clamp import FRAME, Count
 from history.core.draft.rulings import Ruling
+from history.core.facts import Rule, fact
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segments, flat
 
 PLACEHOLDER = "[Omitted]"
+WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
 
 
 def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:
@@ -52,8 +54,7 @@ def cost(count: Count) -> int:
 
 
 def ruling(message: Message, now: Message | None) -> Ruling:
-    reason = f"an older tool result, sent as {PLACEHOLDER}"
-    return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", reason)
+    return Ruling(Verdict.PLACEHOLDER, "placeholders", "tool_results_keep", WHY)
 
 
 def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message], int]) -> int:

@@ -6,11 +6,10 @@ here, a line in `POLICIES` and its name in the settings table.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Any, ClassVar, Protocol
 
-from history.core.facts import Note, Rule, note
+from history.core.facts import Fact, Note, Rule, fact, note
 from history.core.settings.resolution import Settings
-from history.core.wording import number, turns
 
 
 class Policy(Protocol):
@@ -28,8 +27,9 @@ class Policy(Protocol):
         `cold_turn` is the newest turn that began after the provider's cache was gone.
         """
 
-    def __str__(self) -> str:
-        """As a sentence's subject: `lastN 5`."""
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        """Of a fact: its name, and what else it goes by."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,9 @@ class Nothing:
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         return max(1, last_turn)
 
-    def __str__(self) -> str:
-        return "policy none"
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"policy": "none"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +69,9 @@ class LastN:
         start = max(grid, cold_turn - kept)
         return start + 1 if start else 0
 
-    def __str__(self) -> str:
-        name = f"lastN {number(self.length)}" if self.length else "lastN 0 (0 acts as 1)"
-        return f"{name} in steps of {number(self.stride)}" if self.stride > 1 else name
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"policy": "lastN", "length": self.length, "stride": self.stride}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +82,9 @@ class Everything:
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
         return 0
 
-    def __str__(self) -> str:
-        return "all"
+    @property
+    def figures(self) -> Mapping[str, Any]:
+        return {"policy": "all"}
 
 
 POLICIES: Mapping[str, Callable[[Settings], Policy]] = {
@@ -104,8 +106,7 @@ def horizon(settings: Settings, last_turn: int) -> int:
     return min(policy_of(settings).first_turn(last_turn), last_turn)
 
 
-def keeps(policy: Policy, first_turn: int, last_turn: int) -> str:
-    """`lastN 5 keeps turns 5` to `9` with a dash."""
-    if first_turn > last_turn:
-        return f"{policy} keeps the current turn alone, and there is none"
-    return f"{policy} keeps {turns(first_turn, last_turn)}"
+def keeps(policy: Policy, first_turn: int, last_turn: int) -> Fact:
+    """The turns that are kept, first and last; empty where only the current turn would be."""
+    kept = [first_turn, last_turn] if first_turn <= last_turn else []
+    return fact(Rule.POLICY, **policy.figures, kept=kept)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from history.core.clamp import FRAME, Count
+from history.core.facts import Fact
 from history.core.messages import Message, Role
 from history.core.segments import Segment, Segments
 
@@ -26,8 +27,8 @@ class Processor(Protocol):
     def scope(self) -> str: ...
 
     @property
-    def reason(self) -> str:
-        """Why something went, for the plan; without a full stop."""
+    def reason(self) -> Fact:
+        """Why something went, for the plan."""
 
     def apply(self, segments: Segments, flow: Flow, /) -> Segments: ...
 

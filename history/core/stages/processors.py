@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from history.core import registry
 from history.core.errors import failed
+from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message
 from history.core.segments import Segments, flat
 from history.core.settings.options import read_options
@@ -31,7 +32,7 @@ class Custom:
     level: str
     function: Callable[[Segments], Segments]
     scope: ClassVar[str] = "all"
-    reason: ClassVar[str] = "takes it out"
+    reason: ClassVar[Fact] = fact(Rule.OWN_PROCESSOR)
 
     def apply(self, segments: Segments, flow: Flow, /) -> Segments:
         """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""

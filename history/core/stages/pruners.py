@@ -8,17 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from history.core import registry
 from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import Turns, first_read, require_parted
-from history.core.facts import Note, Rule, note, warning
+from history.core.facts import Note, Rule, fact, note, warning
 from history.core.plan.plan import Verdict
 from history.core.settings.resolution import Settings
-from history.core.wording import number, plural, turns
 
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 """From the turns, the settings and the budget to the place of the first turn it would keep."""
@@ -177,15 +176,14 @@ def _grid_point(before: int, settings: Settings) -> int:
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
     """With the arithmetic of the first turn that is out."""
-    kept_turns = _kept_turns(given, start)
-    names = turns(*kept_turns) if kept_turns else "no turn"
-    sizes = f"{number(kept)} of {number(max(0, budget.soft))} tokens"
-    reason = f"{_named(settings)} keeps {names}: {sizes}"
+    room = max(0, budget.soft)
+    figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
     if start > 0:
         out = given[start - 1]
         more = out.onward - given[start].onward
-        reason += f"; with {turns(out.turn, out.turn)} {number(kept + more)}"
-    return Ruling(Verdict.TRIMMED, "budget", budget.setting, reason)
+        figures["beyond"] = {"turn": out.turn, "tokens": kept + more}
+    reasons = (fact(Rule.BUDGET, **_pruner(settings), **figures),)
+    return Ruling(Verdict.TRIMMED, "budget", budget.setting, reasons)
 
 
 def _kept_turns(given: Turns, start: int) -> list[int]:
@@ -194,13 +192,10 @@ def _kept_turns(given: Turns, start: int) -> list[int]:
     return [] if is_none else [given[start].turn, given[-1].turn]
 
 
-def _named(settings: Settings) -> str:
-    """The pruner, with its number and the steps in which its window moves."""
-    name, by_turns = settings.value("pruner"), settings.value("length_stride")
-    steps = []
-    if name == "sliding_window":
-        name += f" {number(settings.value('sliding_window_turns'))}"
-        steps += [plural(by_turns, "turn")] if by_turns > 1 else []
-    if (by_tokens := settings.value("token_stride")) > 1:
-        steps.append(plural(by_tokens, "token"))
-    return f"{name} in steps of {' and of '.join(steps)}" if steps else str(name)
+def _pruner(settings: Settings) -> dict[str, Any]:
+    """Its name, its number and the steps in which its window moves."""
+    named = {"pruner": settings.value("pruner"), "token_stride": settings.value("token_stride")}
+    if named["pruner"] != "sliding_window":
+        return named
+    size, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
+    return {**named, "size": size, "turn_stride": stride}

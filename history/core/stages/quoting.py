@@ -7,13 +7,14 @@ from dataclasses import replace
 from history.core.clamp import FRAME, Count
 from history.core.draft.draft import PAIRS, Draft
 from history.core.draft.rulings import Ruling
+from history.core.facts import Fact, Rule, fact
 from history.core.json_text import TooDeep, read_json
 from history.core.messages import Message, ToolCall
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment
 from history.core.wording import printable
 
-NO_OBJECT, NESTED = "no JSON object", "nested too deeply"
+NO_OBJECT, NESTED = "no_object", "nested"
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
@@ -62,12 +63,12 @@ def _quoted_call(call: ToolCall, count: Count) -> ToolCall:
 
 
 def _ruling(message: Message, now: Message | None) -> Ruling:
-    return Ruling(Verdict.ALTERED, PAIRS, reason="; ".join(_faults(message)))
+    return Ruling(Verdict.ALTERED, PAIRS, reasons=tuple(_faults(message)))
 
 
-def _faults(message: Message) -> Iterator[str]:
+def _faults(message: Message) -> Iterator[Fact]:
     for call in message.tool_calls:
         if fault := _fault(call.arguments):
-            quoted = f"arguments that are {fault}, sent quoted"
-            has = quoted if call.arguments.strip() else "no arguments, sent as {}"
-            yield f"{printable(call.id)} ({printable(call.name)}) has {has}"
+            why = fault if call.arguments.strip() else "none"
+            named = {"call": printable(call.id), "tool": printable(call.name)}
+            yield fact(Rule.QUOTED, why=why, **named)

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from history.core.draft.turn_sizes import onward
+from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segments
 from history.core.settings.options import Whole, option
 from history.core.stages.processor import Flow
-from history.core.wording import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class TokenLimiter:
     scope: ClassVar[str] = "newest"
 
     @property
-    def reason(self) -> str:
-        return f"keeps the newest segments within {number(self.limit)} tokens"
+    def reason(self) -> Fact:
+        return fact(Rule.TOKEN_LIMITER, limit=self.limit)
 
     def apply(self, segments: Segments, flow: Flow, /) -> Segments:
         tokens, start = onward(segments), len(segments)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segment, Segments
 from history.core.settings.options import Flag, Names, option
 from history.core.settings.table import SettingError
@@ -28,12 +29,9 @@ class ToolCallFilter:
             raise SettingError("tool_call_filter: exclude and include contradict, give one of them")
 
     @property
-    def reason(self) -> str:
-        if self.exclude:
-            return f"takes out calls of {', '.join(self.exclude)}"
-        if self.include:
-            return f"keeps only calls of {', '.join(self.include)}"
-        return "takes out all tool calls"
+    def reason(self) -> Fact:
+        names = {"exclude": list(self.exclude), "include": list(self.include)}
+        return fact(Rule.TOOL_CALL_FILTER, **{key: names[key] for key in names if names[key]})
 
     def takes(self, name: str) -> bool:
         if self.include:

@@ -13,12 +13,11 @@ from itertools import accumulate
 
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
-from history.core.facts import Note, Rule, note
+from history.core.facts import Note, Rule, fact, note
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolution import Settings
-from history.core.wording import number
 
 PROMPT_VERSION = 1
 
@@ -104,11 +103,15 @@ def not_past(point: Checkpoint) -> Note:
 def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
     """What an applicable summary stands for is not sent itself."""
     for place, point in enumerate(points, start=1):
-        reason = (
-            f"in summary {place} of {len(points)} ({point.label}): "
-            f"{number(point.source_tokens)} tokens as {number(point.tokens)}"
+        reason = fact(
+            Rule.SUMMARISED,
+            place=place,
+            count=len(points),
+            checkpoint=point.id,
+            was=point.source_tokens,
+            now=point.tokens,
         )
-        ruling = Ruling(Verdict.SUMMARISED, "checkpoint", "summarize", reason)
+        ruling = Ruling(Verdict.SUMMARISED, "checkpoint", "summarize", (reason,))
         draft.cover(point.first, point.last, ruling)
 
 

@@ -9,6 +9,7 @@ from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.window.cut import window_start
+from history.wording.reasons import reason_of
 
 RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 WIDTH = 78
@@ -88,7 +89,7 @@ def _entry(entry: Entry) -> str:
 
 def _columns(entry: Entry, what: str, tokens: str) -> str:
     verdict = f"{entry.verdict} {entry.verdict.word}"
-    return f"{verdict:<13} {what:<30} {tokens:>9}  {entry.reason}".rstrip()
+    return f"{verdict:<13} {what:<30} {tokens:>9}  {reason_of(entry)}".rstrip()
 
 
 def _notes(explanation: Explanation) -> Iterator[str]:

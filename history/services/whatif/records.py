@@ -11,6 +11,7 @@ from history.core.replay.replay import Replay, Replayed
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import Tried
 from history.wording.plans import worded_plan
+from history.wording.reasons import reason_of
 
 
 def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
@@ -81,4 +82,11 @@ def _prediction(prediction: Prediction, *, with_money: bool) -> dict[str, Any]:
 
 
 def _change(change: Change) -> dict[str, Any]:
-    return asdict(change) | {"count": change.count}
+    return {
+        "first": change.first,
+        "last": change.last,
+        "was": change.was,
+        "now": change.now,
+        "reason": reason_of(change.entry),
+        "count": change.count,
+    }

@@ -11,6 +11,7 @@ from history.core.settings.resolution import environment_layer
 from history.models import Checkpoint, ContextPlan
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
+from history.wording.plans import worded_plan
 from tests.chatapp.inspector.pages import map_of, text_of, verdicts_of
 from tests.factories import (
     actor_for,
@@ -225,7 +226,8 @@ def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):
     over = sent + 600 - 512
     notes = [f"{over} tokens over the context window"]
 
-    store_like(record, window=window, notes=notes, version=1)
+    entries = worded_plan(record.plan)["entries"]
+    store_like(record, window=window, notes=notes, entries=entries, version=1)
 
     text = text_of(owner.get(panel(conversation)))
     assert f"over by {over}" in text

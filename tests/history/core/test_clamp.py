@@ -11,6 +11,7 @@ from history.core.clamp import FRAME, clamp, clamped_text
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.plan import Verdict
 from history.wording.notes import sentences
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.making import transcript as made
 from tests.history.core.strategies import thorough
@@ -141,7 +142,7 @@ def test_an_old_message_is_clamped_in_a_projection():
     assert of_transcript(plan) == "KAK"
     assert (entry.rule, entry.setting, entry.tokens) == ("clamp", "max_message_tokens", 1_004)
     assert entry.sent_tokens <= 100
-    assert entry.reason == (
+    assert reason_of(entry) == (
         f"too large, so only its head and tail are sent: 1,004 to {entry.sent_tokens} tokens"
     )
 
@@ -215,7 +216,7 @@ def test_what_was_left_unread_takes_no_room_from_the_current_turn():
     part = projected((Unread(0, 0, 1, 1, 300), *path[1:]), **values, min_history_turns=0).plan
 
     assert part.to_json() == whole.to_json()
-    assert "turn 3: 275 of 255 tokens; with turn 2 512" in whole.entry_at(0).reason
+    assert "turn 3: 275 of 255 tokens; with turn 2 512" in reason_of(whole.entry_at(0))
 
 
 def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
@@ -250,7 +251,7 @@ def test_an_oversized_system_message_is_clamped_as_any_other():
 
     assert of_transcript(projection.plan) == "KAK"
     assert 480 <= entry.sent_tokens <= 500
-    assert entry.reason == (
+    assert reason_of(entry) == (
         "a system message; every policy keeps it; too large, so only its head and tail are sent: "
         f"6,671 to {entry.sent_tokens} tokens"
     )
@@ -263,7 +264,7 @@ def test_what_was_repaired_in_a_clamped_message_stays_said():
     entry = projected(path, **ROOMY, max_message_tokens=100).plan.entry_at(1)
 
     assert entry.verdict is Verdict.ALTERED
-    assert entry.reason == (
+    assert reason_of(entry) == (
         "call taken out, since c1 (search) has no result directly after it; "
         f"too large, so only its head and tail are sent: 2,010 to {entry.sent_tokens} tokens"
     )

@@ -6,6 +6,7 @@ from history.core import registry
 from history.core.projection.invariants import check
 from history.core.projection.project import ProjectionRequest, project
 from history.core.stages.processors import parse_levels
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 FILTER = {"use": "tool_call_filter"}
@@ -102,7 +103,7 @@ def test_the_first_of_an_id_counts_though_it_does_not_go_out():
     plan = planned(REPEATED, {}, exclusions=frozenset({1})).plan
 
     assert of_transcript(plan) == "KXXKKKK!!KK"
-    assert plan.entry_at(7).reason == (
+    assert reason_of(plan.entry_at(7)) == (
         "removed: c1 (look) repeats the id of an earlier call; nothing else in the message"
     )
 

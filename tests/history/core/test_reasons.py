@@ -14,6 +14,7 @@ from history.core.projection.project import project
 from history.core.stages.fit import moves_in_steps
 from history.core.stages.processors import parse_levels
 from history.core.wording import number
+from history.wording.reasons import reason_of
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript
 from tests.history.core.strategies import thorough
@@ -91,7 +92,7 @@ def test_each_stage_is_named_once_in_order(messages, position, values, levels, s
     request = {"levels": parse_levels(levels)}
     entry = requested(messages, {**ROOMY, **values}, **request).plan.entry_at(position)
 
-    assert entry.reason == (
+    assert reason_of(entry) == (
         f"{stages}: {number(messages[position].tokens)} to {number(entry.sent_tokens)} tokens"
     )
 
@@ -102,7 +103,7 @@ def test_what_took_a_message_out_is_named_first():
 
     entry = requested(messages, ROOMY, levels=levels).plan.entry_at(1)
 
-    assert entry.reason == f"{ALL_CALLS}; c1 (x) has no arguments, sent as {{}}"
+    assert reason_of(entry) == f"{ALL_CALLS}; c1 (x) has no arguments, sent as {{}}"
 
 
 def test_a_pin_that_is_repaired_stays_a_pin():
@@ -114,7 +115,8 @@ def test_a_pin_that_is_repaired_stays_a_pin():
     check(messages, projection)
     entry = projection.plan.entry_at(3)
 
-    assert (entry.rule, entry.reason) == ("pin", f"pinned by a person; {REPEATED}: 15 to 10 tokens")
+    said = f"pinned by a person; {REPEATED}: 15 to 10 tokens"
+    assert (entry.rule, reason_of(entry)) == ("pin", said)
 
 
 def test_results_of_one_round_have_an_entry_each():
@@ -146,7 +148,7 @@ def test_the_sizes_in_a_reason_are_its_rows(case):
     for entry in plan.entries:
         sizes = [(number(entry.tokens), number(entry.sent_tokens))]
         is_changed = entry.verdict in CHANGED
-        assert SIZES.findall(entry.reason) == (sizes if is_changed else []), entry
+        assert SIZES.findall(reason_of(entry)) == (sizes if is_changed else []), entry
 
 
 @thorough
@@ -163,8 +165,8 @@ def test_what_a_pruner_says_it_kept_is_what_is_sent(case):
     except DoesNotFit:
         return event("does not fit")
     entries = projection.plan.entries
-    said = [found for e in entries if e.rule == "budget" for found in KEPT.findall(e.reason)]
-    if not said or any("has no room for it" in entry.reason for entry in entries):
+    said = [found for e in entries if e.rule == "budget" for found in KEPT.findall(reason_of(e))]
+    if not said or any("has no room for it" in reason_of(entry) for entry in entries):
         return event("no pruner")
     held = {place for e in entries if e.rule in HELD for place in e.positions}
     flow = [m for m in projection.messages if m.label or m.position not in held]

@@ -1,6 +1,7 @@
 import pytest
 
 from history.core.segments import segment
+from history.wording.reasons import told
 from tests import transcripts
 from tests.transcripts import transcript
 
@@ -11,7 +12,9 @@ def grouped(messages):
 
 def repairs(messages):
     return [
-        (repair.message.position, repair.reason) for s in segment(messages) for repair in s.repairs
+        (repair.message.position, told(repair.reasons))
+        for s in segment(messages)
+        for repair in s.repairs
     ]
 
 

@@ -8,6 +8,7 @@ from history.core.projection.project import ProjectionRequest, project
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint, applicable
 from history.wording.notes import sentences
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 THREE = ("assistant: a", "assistant: b", "assistant: c")
@@ -93,11 +94,11 @@ def test_every_stage_may_cut_it(lines, values, request_, expected):
     ],
 )
 def test_it_says_what_cut_it(lines, values, said):
-    assert planned(lines, values).entry_at(0).reason == said
+    assert reason_of(planned(lines, values).entry_at(0)) == said
 
 
 def test_nothing_of_it_is_called_the_current_turn():
-    assert planned(THREE, {}).entry_at(0).reason == ""
+    assert reason_of(planned(THREE, {}).entry_at(0)) == ""
 
 
 def test_a_protected_turn_that_has_no_room_says_so():

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from history.core.money.prefix import Prefix, Spot, sent_entries
+from history.core.money.prefix import Prefix, Spot, same_form, sent_entries
 from history.core.plan.plan import Entry, Plan, Verdict
 from history.models import ContextPlan, Message
 from history.services.path.reading import on_path
@@ -49,12 +49,8 @@ def _both(before: Plan, messages: Sequence[Entry], start: int) -> Iterator[Stret
             if olds[n].positions[0] > new.positions[-1]:
                 break
             last = min(olds[n].positions[-1], new.positions[-1])
-            if first <= last and _form(olds[n]) == _form(new):
+            if first <= last and same_form(olds[n], new):
                 yield new, first, last
-
-
-def _form(entry: Entry) -> tuple[Verdict, str]:
-    return entry.verdict, entry.reason if entry.verdict is Verdict.ALTERED else ""
 
 
 def _tokens(record: ContextPlan, stretches: Sequence[Stretch]) -> int:

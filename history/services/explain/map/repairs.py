@@ -7,6 +7,7 @@ from history.core.messages import Message, Role
 from history.core.plan.plan import SENT, Plan, Verdict
 from history.core.segments import segment
 from history.core.wording import printable
+from history.wording.reasons import reason_of, told
 
 PAIRS = "pairs"  # The rule of a repair.
 
@@ -28,10 +29,10 @@ def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[Repaired]:
     """
     by_position = {message.position: message for message in messages}
     parts = segment(by_position.values())
-    own = {repair.message.position: repair.reason for part in parts for repair in part.repairs}
+    own = {r.message.position: told(r.reasons) for part in parts for r in part.repairs}
     for entry in plan.entries:
         for position in entry.positions:
-            reason = entry.reason if entry.rule == PAIRS else own.get(position, "")
+            reason = reason_of(entry) if entry.rule == PAIRS else own.get(position, "")
             if reason and (entry.rule == PAIRS or entry.verdict in SENT):
                 yield Repaired(position, entry.verdict, _what(by_position[position]), reason)
 

@@ -12,6 +12,7 @@ from history.models import ContextPlan
 from history.services.explain.map.lines import Line, read_lines
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window.cut import window_start
+from history.wording.reasons import reason_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
             waiting.append(
-                InjectedRow(entry.verdict, named(entry), entry.sent_tokens, entry.reason)
+                InjectedRow(entry.verdict, named(entry), entry.sent_tokens, reason_of(entry))
             )
             continue
         line = [_start_row(start)] if entry is start else []
@@ -161,16 +162,8 @@ def _message_row(entry: Entry, line: Line) -> MessageRow:
         text=line.text,
         tokens=line.tokens,
         sent=_sent(entry, line),
-        reason=_own_reason(entry, line),
+        reason=reason_of(entry, span=(line.turn, line.turn)),
     )
-
-
-def _own_reason(entry: Entry, line: Line) -> str:
-    """A run's arithmetic begins with its turns; that of a message in it, with its own."""
-    of_run = turns(entry.first_turn or 0, entry.last_turn or 0) + " of "
-    if not entry.reason.startswith(of_run):
-        return entry.reason
-    return f"{turns(line.turn, line.turn)} of {entry.reason.removeprefix(of_run)}"
 
 
 def _sent(entry: Entry, line: Line) -> int | None:
@@ -189,7 +182,7 @@ def _fold_row(
 ) -> FoldRow:
     """With the letter of what was injected inside it, so that a filter for that finds the run."""
     first, last = lines[part.first], lines[part.last]
-    reasons = dict.fromkeys(entry.reason for entry in entries)
+    alike = all(entry.grounds == entries[0].grounds for entry in entries)
     inside = any(part.first < position <= part.last for position in between)
     verdicts = [*(entry.verdict for entry in entries), *([Verdict.INJECTED] if inside else [])]
     return FoldRow(
@@ -198,5 +191,5 @@ def _fold_row(
         last=part.last,
         summary=span(part.count, first.turn, last.turn),
         tokens=last.through - first.through + first.tokens,
-        reason=next(iter(reasons)) if len(reasons) == 1 else f"{len(entries)} runs",
+        reason=reason_of(entries[0]) if alike else f"{len(entries)} runs",
     )

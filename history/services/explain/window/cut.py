@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from history.core.plan.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
 from history.core.wording import number
+from history.wording.reasons import brief
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
 PLURALS = {Verdict.PLACEHOLDER: "placeholders"}
@@ -68,7 +69,7 @@ def _runs(plan: Plan, above: Sequence[Entry]) -> Iterator[str]:
     summarised = [entry for entry in above if entry.verdict is Verdict.SUMMARISED]
     gone = [e for e in above if _is_cut(e) and e.verdict is not Verdict.SUMMARISED]
     if summarised:
-        count = len({entry.reason for entry in summarised})
+        count = len({entry.reasons for entry in summarised})
         how = "a summary" if count == 1 else f"{number(count)} summaries"
         yield f"{_places(summarised)} sent as {how}"
     if gone:
@@ -85,13 +86,10 @@ def _places(entries: Sequence[Entry]) -> str:
 
 
 def _why(plan: Plan, entry: Entry) -> str:
-    """The rule without the run's own turns ahead of it and further arithmetic behind it."""
+    """The rule alone."""
     if entry.rule == "policy" and plan.settings.value("policy") == "none":
         return "policy none sends only the current turn"
-    reason = entry.reason
-    if entry.verdict is Verdict.TRIMMED:
-        reason = reason.partition("; ")[2] or reason
-    return reason.partition("; ")[0]
+    return brief(entry)
 
 
 def _exceptions(above: Sequence[Entry]) -> str:

@@ -5,6 +5,7 @@ import pytest
 from history.core.draft.budget import DoesNotFit, budget_of
 from history.core.messages import Role
 from history.core.projection.project import SYSTEM_PROMPT, Injected
+from history.wording.reasons import reason_of
 from tests.history.core.making import (
     of_transcript,
     requested,
@@ -96,7 +97,7 @@ def test_the_tools_of_the_current_turn_push_out_older_turns():
     plan = requested(messages, VALUES, settled=3).plan
 
     assert of_transcript(plan) == "TTKKK"
-    assert plan.entry_at(0).reason == (
+    assert reason_of(plan.entry_at(0)) == (
         "turn 1 of 2; the context window has no room for it: 900 tokens"
     )
 

@@ -7,6 +7,7 @@ from hypothesis import given, reject
 from history.core.draft.budget import DoesNotFit
 from history.core.plan.plan import CHANGED, Plan, Verdict
 from history.core.projection.project import project
+from history.wording.reasons import reason_of
 from tests import transcripts
 from tests.history.core import strategies
 from tests.history.core.making import projected
@@ -60,13 +61,13 @@ def test_a_position_outside_the_plan_is_an_error():
 def test_every_entry_but_a_plain_kept_one_has_a_sentence_and_a_rule(case):
     for entry in planned(case).entries:
         plain = entry.verdict is Verdict.KEPT and not entry.rule
-        assert plain == (not entry.reason)
+        assert plain == (not reason_of(entry))
 
 
 def why(entry):
     """Without the place that a sentence about a trim starts with."""
     trimmed = entry.verdict is Verdict.TRIMMED
-    return entry.reason.partition("; ")[2] if trimmed else entry.reason
+    return reason_of(entry).partition("; ")[2] if trimmed else reason_of(entry)
 
 
 def grounds(entry):

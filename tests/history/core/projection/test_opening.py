@@ -13,6 +13,7 @@ from history.core.projection.opening import TEXT
 from history.core.projection.project import project
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.wording.reasons import reason_of
 from tests import transcripts
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript
@@ -115,7 +116,7 @@ def test_it_is_an_entry_with_its_reason_and_its_tokens_are_counted():
     entry, following = plan.entries[place : place + 2]
 
     assert (str(entry.verdict), entry.label, entry.rule) == ("+", "opening", "opening")
-    assert entry.reason == "sent first, since what follows it is not the user's: 25 tokens"
+    assert reason_of(entry) == "sent first, since what follows it is not the user's: 25 tokens"
     assert following.first == 3
     assert plan.window.history == sum(e.sent_tokens for e in plan.entries)
     assert plan.budget == plan.window.context_window - 1 - entry.sent_tokens

@@ -5,6 +5,7 @@ from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import Verdict
 from history.core.projection.project import Injected, ProjectionRequest, project
 from history.wording.notes import sentences
+from history.wording.reasons import reason_of
 from tests import transcripts
 from tests.history.core.making import (
     ROOMY,
@@ -22,7 +23,7 @@ DASH = "\N{EN DASH}"
 
 def reasons(messages, **values):
     entries = projected(messages, **values).plan.entries
-    return [(str(e.verdict), e.first, e.last, e.reason) for e in entries]
+    return [(str(e.verdict), e.first, e.last, reason_of(e)) for e in entries]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +94,7 @@ def test_a_kept_system_message_splits_the_run():
 def test_a_removed_system_message_names_its_setting():
     plan = projected(transcripts.INSTRUCTED, policy="all", preserve_system_messages=False).plan
 
-    assert (plan.entry_at(3).rule, plan.entry_at(3).reason) == (
+    assert (plan.entry_at(3).rule, reason_of(plan.entry_at(3))) == (
         "preserve_system_messages",
         "turn 1 of 3; a system message, and preserve_system_messages is false",
     )
@@ -115,7 +116,7 @@ def test_length_0_is_shown_as_stored_and_noted():
 
     assert sentences(plan.notes)[0] == "lastN: length 0 acts as 1"
     assert plan.settings.value("length") == 0
-    assert plan.entries[0].reason == f"turns 1{DASH}8 of 9; lastN 0 (0 acts as 1) keeps turn 9"
+    assert reason_of(plan.entries[0]) == f"turns 1{DASH}8 of 9; lastN 0 (0 acts as 1) keeps turn 9"
 
 
 @pytest.mark.parametrize("policy", ["none", "all"])
@@ -191,7 +192,7 @@ def test_injected_texts_are_entries_around_the_transcript():
     )
     plan = project(transcript("user: a", "assistant: b", "user: hi"), request).plan
 
-    assert [(str(e.verdict), e.label, e.sent_tokens, e.reason) for e in plan.entries] == [
+    assert [(str(e.verdict), e.label, e.sent_tokens, reason_of(e)) for e in plan.entries] == [
         ("+", "system prompt", 700, "sent ahead of the transcript: 700 tokens"),
         ("+", "tool schemas", 120, "sent with every request: 120 tokens"),
         ("K", "", 20, ""),

@@ -3,6 +3,7 @@
 import pytest
 
 from history.core.messages import Role
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, cold_at, of_transcript, projected, sent, transcript
 from tests.transcripts import turns
 
@@ -47,7 +48,7 @@ def test_it_counts_what_the_policy_leaves():
 def test_it_shows_its_arithmetic():
     entry = windowed(asked(3), 3).plan.entry_at(0)
 
-    assert (entry.rule, entry.setting, entry.reason) == (
+    assert (entry.rule, entry.setting, reason_of(entry)) == (
         "history window",
         "max_items",
         "turns 1\N{EN DASH}2 of 4; max_items 3 keeps 3 messages",
@@ -58,7 +59,7 @@ def test_what_an_exchange_brings_in_says_why_and_is_counted():
     lines = ["user: a", "assistant: b", "call c1 a", "result c1: x", "user: c"]
     plan = windowed(transcript(*lines), 2).plan
 
-    assert [(str(e.verdict), e.first, e.last, e.rule, e.reason) for e in plan.entries] == [
+    assert [(str(e.verdict), e.first, e.last, e.rule, reason_of(e)) for e in plan.entries] == [
         (
             "T",
             0,

@@ -10,6 +10,7 @@ from history.core.stages.marks import MOST_PINS
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.wording.notes import sentences
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, requested, sent, transcript
 from tests.transcripts import turns
 
@@ -67,7 +68,7 @@ def light(messages):
 def test_a_pin_names_itself():
     entry = marked(TOOLS, pins={1}, values={"policy": "none"}).plan.entry_at(1)
 
-    assert (entry.rule, entry.reason, entry.first, entry.last) == (
+    assert (entry.rule, reason_of(entry), entry.first, entry.last) == (
         "pin",
         "pinned by a person",
         1,
@@ -79,7 +80,7 @@ def test_a_pin_of_what_was_repaired_says_both():
     messages = transcript("user: a", "call c1 a, c2 b", "result c1: x", "user: b")
     entry = marked(messages, pins={1}, values={"policy": "none"}).plan.entry_at(1)
 
-    assert (str(entry.verdict), entry.reason) == (
+    assert (str(entry.verdict), reason_of(entry)) == (
         "A",
         "pinned by a person; call taken out, since c2 (b) has no result directly after it: "
         "20 to 15 tokens",
@@ -155,7 +156,7 @@ def test_what_is_excluded_is_not_sent(exclusions, expected):
 def test_an_exclusion_names_itself():
     entry = marked(TOOLS, exclusions={4}).plan.entry_at(4)
 
-    assert (entry.rule, entry.reason) == ("exclusion", "excluded by a person")
+    assert (entry.rule, reason_of(entry)) == ("exclusion", "excluded by a person")
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])

@@ -3,6 +3,7 @@
 import pytest
 
 from history.core.messages import Role
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, chained, cold_at, of_transcript, projected, transcript
 
 DONE = ("assistant: done", "user: next")
@@ -72,7 +73,7 @@ def test_only_the_text_of_a_result_changes():
 def test_it_shows_its_arithmetic():
     entry = projected(loop(3, *DONE), **ROOMY, tool_results_keep=1).plan.entry_at(2)
 
-    assert (entry.rule, entry.setting, entry.tokens, entry.sent_tokens, entry.reason) == (
+    assert (entry.rule, entry.setting, entry.tokens, entry.sent_tokens, reason_of(entry)) == (
         "placeholders",
         "tool_results_keep",
         50,

@@ -2,6 +2,7 @@ import pytest
 
 from history.core.settings.table import BY_NAME
 from history.core.stages.policies import POLICIES, Everything, LastN, Nothing, horizon, keeps
+from history.wording.reasons import told
 from tests.history.core.making import settings_of
 
 
@@ -38,7 +39,7 @@ def test_the_first_turn_kept(policy, last_turn, first):
     ids=str,
 )
 def test_a_policy_shows_its_arithmetic(policy, sentence):
-    assert keeps(policy, policy.first_turn(9), 9) == sentence
+    assert told([keeps(policy, policy.first_turn(9), 9)]) == sentence
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_a_start_never_moves_back_whatever_gaps_there_are():
 def test_a_stride_is_part_of_the_sentence():
     policy = LastN(3, 10)
 
-    assert keeps(policy, policy.first_turn(30), 30) == (
+    assert told([keeps(policy, policy.first_turn(30), 30)]) == (
         "lastN 3 in steps of 10 keeps turns 21\N{EN DASH}30"
     )
 

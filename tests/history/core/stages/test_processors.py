@@ -12,6 +12,7 @@ from history.core.projection.invariants import check
 from history.core.projection.project import ProjectionRequest, project
 from history.core.settings.table import SettingError, SettingErrors
 from history.core.stages.processors import NO_LEVELS, parse_levels
+from history.wording.reasons import reason_of
 from tests.history.core.making import (
     ROOMY,
     chained,
@@ -78,7 +79,7 @@ def test_each_levels_effect_shows_in_the_plan():
         (3, 4, "history", "tool_call_filter"),
         (5, 6, "agent", "tool_call_filter"),
     ]
-    assert [e.reason for e in plan.not_sent()] == [
+    assert [reason_of(e) for e in plan.not_sent()] == [
         "token_limiter at the network level keeps the newest segments within 16,000 tokens: "
         "15,560; 19,560 with message 1",
         "tool_call_filter at the history level takes out calls of debug_tool",
@@ -209,7 +210,7 @@ def test_one_of_ones_own_takes_out_segments(mine):
     entry = plan.entry_at(0)
 
     assert of_transcript(plan) == "FFKKKK"
-    assert (entry.rule, entry.level, entry.reason) == (
+    assert (entry.rule, entry.level, reason_of(entry)) == (
         "mine",
         "history",
         "mine at the history level takes it out",

@@ -9,6 +9,7 @@ from history.core.clamp import FRAME
 from history.core.errors import ExtensionFailed, NeedsMore
 from history.core.messages import Unread
 from history.wording.notes import sentences
+from history.wording.reasons import reason_of
 from tests.history.core.making import (
     ROOMY,
     cold_at,
@@ -63,7 +64,7 @@ def test_over_the_budget_it_shows_its_arithmetic():
     entry = plan.entry_at(0)
 
     assert (entry.rule, entry.setting, sentences(plan.notes)) == ("budget", "token_budget", ())
-    assert entry.reason == (
+    assert reason_of(entry) == (
         f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; with turn 1 900"
     )
 
@@ -88,11 +89,11 @@ def test_over_the_budget_it_shows_its_arithmetic():
     ],
 )
 def test_it_names_its_number_and_its_steps(values, named):
-    assert f"; {named} keeps turn" in pruned(asked(9), 899, **values).plan.entry_at(0).reason
+    assert f"; {named} keeps turn" in reason_of(pruned(asked(9), 899, **values).plan.entry_at(0))
 
 
 def test_a_turn_that_would_fit_is_left_out_for_the_steps():
-    assert pruned(asked(5), 1_000, token_stride=600).plan.entry_at(0).reason == (
+    assert reason_of(pruned(asked(5), 1_000, token_stride=600).plan.entry_at(0)) == (
         f"turns 1{DASH}3 of 6; fifo in steps of 600 tokens keeps turns 4{DASH}6: "
         "500 of 1,000 tokens; with turn 3 700"
     )
@@ -272,7 +273,7 @@ def test_a_custom_pruner_is_found_by_its_name(empty_registry):
     plan = pruned(asked(4), 899, pruner="newest_two").plan
 
     assert of_transcript(plan) == "TTTTTTKKK"
-    assert plan.entry_at(0).reason.startswith(
+    assert reason_of(plan.entry_at(0)).startswith(
         f"turns 1{DASH}3 of 5; newest_two keeps turns 4{DASH}5"
     )
 
@@ -358,7 +359,7 @@ def test_the_sum_is_of_what_is_sent_where_a_message_comes_whole_after_all():
     plan = projected(LARGE, policy="all", context_window=128_000).plan
 
     assert (plan.window.history, plan.budget) == (94_000, 123_904)
-    assert plan.entry_at(0).reason == (
+    assert reason_of(plan.entry_at(0)) == (
         f"turns 1{DASH}2 of 4; fifo keeps turns 3{DASH}4: 94,000 of 123,904 tokens; "
         "with turn 2 154,000"
     )

@@ -7,6 +7,7 @@ import pytest
 from history.core.json_text import DEEPEST
 from history.core.messages import Message, Role, ToolCall
 from history.core.plan.wire import openai_messages
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, projected
 
 
@@ -52,9 +53,8 @@ def test_arguments_go_out_as_an_object(arguments, expected):
 def test_the_plan_says_what_is_wrong_with_them(arguments, fault):
     entry = projected(asked(arguments), **ROOMY).plan.entry_at(1)
 
-    assert (
-        entry.reason.partition(": ")[0] == f"c1 (look) has arguments that are {fault}, sent quoted"
-    )
+    said = reason_of(entry).partition(": ")[0]
+    assert said == f"c1 (look) has arguments that are {fault}, sent quoted"
 
 
 def test_what_is_nested_as_deeply_as_is_allowed_stays_as_it_was_written():
@@ -69,13 +69,13 @@ def test_the_plan_says_that_they_are_quoted_and_counts_them_anew():
 
     assert of_transcript(plan) == "KAKK"
     assert (entry.rule, entry.tokens, entry.sent_tokens) == ("pairs", 14, 16)
-    assert entry.reason == (
+    assert reason_of(entry) == (
         "c1 (look) has arguments that are no JSON object, sent quoted: 14 to 16 tokens"
     )
 
 
 def test_the_plan_says_that_there_were_none():
-    assert projected(asked(" "), **ROOMY).plan.entry_at(1).reason == (
+    assert reason_of(projected(asked(" "), **ROOMY).plan.entry_at(1)) == (
         "c1 (look) has no arguments, sent as {}: 14 to 10 tokens"
     )
 
@@ -92,4 +92,4 @@ def test_a_call_without_id_or_name_leaves_with_its_result(call, reason):
     plan = projected(asked("{}", **call), **ROOMY).plan
 
     assert of_transcript(plan) == "K!!K"
-    assert plan.entry_at(1).reason == f"removed: {reason}; nothing else in the message"
+    assert reason_of(plan.entry_at(1)) == f"removed: {reason}; nothing else in the message"

@@ -4,6 +4,7 @@ import pytest
 
 from history.core.settings.table import SettingErrors
 from history.core.stages.processors import parse_levels
+from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, chained, of_transcript, requested, transcript
 from tests.transcripts import turns
 
@@ -81,7 +82,7 @@ def test_it_shows_its_arithmetic():
     plan = chained(AGENT, {"use": "token_limiter", "limit": 79}).plan
     entry = plan.entry_at(0)
 
-    assert (entry.rule, entry.level, entry.count, entry.reason) == (
+    assert (entry.rule, entry.level, entry.count, reason_of(entry)) == (
         "token_limiter",
         "history",
         3,
@@ -105,7 +106,8 @@ def test_it_shows_its_arithmetic():
 def test_its_arithmetic_says_where_it_stops(chain, values, sums):
     levels = parse_levels({"agent": chain})
 
-    reason = requested(turns(10)[:-1], {**ROOMY, **values}, levels=levels).plan.entry_at(0).reason
+    plan = requested(turns(10)[:-1], {**ROOMY, **values}, levels=levels).plan
+    reason = reason_of(plan.entry_at(0))
 
     assert reason.partition(" tokens")[2] == sums
 
@@ -114,7 +116,7 @@ def test_what_comes_next_may_be_a_note():
     noted = {"use": "tool_call_filter", "persist_results": True}
     plan = chained(AGENT, noted, {"use": "token_limiter", "limit": 21}).plan
 
-    assert plan.entry_at(0).reason.endswith("within 21 tokens: 20; 30 with a note")
+    assert reason_of(plan.entry_at(0)).endswith("within 21 tokens: 20; 30 with a note")
 
 
 @pytest.mark.parametrize("limit", [0, -1])

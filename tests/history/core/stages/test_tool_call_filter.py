@@ -7,6 +7,7 @@ from history.core.plan.plan import Verdict
 from history.core.segments import segment
 from history.core.settings.table import SettingErrors
 from history.core.stages.tool_call_filter import ToolCallFilter
+from history.wording.reasons import reason_of, told
 from tests.history.core.making import chained, of_transcript, sent, transcript
 
 FILTER = "tool_call_filter"
@@ -87,7 +88,7 @@ def test_a_message_that_mixes_calls_keeps_the_allowed_ones_and_its_text():
         "processors",
         "history",
     )
-    assert entry.reason == (
+    assert reason_of(entry) == (
         "tool_call_filter at the history level takes out calls of search: 20 to 15 tokens"
     )
 
@@ -105,7 +106,9 @@ def test_text_beside_calls_is_kept_without_them():
     ],
 )
 def test_it_says_what_it_does(options, reason):
-    assert ToolCallFilter(**{k: tuple(v) for k, v in options.items()}).reason == reason
+    does = ToolCallFilter(**{k: tuple(v) for k, v in options.items()}).reason
+
+    assert told([does.having(processor="x", level="agent")]) == f"x at the agent level {reason}"
 
 
 def test_a_result_that_is_not_adjacent_leaves_too():
@@ -174,7 +177,7 @@ def test_a_note_costs_tokens_and_is_an_entry_of_its_own():
         13,
         range(0),
     )
-    assert note.reason == "sent in the place of the calls taken out: 13 tokens"
+    assert reason_of(note) == "sent in the place of the calls taken out: 13 tokens"
     assert projection.plan.window.history == 43
 
 

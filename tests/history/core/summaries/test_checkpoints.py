@@ -12,6 +12,7 @@ from history.core.summaries.checkpoints import (
     due,
     due_now,
 )
+from history.wording.reasons import reason_of
 from tests.history.core.making import (
     ROOMY,
     of_transcript,
@@ -232,7 +233,7 @@ def test_what_is_summarised_is_not_sent_and_says_where_it_is():
     assert of_transcript(plan) == "SSSSSSSSKKKK"
     assert [text.label for text in projection.injected] == ["checkpoint 1", "checkpoint 2"]
     assert plan.window.summaries == 60
-    assert [e.reason for e in plan.not_sent()] == [
+    assert [reason_of(e) for e in plan.not_sent()] == [
         "in summary 1 of 2 (checkpoint 1): 200 tokens as 30",
         "in summary 2 of 2 (checkpoint 2): 200 tokens as 30",
     ]

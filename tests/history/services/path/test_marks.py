@@ -11,6 +11,7 @@ from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, assistant_draft, result_draft, user_draft
 from history.services.path.marks import NO_MARKS, Marks, mark, mark_all, marks_on
 from history.services.path.reading import message_at
+from history.wording.reasons import reason_of
 from tests.factories import (
     actor_for,
     add_plan,
@@ -57,8 +58,8 @@ def test_a_pin_and_an_exclusion_count_from_the_next_plan_on(conversation):
     plan = next_plan(conversation)
 
     assert [plan.verdict_of(position) for position in range(7)] == list("KTTTXKK")
-    assert plan.entry_at(0).reason == "pinned by a person"
-    assert plan.entry_at(4).reason == "excluded by a person"
+    assert reason_of(plan.entry_at(0)) == "pinned by a person"
+    assert reason_of(plan.entry_at(4)) == "excluded by a person"
 
 
 def test_what_is_taken_back_leaves_no_trace_in_a_plan(conversation):

@@ -16,6 +16,7 @@ from history.services.explain.raw.request import rebuilt
 from history.services.planning.context import context_of
 from history.services.planning.planning import plan_step, project_turn, turn_of
 from history.wording.notes import sentences
+from history.wording.reasons import reason_of
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db
@@ -70,7 +71,7 @@ def framed(name, text):
 
 def injected(plan):
     return [
-        (entry.label, entry.reason.partition(":")[0])
+        (entry.label, reason_of(entry).partition(":")[0])
         for entry in plan.entries
         if entry.verdict is Verdict.INJECTED and entry.label.startswith("context ")
     ]
