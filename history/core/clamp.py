@@ -1,10 +1,10 @@
 """A message that is too large keeps its head and its tail, and says what is left out between."""
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
+from history.core.arguments import clamped_object
 from history.core.graphemes import end_before, start_after
 from history.core.messages import Message, ToolCall
 from history.core.wording import number
@@ -89,6 +89,6 @@ def _with_short_calls(message: Message, limit: int, count: Count) -> Message:
 def _short_call(call: ToolCall, limit: int, count: Count) -> ToolCall:
     if call.tokens <= limit:
         return call
-    arguments = json.dumps({"clamped": clamped_text(call.arguments, limit, count)})
+    arguments = clamped_object(clamped_text(call.arguments, limit, count))
     tokens = FRAME - 1 + count(call.name) + count(arguments)
     return call if tokens >= call.tokens else replace(call, arguments=arguments, tokens=tokens)

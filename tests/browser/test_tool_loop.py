@@ -70,7 +70,7 @@ def told():
 
 
 def stored(arguments):
-    return json.dumps({"unreadable": arguments}) if arguments.endswith(": ") else arguments
+    return json.dumps({"quoted": arguments}) if arguments.endswith(": ") else arguments
 
 
 def result(asked):

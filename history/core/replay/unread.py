@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
+from history.core.arguments import is_object
 from history.core.draft.rulings import KEPT, Placeheld, Row, fold
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import PRESERVE
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import Segment, Segments
 from history.core.stages import placeholders
-from history.core.stages.quoting import is_object
 
 
 class Runs:

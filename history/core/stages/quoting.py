@@ -1,20 +1,17 @@
 """Arguments that no provider would take, since they are no JSON object, go out quoted in one."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 
+from history.core.arguments import as_object, fault, is_object
 from history.core.clamp import FRAME, Count
 from history.core.draft.draft import PAIRS, Draft
 from history.core.draft.rulings import Ruling
 from history.core.facts import Fact, Rule, fact
-from history.core.json_text import TooDeep, read_json
 from history.core.messages import Message, ToolCall
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment
 from history.core.wording import printable
-
-NO_OBJECT, NESTED = "no_object", "nested"
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
@@ -33,20 +30,6 @@ def quote_arguments(draft: Draft, count: Count) -> None:
     draft.become(tuple(map(quoted, draft.live)), _ruling)
 
 
-def is_object(arguments: str) -> bool:
-    return arguments == "{}" or not _fault(arguments)
-
-
-def _fault(arguments: str) -> str:
-    """Why no provider would take them; empty for a JSON object."""
-    try:
-        return "" if isinstance(read_json(arguments), dict) else NO_OBJECT
-    except TooDeep:
-        return NESTED
-    except ValueError:
-        return NO_OBJECT
-
-
 def _quoted(message: Message, count: Count) -> Message:
     calls = tuple(_quoted_call(call, count) for call in message.tool_calls)
     more = sum(call.tokens for call in calls) - sum(call.tokens for call in message.tool_calls)
@@ -56,8 +39,7 @@ def _quoted(message: Message, count: Count) -> Message:
 def _quoted_call(call: ToolCall, count: Count) -> ToolCall:
     if is_object(call.arguments):
         return call
-    text = call.arguments
-    arguments = json.dumps({"quoted": text}) if text.strip() else "{}"
+    arguments = as_object(call.arguments)
     tokens = FRAME - 1 + count(call.name) + count(arguments)
     return replace(call, arguments=arguments, tokens=tokens)
 
@@ -68,7 +50,7 @@ def _ruling(message: Message, now: Message | None) -> Ruling:
 
 def _faults(message: Message) -> Iterator[Fact]:
     for call in message.tool_calls:
-        if fault := _fault(call.arguments):
-            why = fault if call.arguments.strip() else "none"
+        if found := fault(call.arguments):
+            why = found if call.arguments.strip() else "none"
             named = {"call": printable(call.id), "tool": printable(call.name)}
             yield fact(Rule.QUOTED, why=why, **named)

@@ -1,6 +1,5 @@
 """How a message gets onto the path: its calls made fit to be stored, its place and its sums."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -8,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from history.core.json_text import read_json
+from history.core.arguments import as_object
 from history.core.messages import Role, ToolCall
 from history.models import Branch, Generation, Message
 from history.tokens import count_message, count_tool_call
@@ -145,7 +144,7 @@ def _stored_call(call: ToolCall) -> dict[str, object]:
 def storable_calls(
     conversation_id: UUID, calls: Sequence[ToolCall], prefix: str
 ) -> tuple[ToolCall, ...]:
-    """Calls with ids new to the conversation and not too long, and readable arguments.
+    """Calls with ids new to the conversation and not too long; their arguments are objects.
 
     Some providers number their calls anew in every answer; a pair is told by its id alone. What is
     no JSON object is kept inside one, word for word: a provider would refuse the transcript else.
@@ -157,16 +156,7 @@ def storable_calls(
         replace(
             call,
             id=f"{prefix}_{number}" if call.id in seen or len(call.id) > LONGEST_ID else call.id,
-            arguments=_readable(call.arguments),
+            arguments=as_object(call.arguments),
         )
         for number, call in enumerate(calls)
     )
-
-
-def _readable(arguments: str) -> str:
-    try:
-        if isinstance(read_json(arguments or "{}"), dict):
-            return arguments or "{}"
-    except ValueError:
-        pass
-    return json.dumps({"unreadable": arguments})

@@ -22,3 +22,19 @@ def test_an_id_that_no_column_holds_is_replaced(given, kept):
     (call,) = storable_calls(conversation.pk, [ToolCall(given, "clock", "{}")], "call_1")
 
     assert call.id == kept
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        pytest.param('{"q": 1}', '{"q": 1}', id="an object"),
+        pytest.param("[1]", '{"quoted": "[1]"}', id="no object"),
+        pytest.param("", "{}", id="none"),
+    ],
+)
+def test_arguments_are_stored_as_they_could_be_sent(given, kept):
+    conversation = make_conversation()
+
+    (call,) = storable_calls(conversation.pk, [ToolCall("c1", "clock", given)], "call_1")
+
+    assert call.arguments == kept
