@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
 from history.services.access import Actor, record_reading
+from history.wording.plans import worded_plan
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -67,6 +68,13 @@ class ContextPlanAdmin(Transcript):
     list_display = ("generation", "step", "head", "short_hash", "milliseconds", "created")
     list_select_related = ("generation",)
     show_full_result_count = False
+
+    def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        """With the plan's sentences beside its facts. Nothing is saved from here."""
+        found = super().get_object(request, *args, **kwargs)
+        if found is not None:
+            found.plan = worded_plan(found.plan)
+        return found
 
     def conversation_of(self, row: Any) -> Conversation:
         return row.generation.conversation

@@ -31,3 +31,12 @@ def test_a_plans_own_page_shows_the_whole_hash(admin_client, record):
     url = reverse("admin:history_contextplan_change", args=[record.pk])
 
     assert record.request_hash in admin_client.get(url).content.decode()
+
+
+def test_a_plans_own_page_says_why_in_words(admin_client, record):
+    url = reverse("admin:history_contextplan_change", args=[record.pk])
+
+    html = admin_client.get(url).content.decode()
+
+    assert "within budget: " in html
+    assert "sent with every request: " in html
