@@ -11,14 +11,14 @@ from simple_history.models import HistoricalRecords
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
 from agents.networks.models import Network, is_list_of_slugs
-from agents.saving import Counted, check_model, check_processors
+from agents.saving import VersionCounted, check_model, check_processors
 from agents.tools import TOOLS
 from history.core.settings.resolution import LayerName, SettingErrors, validate
 
 __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
 
 
-class AgentTemplate(Counted):
+class AgentTemplate(VersionCounted):
     """Who answers, with which model, prompt and history settings. Every save is a version.
 
     `arriving` are slugs that are saved together with it: it may ask them as if they were there.

@@ -10,7 +10,7 @@ from history.core.settings.resolution import SettingErrors
 from history.core.stages.processors import parse_levels
 
 
-class Counted(models.Model):
+class VersionCounted(models.Model):
     """`version` is that of the newest save."""
 
     version = models.PositiveIntegerField(default=0, editable=False)

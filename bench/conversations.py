@@ -12,7 +12,13 @@ from history.core.settings.kinds import Value
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.answers.sending import Send, send
-from history.services.path.appending import Draft, append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import (
+    NewMessage,
+    append,
+    assistant_draft,
+    result_draft,
+    user_draft,
+)
 
 BATCH = 10_000
 KEEP = 100  # Messages that no checkpoint covers.
@@ -90,7 +96,7 @@ def summarised(generation: Generation, *, points: int = 4) -> None:
     )
 
 
-def _turns(number: int, *, tools: bool) -> list[Draft]:
+def _turns(number: int, *, tools: bool) -> list[NewMessage]:
     """Four messages: two plain turns, or one that uses a tool."""
     if not tools:
         return [user_draft(QUESTION), assistant_draft(ANSWER)] * 2

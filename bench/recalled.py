@@ -22,7 +22,7 @@ from bench.conversations import agent_with, begun  # noqa: E402
 from history.core.messages import Message, Role  # noqa: E402
 from history.models import Branch  # noqa: E402
 from history.services.path.appending import (  # noqa: E402
-    Draft,
+    NewMessage,
     append,
     assistant_draft,
     result_draft,
@@ -61,7 +61,7 @@ def _stored(workload: Workload) -> Branch:
     return branch
 
 
-def _drafts(workload: Workload) -> Iterator[Draft]:
+def _drafts(workload: Workload) -> Iterator[NewMessage]:
     calls = {call.id: call for message in workload.messages for call in message.tool_calls}
     for message in workload.messages:
         if message.role is Role.TOOL:
@@ -70,7 +70,7 @@ def _drafts(workload: Workload) -> Iterator[Draft]:
             yield _said(message)
 
 
-def _said(message: Message) -> Draft:
+def _said(message: Message) -> NewMessage:
     if message.role is Role.USER:
         return user_draft(message.text)
     return assistant_draft(message.text, message.tool_calls)

@@ -12,7 +12,7 @@ from history.schemas import Incoming, Storable
 from history.services.access import access_conversation, actor_of, may_see_cost
 from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
-from history.services.whatif.asked import Asked, present, recorded
+from history.services.whatif.asked import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, replayed
 from history.services.whatif.trying import tried
@@ -146,7 +146,7 @@ def what_if(request: HttpRequest, conversation_id: UUID, asked: WhatIfIn) -> dic
     return {"tried": [tried_record(one, with_money=money) for one in found]}
 
 
-def _asked(conversation: Conversation, asked: WhatIfIn) -> Asked:
+def _asked(conversation: Conversation, asked: WhatIfIn) -> PlannedRequest:
     if asked.turn is None and asked.generation is None:
         return present(conversation)
     return recorded(shown_plan(conversation, asked.turn, asked.generation, asked.step))

@@ -41,17 +41,17 @@ class ContextText:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class ContextTexts:
     """`notes` are on the parts that were left out."""
 
     texts: tuple[ContextText, ...] = ()
     notes: tuple[Note, ...] = ()
 
 
-NOTHING = Gathered()
+NOTHING = ContextTexts()
 
 
-def gathered(parts: Iterable[Part], facts: Facts) -> Gathered:
+def gathered(parts: Iterable[Part], facts: Facts) -> ContextTexts:
     """Providers work side by side, in threads of their own. Never raises."""
     begun = [(part, _begun(part, facts)) for part in parts]
     deadline = monotonic() + SECONDS
@@ -64,7 +64,7 @@ def gathered(parts: Iterable[Part], facts: Facts) -> Gathered:
             notes.append(warning(Rule.CONTEXT_LEFT_OUT, label=part.label, why=why))
         else:
             texts.append(ContextText(part.label, _quoted(part.name, text), part.place))
-    return Gathered(tuple(texts), tuple(notes))
+    return ContextTexts(tuple(texts), tuple(notes))
 
 
 def _begun(part: Part, facts: Facts) -> Future[str]:

@@ -24,7 +24,7 @@ class Hints(Protocol):
     def read_only_hint(self) -> bool | None: ...
 
 
-class Told(Protocol):
+class ListedTool(Protocol):
     """A tool as the client library hands it over."""
 
     @property
@@ -51,7 +51,7 @@ class Listing:
     notes: list[str] = field(default_factory=list)
     room: int = LONGEST_SCHEMAS
 
-    def add(self, told: Told) -> None:
+    def add(self, told: ListedTool) -> None:
         """A tool that cannot be offered gets a note instead."""
         text = _written(told.input_schema)
         if fault := self._fault(told, text):
@@ -73,7 +73,7 @@ class Listing:
             }
         )
 
-    def _fault(self, told: Told, schema: str) -> str:
+    def _fault(self, told: ListedTool, schema: str) -> str:
         """Why it cannot be offered; empty where it can."""
         if len(self.tools) == MOST_TOOLS:
             return f"a server may have {MOST_TOOLS} tools; name those you need on its page"
@@ -89,7 +89,7 @@ class Listing:
         return ""
 
 
-def listing(server: str, told: Iterable[Told], only: Sequence[str] = ()) -> Listing:
+def listing(server: str, told: Iterable[ListedTool], only: Sequence[str] = ()) -> Listing:
     """The tools of a server, of which `only` names those that are wanted; empty: all of them."""
     found = Listing(server)
     missing = dict.fromkeys(only)

@@ -8,10 +8,10 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from simple_history.models import HistoricalRecords
 
-from agents.saving import Counted, check_processors
+from agents.saving import VersionCounted, check_processors
 
 
-class Network(Counted):
+class Network(VersionCounted):
     """Its members answer one conversation in turns, the entry agent first. Every save is a version.
 
     A member need not be offered for conversations of its own.

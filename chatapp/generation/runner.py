@@ -39,7 +39,7 @@ OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may co
 NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
 
 
-class Run:
+class Runner:
     """A generation while this process runs it, and `running` those that it asks others for."""
 
     def __init__(self, generation: Generation, running: delegation.Running) -> None:

@@ -16,7 +16,7 @@ from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
 from history.services.summaries.due import Job, fold_job, next_job
-from history.services.summaries.target import Subject, subject_of
+from history.services.summaries.target import SummaryTarget, subject_of
 from history.services.summaries.writing import CannotSummarise, Written, make
 
 logger = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ async def _compact(job: Job) -> Checkpoint | None:
     return row
 
 
-async def _fold(subject: Subject) -> None:
+async def _fold(subject: SummaryTarget) -> None:
     while job := await in_database(fold_job, subject):
         if not _is_ready(await _make(job)):
             return

@@ -10,7 +10,7 @@ from uuid import UUID
 from chatapp.databases.threads import in_database
 from chatapp.generation import events
 from chatapp.generation.queue import turns
-from chatapp.generation.runner import Run
+from chatapp.generation.runner import Runner
 from chatapp.generation.tools import delegation
 from chatapp.live.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
@@ -20,7 +20,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import Decided, Decision
 
 logger = logging.getLogger(__name__)
-_runs: dict[UUID, Run] = {}
+_runs: dict[UUID, Runner] = {}
 _deciding = asyncio.Lock()
 
 
@@ -32,7 +32,7 @@ def start(generation: Generation) -> None:
 
 def begin(generation: Generation) -> asyncio.Task[None]:
     """The task of a generation that nobody runs yet."""
-    run = Run(generation, delegation.Running(begin, _stop_asked))
+    run = Runner(generation, delegation.Running(begin, _stop_asked))
     _runs[generation.pk] = run
     run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
     run.task.add_done_callback(lambda task: _forget(generation.pk, task))
@@ -121,7 +121,7 @@ async def _tell(
     viewers.show(generation.conversation_id, frame)
 
 
-def all_here() -> list[Run]:
+def all_here() -> list[Runner]:
     """Every run of this process."""
     return list(_runs.values())
 
@@ -131,7 +131,7 @@ def running() -> tuple[UUID, ...]:
     return (*_runs, *turns.waiting)
 
 
-def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Run | None:
+def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner | None:
     """What runs in this conversation: the preferred generation, if it is one of them."""
     here = [run for run in _runs.values() if run.conversation_id == conversation_id]
     return next((run for run in here if run.generation.pk == preferred), next(iter(here), None))

@@ -9,7 +9,7 @@ from uuid import UUID
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
 from chatapp.generation.queue import turns
-from chatapp.generation.runner import Run
+from chatapp.generation.runner import Runner
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
 from history.models import GenerationEvent
 from history.services.answers.lifecycle import Event
@@ -32,7 +32,7 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
             await _replay(viewer, conversation_id, known, after_seq)
 
 
-async def _catch_up(viewer: Viewer, run: Run, seen: int) -> None:
+async def _catch_up(viewer: Viewer, run: Runner, seen: int) -> None:
     """What came before a person decided is in the log alone."""
     if seen > run.outbox.newest:  # Nobody told of it.
         viewer.show(reload_frame(run.conversation_id))

@@ -38,7 +38,7 @@ from history.wording.notes import WordedNote, worded
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RecordQuery:
     """Which request the address names; None leaves it open."""
 
     turn: int | None = None
@@ -161,7 +161,7 @@ class Unsent:
 
 
 def panel_of(
-    actor: Actor, conversation: Conversation, asked: Asked, query: str | None = None
+    actor: Actor, conversation: Conversation, asked: RecordQuery, query: str | None = None
 ) -> Panel:
     """`query` is of the chat that the panel stands beside. Raises NotFound without a record."""
     record = shown_plan(conversation, asked.turn, asked.generation, asked.step)
@@ -200,7 +200,7 @@ def _upcoming(
 
 
 def panel_or_settings(
-    actor: Actor, conversation: Conversation, asked: Asked, query: str | None
+    actor: Actor, conversation: Conversation, asked: RecordQuery, query: str | None
 ) -> Panel | Unsent:
     """Where no record fits: the settings of the next message, and why there is nothing else."""
     try:
@@ -214,11 +214,11 @@ def panel_or_settings(
 def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:
     """For a chat that has not begun."""
     cascade = Cascade(resolve_settings(agent, actor, query), agent, actor)
-    return Unsent(agent, cascade, _why_nothing(Asked()))
+    return Unsent(agent, cascade, _why_nothing(RecordQuery()))
 
 
-def _why_nothing(asked: Asked) -> str:
-    if asked == Asked():
+def _why_nothing(asked: RecordQuery) -> str:
+    if asked == RecordQuery():
         return "Nothing was sent yet. These settings hold for the next message."
     what = f"turn {asked.turn}" if asked.turn is not None else "this answer"
     return f"No request is stored for {what} here. These settings hold for the next message."

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from chatapp.inspector.forms import AskedForm, RowsForm, read
-from chatapp.inspector.panel import Asked, panel_of, panel_or_settings, settings_of
+from chatapp.inspector.panel import RecordQuery, panel_of, panel_or_settings, settings_of
 from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
@@ -27,7 +27,7 @@ PAGE = 100  # Rows that a folded run opens at once.
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The named request, or the newest; before there is one, the settings of this address."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    asked = Asked(**read(AskedForm, request))
+    asked = RecordQuery(**read(AskedForm, request))
     shown = panel_or_settings(actor, found, asked, query_of_page(request))
     context = {"panel": shown, "is_recorded": not actor.owns(found)}
     return render(request, "panel/panel.html", context)
@@ -66,7 +66,7 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
     """A turn's record as a page, to be read and shared with whoever may see it."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    asked = Asked(**read(AskedForm, request))
+    asked = RecordQuery(**read(AskedForm, request))
     shown = panel_of(actor, found, replace(asked, turn=turn))
     context = {"panel": shown, "is_page": True, "layout": "partial.html"}
     context["is_recorded"] = not actor.owns(found)

@@ -17,7 +17,7 @@ from history.models import ContextPlan, Conversation
 from history.services.explain.explanation import Explanation
 from history.services.explain.lookup import last_turn
 from history.services.explain.terminal import lines_of
-from history.services.whatif.asked import Asked, present, recorded
+from history.services.whatif.asked import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
 from history.services.whatif.trying import Tried, tried
@@ -115,7 +115,7 @@ def try_then(record: ContextPlan, variant: Variant, *, as_json: bool) -> Iterato
 
 
 def _tried(
-    asked: Asked, variant: Variant, turns: tuple[int, int], *, as_json: bool
+    asked: PlannedRequest, variant: Variant, turns: tuple[int, int], *, as_json: bool
 ) -> Iterator[str]:
     as_it_is, other = tried(asked, [variant])
     if as_json:

@@ -23,7 +23,7 @@ SORTS = [f"{sign}{name}" for name in COLUMNS for sign in ("", "-")]
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class OverviewQuery:
     """`sort` names a column, with a minus for the greatest first. `page` counts from 1."""
 
     since: datetime
@@ -60,10 +60,10 @@ class OverviewForm(forms.Form):
         field.choices = choices  # type: ignore[attr-defined]  # These are choice fields.
         field.widget.attrs["class"] = "field"
 
-    def asked(self, zone: tzinfo) -> Asked:
+    def asked(self, zone: tzinfo) -> OverviewQuery:
         """Of a valid form. The period begins with a day of the reader's, or a week."""
         given = self.cleaned_data
-        return Asked(
+        return OverviewQuery(
             since=beginning(given["days"], zone),
             zone=zone,
             days=given["days"],

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from chatapp.overview.figures import Figures
-from chatapp.overview.forms import COLUMNS, Asked, OverviewForm, is_weekly
+from chatapp.overview.forms import COLUMNS, OverviewForm, OverviewQuery, is_weekly
 from chatapp.overview.queries import Bucket, Listing
 
 ARIA = {True: "descending", False: "ascending"}
@@ -32,7 +32,7 @@ class Metric:
 @dataclass(frozen=True, slots=True)
 class OverviewPage:
     form: OverviewForm
-    asked: Asked
+    asked: OverviewQuery
     listing: Listing
     buckets: Sequence[Bucket]
     total: Figures

@@ -14,7 +14,7 @@ from django.db.models.functions import TruncDay, TruncWeek
 from django.utils import timezone
 
 from chatapp.overview.figures import Figures, sums
-from chatapp.overview.forms import Asked, is_weekly
+from chatapp.overview.forms import OverviewQuery, is_weekly
 from history.models import CallFigures, ContextPlan, Conversation, Generation, GenerationStatus
 
 PAGE = 50
@@ -68,7 +68,7 @@ VALUES: dict[str, Callable[[Summed], Any]] = {
 }
 
 
-def listing(asked: Asked) -> Listing:
+def listing(asked: OverviewQuery) -> Listing:
     """One page of the conversations that the period has something of."""
     ranked = _ranked(_summed(asked), asked.sort)
     first, end = (asked.page - 1) * PAGE, asked.page * PAGE
@@ -86,7 +86,7 @@ def listing(asked: Asked) -> Listing:
     return Listing(listed, is_last=len(ranked) <= end)
 
 
-def trend(asked: Asked) -> list[Bucket]:
+def trend(asked: OverviewQuery) -> list[Bucket]:
     """Every day of the period, or every week, the oldest first; also those without a request."""
     calls = _by_day(_calls(asked), asked).annotate(**sums())
     failures = _by_day(_failures(asked), asked).annotate(n=Count("pk"))
@@ -99,7 +99,7 @@ def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
-def _summed(asked: Asked) -> Iterator[Summed]:
+def _summed(asked: OverviewQuery) -> Iterator[Summed]:
     """Those with a request, then those in which none could even be made."""
     calls = _calls(asked).values("conversation").order_by("conversation")
     failures = _failures(asked).values_list("conversation").order_by("conversation")
@@ -121,7 +121,7 @@ def _ranked(rows: Iterator[Summed], sort: str) -> list[Summed]:
     return sorted(known, key=value, reverse=sort.startswith("-")) + unknown
 
 
-def _calls(asked: Asked) -> QuerySet[CallFigures]:
+def _calls(asked: OverviewQuery) -> QuerySet[CallFigures]:
     rows = CallFigures.objects.filter(created__gte=asked.since)
     if asked.model:
         rows = rows.filter(model=asked.model)
@@ -130,7 +130,7 @@ def _calls(asked: Asked) -> QuerySet[CallFigures]:
     return rows.filter(agent=asked.agent) if asked.agent else rows
 
 
-def _failures(asked: Asked) -> QuerySet[Generation]:
+def _failures(asked: OverviewQuery) -> QuerySet[Generation]:
     """Answers that failed, also those for which no request could be made.
 
     Of an agent: those that it began or took over.
@@ -145,13 +145,13 @@ def _failures(asked: Asked) -> QuerySet[Generation]:
     return rows
 
 
-def _by_day(rows: QuerySet[Any], asked: Asked) -> QuerySet[Any]:
+def _by_day(rows: QuerySet[Any], asked: OverviewQuery) -> QuerySet[Any]:
     cut = TruncWeek if is_weekly(asked.days) else TruncDay
     dated: QuerySet[Any] = rows.annotate(start=cut("created", tzinfo=asked.zone))
     return dated.order_by("start").values("start")
 
 
-def _days(asked: Asked) -> Iterator[date]:
+def _days(asked: OverviewQuery) -> Iterator[date]:
     step = timedelta(weeks=1) if is_weekly(asked.days) else timedelta(days=1)
     day, today = asked.since.date(), timezone.localdate(timezone=asked.zone)
     while day <= today:

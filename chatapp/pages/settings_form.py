@@ -37,7 +37,7 @@ class MemoryField(SettingField):
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class SettingsForChat:
     """How the settings stand for the next message: `resolved`, and `below` without this chat's own.
 
     `refusal` says why this person may set none at all; empty: they may.
@@ -92,7 +92,7 @@ class Row:
 class MemoryForm(forms.Form):
     """Has a field for each setting that is not locked. Empty is None: not set here."""
 
-    def __init__(self, standing: Standing, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, standing: SettingsForChat, data: Mapping[str, Any] | None = None) -> None:
         super().__init__(data)
         self.standing = standing
         for spec in OWN:

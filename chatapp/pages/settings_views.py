@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from chatapp.pages.guard import chatting, query_of
-from chatapp.pages.settings_form import MemoryForm, Standing
+from chatapp.pages.settings_form import MemoryForm, SettingsForChat
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.settings.answerer import answering
@@ -29,9 +29,9 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     return _dialog(request, MemoryForm(_standing(actor, saved, query)), is_saved=True)
 
 
-def _standing(actor: Actor, conversation: Conversation, query: str) -> Standing:
+def _standing(actor: Actor, conversation: Conversation, query: str) -> SettingsForChat:
     agent = answering(conversation)
-    return Standing(
+    return SettingsForChat(
         own=conversation.history_settings,
         resolved=resolve_settings(agent, actor, query, conversation),
         below=resolve_settings(agent, actor, query),

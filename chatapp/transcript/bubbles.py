@@ -22,7 +22,7 @@ from history.services.path.marks import NO_MARKS, Marks
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class UserMessage:
     """A message of a person, or one of the system that an import brought."""
 
     kind: ClassVar[str] = "said"
@@ -139,7 +139,7 @@ class Answer:
         return tool_cards.card_of(call, result, self.stages.get(call["id"]), self.status, place)
 
 
-Bubble: TypeAlias = Said | Answer
+Bubble: TypeAlias = UserMessage | Answer
 
 
 def bubbles(
@@ -161,7 +161,7 @@ def bubbles(
 def _grouped(messages: Iterable[Message], stages: Mapping[UUID, ByCall]) -> Iterator[Bubble]:
     for (turn, generation_id, is_said), run in groupby(messages, _belonging):
         if is_said:
-            yield from (Said(message) for message in run)
+            yield from (UserMessage(message) for message in run)
         else:
             own = list(run)
             generation = own[0].generation if generation_id else None
@@ -187,7 +187,7 @@ def _insert(written: list[Bubble], generation: Generation) -> None:
 
 
 def _turn_of(bubble: Bubble) -> int:
-    return bubble.message.turn if isinstance(bubble, Said) else bubble.turn
+    return bubble.message.turn if isinstance(bubble, UserMessage) else bubble.turn
 
 
 def _is_older(generation: Generation, other: Generation | None) -> bool:

@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from chatapp.transcript import tool_cards
 from chatapp.transcript.answer_lines import hand_over
 from chatapp.transcript.branches import switcher_at
-from chatapp.transcript.bubbles import Answer, Said, bubbles
+from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.delegations import leading
 from history.models import ContextPlan, Generation, GenerationStatus, Message
@@ -23,7 +23,7 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
     if user_message is None:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
     switcher = switcher_at(generation, user_message.position)
-    said = render_to_string("chat/said.html", {"said": Said(user_message, switcher)})
+    said = render_to_string("chat/said.html", {"said": UserMessage(user_message, switcher)})
     return said + _answer(Answer(user_message.position + 1, generation.turn, generation))
 
 
@@ -80,5 +80,5 @@ def _next_position(generation: Generation) -> int:
     return head.position + 1 if head else 0
 
 
-def _answer(answer: Said | Answer) -> str:
+def _answer(answer: UserMessage | Answer) -> str:
     return render_to_string("chat/answer.html", {"answer": answer})

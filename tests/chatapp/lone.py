@@ -2,7 +2,7 @@
 
 from typing import NoReturn
 
-from chatapp.generation.runner import Run
+from chatapp.generation.runner import Runner
 from chatapp.generation.tools.delegation import Running
 from history.models import Generation
 
@@ -11,5 +11,5 @@ def _no_other(generation: Generation) -> NoReturn:
     raise AssertionError(f"{generation} was not to be run")
 
 
-def lone(generation: Generation) -> Run:
-    return Run(generation, Running(_no_other, _no_other))
+def lone(generation: Generation) -> Runner:
+    return Runner(generation, Running(_no_other, _no_other))

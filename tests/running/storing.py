@@ -11,7 +11,13 @@ from agents.models import AgentTemplate
 from history.core.messages import Role, ToolCall
 from history.models import Branch, Conversation
 from history.services.access import Actor
-from history.services.path.appending import Draft, append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import (
+    NewMessage,
+    append,
+    assistant_draft,
+    result_draft,
+    user_draft,
+)
 from history.services.path.marks import mark
 from history.tokens import count_message
 
@@ -51,11 +57,11 @@ def _branches(conversation: Conversation, given: Mapping[str, Any]) -> list[int]
     return [message.pk for message in [*shared, *own]]
 
 
-def _draft(message: Mapping[str, Any]) -> Draft:
+def _draft(message: Mapping[str, Any]) -> NewMessage:
     role, text = Role(message["role"]), message["text"]
     calls = [ToolCall(**call) for call in message["calls"]]
     if role is Role.ASSISTANT:
         return assistant_draft(text, calls)
     if role is Role.TOOL:
         return result_draft(ToolCall(message["call_id"], "search", "{}"), text, failed=False)
-    return Draft(role, text, count_message(role, text, ()))
+    return NewMessage(role, text, count_message(role, text, ()))

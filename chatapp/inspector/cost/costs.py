@@ -22,7 +22,7 @@ from history.services.explain.cost.costs import (
     together,
     trimming,
 )
-from history.services.explain.cost.previous import Common
+from history.services.explain.cost.previous import SharedWithPrevious
 
 MEANINGS = {
     "fresh": "in no cache",
@@ -68,7 +68,7 @@ class CostZone:
     reply: Spent
     total: Total
     saved: Saved
-    common: Common | None
+    common: SharedWithPrevious | None
     dearer: Decimal | None
     summaries: int = 0
     delegated: Total | None = None
@@ -174,7 +174,7 @@ class CostZone:
 
 
 def cost_zone(
-    record: ContextPlan, plan: Plan, steps: Iterable[ContextPlan], common: Common | None
+    record: ContextPlan, plan: Plan, steps: Iterable[ContextPlan], common: SharedWithPrevious | None
 ) -> CostZone:
     """`common`: with the request before, if there is one."""
     prices = catalogue().prices(record.parameters["model"])
@@ -193,7 +193,7 @@ def cost_zone(
     )
 
 
-def prefix_sentence(common: Common) -> str:
+def prefix_sentence(common: SharedWithPrevious) -> str:
     """What of the request before can be read again, and what parted the two, by whose doing."""
     shared = f"{number(common.shared)} tokens from the start are those of {before(common)}"
     if common.cause is None:
@@ -204,7 +204,7 @@ def prefix_sentence(common: Common) -> str:
     return f"{shared}; then {what}, by {common.cause.sentence}: {again}{cold}"
 
 
-def before(common: Common) -> str:
+def before(common: SharedWithPrevious) -> str:
     return f"turn {number(common.turn)}, step {number(common.step)}"
 
 

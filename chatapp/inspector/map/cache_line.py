@@ -8,7 +8,7 @@ from chatapp.inspector.cost.costs import before
 from chatapp.inspector.map.injected import InjectedText, ShownRow
 from history.core.money.prefix import Spot
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.services.explain.cost.previous import Common
+from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, MessageRow
 
 FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # With these nothing is as it was.
@@ -23,7 +23,7 @@ class CacheRow:
 MapRow: TypeAlias = ShownRow | CacheRow
 
 
-def with_cache_line(rows: Sequence[ShownRow], common: Common | None) -> list[MapRow]:
+def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
     """Nothing is added for the first request of a path: no cache can hold any of it."""
     if common is None:
         return list(rows)
@@ -50,7 +50,7 @@ def _reaches(row: ShownRow, spot: Spot) -> bool:
     return False
 
 
-def _sentence(common: Common) -> str:
+def _sentence(common: SharedWithPrevious) -> str:
     above = f"cache \N{CHECK MARK} above: as in {before(common)}"
     if common.prefix.now is None:
         return above

@@ -8,7 +8,7 @@ from chatapp.inspector.raw.request import SentRow, rebuild, sent_row
 from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cost.previous import request_before
-from history.services.explain.raw.difference import Change, Kind, Run, difference
+from history.services.explain.raw.difference import Change, Kind, Stretch, difference
 
 MOST = 20  # Messages of a run that are shown; the others are counted.
 
@@ -54,7 +54,7 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage
     )
 
 
-def _run(run: Run, redaction: Redaction) -> RunRow:
+def _run(run: Stretch, redaction: Redaction) -> RunRow:
     count = len(run.changes)
     shown = () if run.kind is Kind.SAME else run.changes[:MOST]
     return RunRow(

@@ -13,7 +13,7 @@ from history.services.settings.layers import refusal, resolve_settings, save_set
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class SettingsTaken:
     """`said` is what holds from now on; `faults` is what does not, and why. `leaves` are parameters
     of the page's address that would outrank it: the page takes them out.
     """
@@ -25,14 +25,14 @@ class Taken:
 
 def to_conversation(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str = ""
-) -> Taken:
+) -> SettingsTaken:
     """Only what a chat may set for itself; the rest is named. `query` is the page's own."""
     if why := refusal(actor):
-        return Taken("", (f"Not open to you: {why}.",))
+        return SettingsTaken("", (f"Not open to you: {why}.",))
     own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
     faults = [f"{_name(n)} cannot be set for one chat." for n in form.changes if n not in own]
     if not own:
-        return Taken("", tuple(faults))
+        return SettingsTaken("", tuple(faults))
     saved = save_settings(actor, conversation.pk, own)
     resolved = resolve_settings(answering(conversation), actor, "", saved)
     lost = {name: why for name, value in own.items() if (why := _why_not(resolved[name], value))}
@@ -42,7 +42,7 @@ def to_conversation(
     held = {name: value for name, value in own.items() if name not in lost}
     names = ", ".join(map(_name, held))
     said = f"{names}: holds from the next message on in this chat." if held else ""
-    return Taken(said, tuple(faults), leaves)
+    return SettingsTaken(said, tuple(faults), leaves)
 
 
 def _why_not(setting: Resolved, value: object) -> str:

@@ -21,7 +21,7 @@ from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan
 from history.services.settings.answerer import template_of
-from history.services.whatif.asked import Asked, present, recorded
+from history.services.whatif.asked import PlannedRequest, present, recorded
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import tried
@@ -99,7 +99,7 @@ def record_of(request: HttpRequest, conversation: Conversation) -> ContextPlan:
     return record
 
 
-def form_of(asked: Asked, query: Any) -> WhatIfForm:
+def form_of(asked: PlannedRequest, query: Any) -> WhatIfForm:
     return WhatIfForm(asked.turn.settings, str(asked.turn.agent["model"]), query)
 
 

@@ -13,9 +13,9 @@ from history.core.draft.rulings import (
     AS_TOLD,
     CURRENT,
     KEPT,
-    Placeheld,
     Row,
     Ruling,
+    UnreadPlaceholders,
     end_of,
     last_turn_of,
     note_row,
@@ -235,7 +235,7 @@ class Draft:
         return sums_before(items, results)
 
     def _kept(self, item: Message | Unread) -> Ruling:
-        if isinstance(item, Placeheld):
+        if isinstance(item, UnreadPlaceholders):
             return AS_TOLD
         return CURRENT if isinstance(item, Message) and self.is_current(item) else KEPT
 

@@ -46,7 +46,7 @@ def clamp_ruling(message: Message, now: Message | None) -> Ruling:
 
 
 @dataclass(frozen=True, slots=True)
-class Placeheld(Unread):
+class UnreadPlaceholders(Unread):
     """A run from a tool result to a tool result, each of them a placeholder where it goes out.
 
     `entries` is what a plan says of it then.
@@ -110,7 +110,7 @@ def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
         if ruling.verdict is Verdict.INJECTED:
             entries += map(_note, run)
         elif ruling is AS_TOLD:
-            for item in (row.item for row in run if isinstance(row.item, Placeheld)):
+            for item in (row.item for row in run if isinstance(row.item, UnreadPlaceholders)):
                 entries += item.entries
         else:
             entries.append(_entry(ruling, run, last_turn))

@@ -25,7 +25,7 @@ from history.core.stages import marks, pruners
 from history.core.stages.fit import Fitting
 from history.core.stages.history_window import HistoryWindow
 from history.core.stages.policies import keeps, policy_of
-from history.core.stages.processor import Flow
+from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import Link
 from history.core.stages.quoting import quote_arguments
 from history.core.summaries import checkpoints
@@ -143,7 +143,7 @@ class _Work:
     def _apply_processors(self) -> None:
         """The current turn is always sent whole, whatever a processor makes of it."""
         draft = self.draft
-        flow = Flow(
+        flow = ProcessorContext(
             self.request.count,
             draft.first_current,
             draft.tokens_before,
@@ -152,7 +152,7 @@ class _Work:
         for link in self.request.levels.links:
             self._apply(link, flow)
 
-    def _apply(self, link: Link, flow: Flow) -> None:
+    def _apply(self, link: Link, flow: ProcessorContext) -> None:
         draft, scope = self.draft, link.processor.scope
         draft.require(reaches=scope != "all")
         settled = draft.past

@@ -11,7 +11,7 @@ from itertools import takewhile
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.projection.project import Projection, ProjectionRequest, project
-from history.core.replay.unread import Runs
+from history.core.replay.unread import UnreadSpans
 from history.core.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.stages.fit import moves_in_steps
 from history.core.stages.policies import horizon
@@ -36,7 +36,7 @@ class Outline:
         parts = grouped(path)
         led = sum(part.position < self.messages[0].position for part in parts) if first else 0
         self.lead_parts, self.parts = parts[:led], parts[led:]
-        self.runs = Runs(self.messages, self.parts, request)
+        self.runs = UnreadSpans(self.messages, self.parts, request)
         self.positions, self.turns = self.runs.positions, self.runs.turns
         self.heads = list(self._heads())
         self.islands = list(self._islands())

@@ -34,7 +34,7 @@ class PastStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Spell:
+class SummaryPeriod:
     """A summary applied to the requests that ended from one place up to, not with, another."""
 
     checkpoint: Checkpoint
@@ -49,7 +49,7 @@ class Spell:
 class Summaries:
     """All that ever were of a path; those apply that `applicable` says. `chain` is its argument."""
 
-    spells: tuple[Spell, ...] = ()
+    spells: tuple[SummaryPeriod, ...] = ()
     chain: str = ""
 
     def at(self, step: PastStep, excluded: frozenset[int]) -> tuple[Checkpoint, ...]:

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from history.core.arguments import is_object
-from history.core.draft.rulings import KEPT, Placeheld, Row, fold
+from history.core.draft.rulings import KEPT, Row, UnreadPlaceholders, fold
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import PRESERVE
 from history.core.projection.request import ProjectionRequest
@@ -14,7 +14,7 @@ from history.core.segments import Segment, Segments
 from history.core.stages import placeholders
 
 
-class Runs:
+class UnreadSpans:
     """`parts` are the segments of `messages`. Places are places in `messages`, not positions.
 
     Where the settings keep the newest tool results only, those of a run are all told as
@@ -66,11 +66,11 @@ class Runs:
     def _run(self, first: int, following: int) -> Unread:
         return Unread(**self._facts(first, following))
 
-    def _placeheld(self, first: int, following: int) -> Placeheld:
+    def _placeheld(self, first: int, following: int) -> UnreadPlaceholders:
         bounds = self.positions[first], self.positions[following - 1] + 1
         begin, end = (bisect_left(self.firsts, position) for position in bounds)
         stored = self.tokens[following] - self.tokens[first]
-        return Placeheld(
+        return UnreadPlaceholders(
             **self._facts(first, following),
             saved=stored - (self.sent[following] - self.sent[first]),
             entries=self.entries[begin:end],

@@ -11,7 +11,7 @@ from history.core.segments import Segment, Segments
 
 
 @dataclass(frozen=True, slots=True)
-class Flow:
+class ProcessorContext:
     """What a processor may know besides the segments. `first_current` is where the turn starts."""
 
     count: Count
@@ -30,10 +30,10 @@ class Processor(Protocol):
     def reason(self) -> Fact:
         """Why something went, for the plan."""
 
-    def apply(self, segments: Segments, flow: Flow, /) -> Segments: ...
+    def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments: ...
 
 
-def note(text: str, after: Segment, flow: Flow) -> Segment:
+def note(text: str, after: Segment, flow: ProcessorContext) -> Segment:
     """An assistant message that no transcript holds, right behind a segment."""
     last = after.messages[-1]
     place = max(last.position, *(r.message.position for r in after.repairs), -1) + 1

@@ -16,7 +16,7 @@ from history.core.messages import Message
 from history.core.segments import Segments, flat
 from history.core.settings.options import read_options
 from history.core.settings.table import SettingError, SettingErrors
-from history.core.stages.processor import Flow, Processor
+from history.core.stages.processor import Processor, ProcessorContext
 from history.core.stages.token_limiter import TokenLimiter
 from history.core.stages.tool_call_filter import ToolCallFilter
 from history.core.wording import messages, printable
@@ -34,7 +34,7 @@ class Custom:
     scope: ClassVar[str] = "all"
     reason: ClassVar[Fact] = fact(Rule.OWN_PROCESSOR)
 
-    def apply(self, segments: Segments, flow: Flow, /) -> Segments:
+    def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""
         try:
             after = tuple(part for part in self.function(segments) if part.messages)

@@ -7,7 +7,7 @@ from history.core.draft.turn_sizes import onward
 from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segments
 from history.core.settings.options import Whole, option
-from history.core.stages.processor import Flow
+from history.core.stages.processor import ProcessorContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class TokenLimiter:
     def reason(self) -> Fact:
         return fact(Rule.TOKEN_LIMITER, limit=self.limit)
 
-    def apply(self, segments: Segments, flow: Flow, /) -> Segments:
+    def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         tokens, start = onward(segments), len(segments)
         for place in range(len(segments) - 1, -1, -1):
             if tokens[place] > self.limit and segments[place].position < flow.first_current:
@@ -29,7 +29,7 @@ class TokenLimiter:
             start = place
         return segments[self._on_grid(segments, start, flow) :]
 
-    def _on_grid(self, segments: Segments, start: int, flow: Flow) -> int:
+    def _on_grid(self, segments: Segments, start: int, flow: ProcessorContext) -> int:
         """With a stride, the first turn at or after the next point of a grid of tokens."""
         if start == 0 or flow.token_stride == 1:
             return start

@@ -8,7 +8,7 @@ from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segment, Segments
 from history.core.settings.options import Flag, Names, option
 from history.core.settings.table import SettingError
-from history.core.stages.processor import Flow, note
+from history.core.stages.processor import ProcessorContext, note
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ToolCallFilter:
             return name not in self.include
         return not self.exclude or name in self.exclude
 
-    def apply(self, segments: Segments, flow: Flow, /) -> Segments:
+    def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         kept: list[Segment] = []
         run: list[str] = []  # The tools of the calls taken out since the last thing kept.
         for place, part in enumerate(segments):
@@ -65,7 +65,7 @@ class ToolCallFilter:
         short = replace(head, tool_calls=calls, tokens=tokens)
         return replace(part, messages=(short, *results)), names
 
-    def _note(self, run: list[str], last: Segment, flow: Flow) -> Iterator[Segment]:
+    def _note(self, run: list[str], last: Segment, flow: ProcessorContext) -> Iterator[Segment]:
         """Behind the run's last segment, so that no pair is parted."""
         if run and self.persist_results:
             names = list(dict.fromkeys(run))

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from history.core.messages import Role, ToolCall
 from history.models import DECIDED, CallStage, Generation, Message, StageKind
-from history.services.path.appending import Draft, result_draft
+from history.services.path.appending import NewMessage, result_draft
 
 REFUSED = "The person refused this call. It was not run."
 UNDECIDED = "Not approved: {why}. It was not run."
@@ -103,7 +103,7 @@ def open_calls(generation: Generation) -> list[ToolCall]:
     return []
 
 
-def closing_drafts(generation: Generation, why: str) -> list[Draft]:
+def closing_drafts(generation: Generation, why: str) -> list[NewMessage]:
     """Results for the calls that asked and will never have one of their own.
 
     Nobody can decide about them any more, and none is run. `why` goes on from "since".

@@ -11,18 +11,18 @@ from history.models import Branch, Conversation
 from history.services.access import Actor
 from history.services.answers.conversation import title_of
 from history.services.errors import NotFound
-from history.services.path.appending import Draft
+from history.services.path.appending import NewMessage
 
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 
 
-def first_id(actor: Actor, draft: Draft) -> UUID:
+def first_id(actor: Actor, draft: NewMessage) -> UUID:
     """The same for the same message: an ack that was lost makes no second conversation."""
     key = actor.user.pk if actor.user else actor.visitor
     return uuid5(CONVERSATION_IDS, f"{key}:{draft.client_msg_id}")
 
 
-def begin(actor: Actor, draft: Draft, *, agent: str, network: str) -> Conversation | None:
+def begin(actor: Actor, draft: NewMessage, *, agent: str, network: str) -> Conversation | None:
     """A new conversation with its branch, which is stored with the first message.
 
     None where another call has just made it.

@@ -21,7 +21,7 @@ from history.models import (
     Message,
 )
 from history.services.answers import approval_log
-from history.services.path.appending import Draft, append, assistant_draft
+from history.services.path.appending import NewMessage, append, assistant_draft
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
 
@@ -68,7 +68,7 @@ def log_events(generation: Generation, events: Sequence[Event]) -> None:
 
 
 def store_messages(
-    generation: Generation, drafts: Sequence[Draft], asking: Asking = NOTHING_ASKED
+    generation: Generation, drafts: Sequence[NewMessage], asking: Asking = NOTHING_ASKED
 ) -> list[Message]:
     """Put what a step made onto the path, with the calls of it that a person must decide about."""
     with transaction.atomic():

@@ -13,7 +13,7 @@ from history.services.access import Actor, access_conversation, visible_conversa
 from history.services.answers.beginning import begin, first_id
 from history.services.answers.lifecycle import end
 from history.services.errors import Conflict, NotFound
-from history.services.path.appending import Draft, append, head_of, user_draft
+from history.services.path.appending import NewMessage, append, head_of, user_draft
 from history.services.path.reading import user_message_of
 from history.services.settings.answerer import floor_on, refuse_delegated
 from history.services.settings.layers import snapshot_for
@@ -132,7 +132,7 @@ def continue_(
         return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
 
 
-def _conversation_of(actor: Actor, command: Send, draft: Draft) -> Conversation | None:
+def _conversation_of(actor: Actor, command: Send, draft: NewMessage) -> Conversation | None:
     """None where the message is the first one."""
     if command.conversation:
         return access_conversation(actor, command.conversation, hold=True)
@@ -144,7 +144,7 @@ def _conversation_of(actor: Actor, command: Send, draft: Draft) -> Conversation 
     return None
 
 
-def _first(actor: Actor, command: Send, draft: Draft, admit: Admit) -> Ack | None:
+def _first(actor: Actor, command: Send, draft: NewMessage, admit: Admit) -> Ack | None:
     """Begin a conversation; None where the same command was at work just now and began it."""
     _refuse_moved_on(None, command.head)
     begun = begin(actor, draft, agent=command.agent, network=command.network)
@@ -160,7 +160,7 @@ def _branch(conversation: Conversation) -> Branch:
     return conversation.branch
 
 
-def _earlier(conversation: Conversation, draft: Draft) -> Ack | None:
+def _earlier(conversation: Conversation, draft: NewMessage) -> Ack | None:
     message = conversation.messages.filter(client_msg_id=draft.client_msg_id).first()
     if message is None:
         return None
@@ -225,7 +225,7 @@ def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts
     conversation: Conversation,
     branch: Branch,
     query: str,
-    draft: Draft | None = None,
+    draft: NewMessage | None = None,
     *,
     turn: int = 0,
     kind: Generation.Kind = Generation.Kind.ANSWER,

@@ -17,7 +17,7 @@ CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobod
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NewMessage:
     """A message before it has a place. Its tokens are counted here, outside any transaction."""
 
     role: Role
@@ -37,24 +37,24 @@ class Draft:
         return len(self.text.encode())
 
 
-def user_draft(text: str, client_msg_id: UUID | None = None) -> Draft:
-    return Draft(Role.USER, text, count_message("user", text, ()), client_msg_id=client_msg_id)
+def user_draft(text: str, client_msg_id: UUID | None = None) -> NewMessage:
+    return NewMessage(Role.USER, text, count_message("user", text, ()), client_msg_id=client_msg_id)
 
 
-def assistant_draft(text: str, calls: Sequence[ToolCall] = (), agent: str = "") -> Draft:
+def assistant_draft(text: str, calls: Sequence[ToolCall] = (), agent: str = "") -> NewMessage:
     counted = tuple(
         ToolCall(call.id, call.name, call.arguments, count_tool_call(call.name, call.arguments))
         for call in calls
     )
     tokens = count_message("assistant", text, counted)
-    return Draft(Role.ASSISTANT, text, tokens, calls=counted, agent=agent)
+    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, agent=agent)
 
 
 def result_draft(
     call: ToolCall, text: str, *, failed: bool = True, took_ms: int | None = None
-) -> Draft:
+) -> NewMessage:
     tokens = count_message("tool", text, ())
-    return Draft(
+    return NewMessage(
         Role.TOOL,
         text,
         tokens,
@@ -75,7 +75,7 @@ def head_of(branch: Branch) -> Message | None:
 
 def append(
     branch: Branch,
-    drafts: Sequence[Draft],
+    drafts: Sequence[NewMessage],
     generation: Generation | None = None,
     head: Message | None = None,
 ) -> list[Message]:
@@ -93,7 +93,7 @@ def append(
 
 
 def _placed(
-    draft: Draft, branch: Branch, head: Message | None, generation: Generation | None
+    draft: NewMessage, branch: Branch, head: Message | None, generation: Generation | None
 ) -> Message:
     position = head.position + 1 if head else 0
     return Message(
@@ -120,7 +120,7 @@ def _placed(
     )
 
 
-def _segment(draft: Draft, head: Message | None, position: int) -> int:
+def _segment(draft: NewMessage, head: Message | None, position: int) -> int:
     joins = draft.role is Role.TOOL and head and (head.role == Role.TOOL or head.tool_calls)
     return head.segment if joins and head else position
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from agents.context import NOTHING, ContextText, Facts, Gathered, gathered, parse_context
+from agents.context import NOTHING, ContextText, ContextTexts, Facts, gathered, parse_context
 from agents.mcp import NO_OFFER, Offer
 from agents.mcp.offer import offer_from
 from history.core.facts import Rule, warning
@@ -16,7 +16,7 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.texts import stored_text
 
 
-def context_of(generation: Generation, step: int = 1) -> Gathered:
+def context_of(generation: Generation, step: int = 1) -> ContextTexts:
     """Made for the first request of an agent. Every other one of its requests in the generation has
     the very same, and so has whoever plans one of them anew later.
     """
@@ -35,7 +35,7 @@ def plans_since(generation: Generation, step: int) -> QuerySet[ContextPlan]:
     return generation.plans.filter(step__gte=first).order_by("step")
 
 
-def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> Gathered:
+def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> ContextTexts:
     """As it would be for a message sent now."""
     if not agent.get("context"):
         return NOTHING
@@ -52,7 +52,7 @@ def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> Gathered
     return replace(found, texts=tuple(replace(t, text=storable(t.text)) for t in found.texts))
 
 
-def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> Gathered:
+def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> ContextTexts:
     """What has no text was left out of the first request, whose plan says why."""
     parts = parse_context(agent["context"])
     texts = (
@@ -62,7 +62,7 @@ def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> Gathered:
     )
     missing = [part.label for part in parts if part.label not in hashes]
     notes = (warning(Rule.CONTEXT_LEFT_OUT_BEFORE, label=label) for label in missing)
-    return Gathered(tuple(texts), tuple(notes))
+    return ContextTexts(tuple(texts), tuple(notes))
 
 
 def offer_of(agent: Mapping[str, Any]) -> Offer:

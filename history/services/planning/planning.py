@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
-from agents.context import Gathered
+from agents.context import ContextTexts
 from agents.mcp import NO_OFFER, Offer
 from agents.networks.delegates import delegates_in
 from agents.networks.transfers import transfers_in
@@ -55,7 +55,7 @@ class PlannedStep:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PlanInput:
     """What a projection is made for: a path, and what the agent and the settings say of it.
 
     `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
@@ -75,7 +75,7 @@ class Turn:
     factor: float = 1.0
     percent: int = 100
     processors: Mapping[str, Any] = field(default_factory=dict)
-    context: Gathered | None = None
+    context: ContextTexts | None = None
     offer: Offer = NO_OFFER
 
     @property
@@ -126,7 +126,7 @@ def plan_step(
     return PlannedStep(record, projection, parts)
 
 
-def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> Turn:
+def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
     """As a generation sees it now. After its first step its own messages move no window, and a
     summary that was made meanwhile waits for the next one.
     """
@@ -143,12 +143,12 @@ def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> Turn:
     )
 
 
-def turn_at(generation: Generation, step: int) -> Turn:
+def turn_at(generation: Generation, step: int) -> PlanInput:
     """What a step is planned for, whatever the steps before it have settled."""
     part = generation.snapshot_at(step)
     agent = part["agent"]
     took_over = "step" in part  # Then there is no answer of its own to continue.
-    return Turn(
+    return PlanInput(
         branch=generation.branch,
         number=generation.turn,
         agent=agent,
@@ -163,7 +163,7 @@ def turn_at(generation: Generation, step: int) -> Turn:
     )
 
 
-def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
+def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
     """The path as it stands, its projection, and the parts of the request. Stores nothing."""
     path, request = request_of(turn)
     transcript, projection = project_path(path, request)
@@ -184,7 +184,7 @@ def project_turn(turn: Turn) -> tuple[Path, Projection, dict[str, Any]]:
     )
 
 
-def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
+def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     """The path as it stands, and what its projection needs besides."""
     tools, chain = turn.tools, chain_hash(turn.processors)
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
@@ -209,7 +209,7 @@ def request_of(turn: Turn) -> tuple[Path, ProjectionRequest]:
     return path, request
 
 
-def _waits(turn: Turn) -> bool:
+def _waits(turn: PlanInput) -> bool:
     """Only where a plan would say that a summary is due."""
     by_budget = turn.settings.value("pruner") == "summarize"
     return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
@@ -219,7 +219,7 @@ def _levels(processors: Mapping[str, Any]) -> Levels:
     return parse_levels(processors) if any(processors.values()) else NO_LEVELS
 
 
-def _injected(turn: Turn, context: Gathered) -> tuple[Injected, ...]:
+def _injected(turn: PlanInput, context: ContextTexts) -> tuple[Injected, ...]:
     """What is sent but is no message of the transcript."""
     parts = []
     if turn.prompt:
@@ -234,7 +234,7 @@ def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
     return Injected(label, role, text, count_message(role, text, ()), place)
 
 
-def _texts(turn: Turn, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
+def _texts(turn: PlanInput, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
     """The hashes under which everything is found that the transcript does not hold."""
     shared = {"tools": json.dumps(body["tools"], sort_keys=True)} if body.get("tools") else {}
     if turn.continues:

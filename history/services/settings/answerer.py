@@ -18,27 +18,27 @@ DELEGATED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Floor:
+class Answerer:
     """Who answers next. `note` says so where it is not the one that answered last."""
 
     template: AgentTemplate
     note: Note | None = None
 
 
-def floor_on(conversation: Conversation, branch: Branch | None) -> Floor:
+def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
     """On a branch. An agent outside a network costs no query."""
     network = conversation.network
     if network is None or branch is None:
-        return Floor(conversation.agent)
+        return Answerer(conversation.agent)
     slug = _newest(branch)
     if slug in {"", conversation.agent.slug}:
-        return Floor(conversation.agent)
+        return Answerer(conversation.agent)
     member = AgentTemplate.objects.filter(slug=slug).first() if slug in network.members else None
     if member is None:
         agent = conversation.agent
         named = {"network": network.name, "slug": slug, "agent": agent.name}
-        return Floor(agent, note(Rule.ANSWERER_GONE, **named))
-    return Floor(member)
+        return Answerer(agent, note(Rule.ANSWERER_GONE, **named))
+    return Answerer(member)
 
 
 def answering(conversation: Conversation) -> AgentTemplate:

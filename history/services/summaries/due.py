@@ -14,7 +14,7 @@ from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import Due
 from history.core.summaries.prompts import Prompt, prompt_for, prompt_to_fold, within
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
-from history.services.summaries.target import Subject
+from history.services.summaries.target import SummaryTarget
 from history.tokens import count_text
 
 
@@ -25,7 +25,7 @@ class Job:
     `parts` are the checkpoints that it takes the place of.
     """
 
-    subject: Subject
+    subject: SummaryTarget
     row: Checkpoint
     prompt: Prompt
     max_tokens: int
@@ -33,7 +33,7 @@ class Job:
     parts: tuple[int, ...] = ()
 
 
-def next_job(subject: Subject) -> Job | None:
+def next_job(subject: SummaryTarget) -> Job | None:
     """What is to be made after a reply, if anything is; at most one is made at a time."""
     if not subject.is_wanted or not is_rested(subject.branch.conversation_id, subject.settings):
         return None
@@ -43,19 +43,19 @@ def next_job(subject: Subject) -> Job | None:
     return fold_job(subject)
 
 
-def fold_job(subject: Subject) -> Job | None:
+def fold_job(subject: SummaryTarget) -> Job | None:
     """The oldest half of too many summaries, to be made one."""
     newest = newest_of(subject.branch)
     parts = core.to_fold(subject.points(), subject.settings.value("max_checkpoints"))
     return _begin(_folding(subject, parts), newest) if parts else None
 
 
-def begin(subject: Subject, due: Due, newest: int) -> Job | None:
+def begin(subject: SummaryTarget, due: Due, newest: int) -> Job | None:
     """None if another was begun since `newest` was."""
     return _begin(_job(subject, due), newest)
 
 
-def _job(subject: Subject, due: Due) -> Job:
+def _job(subject: SummaryTarget, due: Due) -> Job:
     """For as much of what is due as the summariser can read at once."""
     room = subject.room()
     fitting = within(due, room.source, count_text)
@@ -66,7 +66,7 @@ def _job(subject: Subject, due: Due) -> Job:
     return Job(subject, row, prompt_for(fitting.parts), room.answer, tokens)
 
 
-def _folding(subject: Subject, parts: Sequence[core.Checkpoint]) -> Job:
+def _folding(subject: SummaryTarget, parts: Sequence[core.Checkpoint]) -> Job:
     first, last = parts[0], parts[-1]
     row = _row(subject, first.first, last.last, sum(part.source_tokens for part in parts))
     row.first_turn, row.last_turn = first.first_turn, last.last_turn
@@ -76,7 +76,7 @@ def _folding(subject: Subject, parts: Sequence[core.Checkpoint]) -> Job:
     return Job(subject, row, prompt, subject.room().answer, bound, ids)
 
 
-def _row(subject: Subject, first: int, last: int, source_tokens: int) -> Checkpoint:
+def _row(subject: SummaryTarget, first: int, last: int, source_tokens: int) -> Checkpoint:
     return Checkpoint(
         conversation_id=subject.branch.conversation_id,
         branch=_owner(subject.branch, last),

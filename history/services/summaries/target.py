@@ -12,7 +12,7 @@ from history.core.plan.plan import Verdict
 from history.core.segments import Segments, flat, segment
 from history.core.settings.resolution import Settings
 from history.core.settings.table import BY_NAME
-from history.core.stages.processor import Flow
+from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import parse_levels
 from history.core.summaries import checkpoints as core
 from history.core.summaries.prompts import overhead
@@ -51,7 +51,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Subject:
+class SummaryTarget:
     """`model` is the agent's own. `through` is the place up to which a plan went over its budget,
     -1 if it did not; `manual`: a person asks.
     """
@@ -124,7 +124,9 @@ class Subject:
             and part.messages[0].role is not Role.SYSTEM
             and not any(m.position in self.marks.exclusions for m in part.messages)
         )
-        flow = Flow(count_text, _end(parts), {})  # Only what cuts by size asks for the sums.
+        flow = ProcessorContext(
+            count_text, _end(parts), {}
+        )  # Only what cuts by size asks for the sums.
         for link in parse_levels(self.processors).links:
             if link.processor.scope != NEWEST:
                 parts = link.processor.apply(parts, flow)
@@ -141,16 +143,16 @@ class Subject:
         return Room(max(0, source), answer)
 
 
-def subject_of(generation: Generation) -> Subject:
+def subject_of(generation: Generation) -> SummaryTarget:
     """As the generation was sent the path, with its settings."""
     part = generation.snapshot_at()
     agent, settings = part["agent"], Settings.from_dict(part["settings"])
     through = _over_budget(generation) if settings.value("pruner") == "summarize" else -1
     processors = agent.get("processors", {})
-    return Subject(generation.branch, agent["model"], settings, processors, through)
+    return SummaryTarget(generation.branch, agent["model"], settings, processors, through)
 
 
-def present_subject(conversation: Conversation) -> Subject | None:
+def present_subject(conversation: Conversation) -> SummaryTarget | None:
     """The open branch with the settings of now; None before anything was said."""
     if conversation.branch is None:
         return None
@@ -158,7 +160,9 @@ def present_subject(conversation: Conversation) -> Subject | None:
     agent = snapshot(template, network=conversation.network)
     owner = Actor(conversation.owner, conversation.visitor)
     settings = resolve_settings(template, owner, "", conversation)
-    return Subject(conversation.branch, agent["model"], settings, agent["processors"], manual=True)
+    return SummaryTarget(
+        conversation.branch, agent["model"], settings, agent["processors"], manual=True
+    )
 
 
 def _over_budget(generation: Generation) -> int:

@@ -14,39 +14,39 @@ from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.raw.request import turn_then
 from history.services.path.marks import marks_on
 from history.services.planning.context import context_now
-from history.services.planning.planning import Turn
+from history.services.planning.planning import PlanInput
 from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
 from history.services.settings.layers import resolve_settings
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PlannedRequest:
     """`plan` is the recorded one, None for a request that was never made. `output` is what came
-    back, in the model's tokens; `cold`: the cache outlived the gap before it not.
+    back, in the model's tokens; `cold`: the cache had expired before it.
     """
 
-    turn: Turn
+    turn: PlanInput
     step: int | None = None
     plan: Plan | None = None
     output: int = 0
     cold: bool = False
-    before: "Asked | None" = None
+    before: "PlannedRequest | None" = None
 
 
-def recorded(record: ContextPlan) -> Asked:
+def recorded(record: ContextPlan) -> PlannedRequest:
     """With the request before it, which decides what a cache still held."""
     before = request_before(record)
     return replace(_asked(record), before=_asked(before) if before else None)
 
 
-def present(conversation: Conversation) -> Asked:
+def present(conversation: Conversation) -> PlannedRequest:
     """The open branch as it stands, with the settings that a message sent now would have."""
     if conversation.branch is None:
         raise NotFound("plan")
     agent = snapshot(answering(conversation), network=conversation.network)
     number = last_turn(conversation)
-    turn = Turn(
+    turn = PlanInput(
         branch=conversation.branch,
         number=number,
         agent=dict(agent),
@@ -58,22 +58,22 @@ def present(conversation: Conversation) -> Asked:
         offer=offer_from(agent["mcp"]),
         context=context_now(agent, conversation.branch, number),
     )
-    return Asked(turn, before=_newest(conversation))
+    return PlannedRequest(turn, before=_newest(conversation))
 
 
-def _newest(conversation: Conversation) -> Asked | None:
+def _newest(conversation: Conversation) -> PlannedRequest | None:
     try:
         return _asked(shown_plan(conversation))
     except NotFound:
         return None
 
 
-def _asked(record: ContextPlan) -> Asked:
+def _asked(record: ContextPlan) -> PlannedRequest:
     outcome = getattr(record, "outcome", None)
     usage = outcome.usage if outcome else None
     output = usage["completion"] if usage else 0
     cold = record.step == 1 and is_cold(record)
-    return Asked(turn_then(record), record.step, record.core_plan, output, cold)
+    return PlannedRequest(turn_then(record), record.step, record.core_plan, output, cold)
 
 
 def _present_settings(conversation: Conversation) -> Settings:

@@ -11,13 +11,13 @@ from agents.contradictions import contradictions
 from history.core.errors import NeedsMore
 from history.core.messages import Role
 from history.core.plan.plan import PRESERVE
-from history.core.replay.replay import Replay, Spell, Summaries, past_steps, priced, replay
+from history.core.replay.replay import Replay, Summaries, SummaryPeriod, past_steps, priced, replay
 from history.core.summaries.checkpoints import chain_hash
 from history.core.wording import number, plural
 from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
-from history.services.planning.planning import Turn, request_of
+from history.services.planning.planning import PlanInput, request_of
 from history.services.whatif.asked import present
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
@@ -65,7 +65,7 @@ def replayed(
     return tuple(_replayed(variant, now, turns) for variant, now in asked)
 
 
-def _replayed(variant: Variant, turn: Turn, turns: int) -> ReplayedAs:
+def _replayed(variant: Variant, turn: PlanInput, turns: int) -> ReplayedAs:
     model, first_turn = str(turn.agent["model"]), max(1, turn.number - turns + 1)
     size = _messages_since(turn, first_turn) + PAGE
     conflicts = contradictions(turn.settings)
@@ -79,11 +79,11 @@ def _replayed(variant: Variant, turn: Turn, turns: int) -> ReplayedAs:
     return ReplayedAs(variant, model, None, refused, conflicts)
 
 
-def _messages_since(turn: Turn, first_turn: int) -> int:
+def _messages_since(turn: PlanInput, first_turn: int) -> int:
     return Message.objects.filter(on_path(turn.branch), turn__gte=first_turn).count()
 
 
-def _replay(turn: Turn, first_turn: int, size: int) -> Replay:
+def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
     model = str(turn.agent["model"])
     path, request = request_of(replace(turn, checkpoints=()))
     transcript = newest_part(path, size, preserve=turn.settings.value(PRESERVE))
@@ -94,7 +94,7 @@ def _replay(turn: Turn, first_turn: int, size: int) -> Replay:
     return priced(plans, known.prices(model), marks=known.wants_marks(model), tools=tools)
 
 
-def _spells(turn: Turn) -> Iterator[Spell]:
+def _spells(turn: PlanInput) -> Iterator[SummaryPeriod]:
     """Which summaries of the path applied to which requests, by the times of the questions."""
     branch = turn.branch
     if turn.settings.value("policy") == "none":
@@ -107,7 +107,7 @@ def _spells(turn: Turn) -> Iterator[Spell]:
     for row in points:
         began, ended = _times(row)
         until = None if ended is None else _place(asked, ended)
-        yield Spell(row.as_core(), _place(asked, began), until)
+        yield SummaryPeriod(row.as_core(), _place(asked, began), until)
 
 
 def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:

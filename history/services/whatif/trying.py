@@ -11,8 +11,8 @@ from history.core.money.cache import Planned, Prediction, predict
 from history.core.plan.comparison import Change, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import Settings
-from history.services.planning.planning import Turn, project_turn
-from history.services.whatif.asked import Asked
+from history.services.planning.planning import PlanInput, project_turn
+from history.services.whatif.asked import PlannedRequest
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
 
@@ -37,7 +37,7 @@ class Tried:
         return contradictions(self.settings)
 
 
-def tried(asked: Asked, variants: Sequence[Variant]) -> tuple[Tried, ...]:
+def tried(asked: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, ...]:
     """As it is first, then each variant. No model is asked and nothing is stored.
 
     Raises `SettingError` and `SettingErrors` for a variant that cannot be.
@@ -47,7 +47,7 @@ def tried(asked: Asked, variants: Sequence[Variant]) -> tuple[Tried, ...]:
     return (first, *map(lambda v, t: _tried(asked, v, t, first.plan), variants, asked_turns))
 
 
-def _as_it_is(asked: Asked) -> Tried:
+def _as_it_is(asked: PlannedRequest) -> Tried:
     """A record stands as it was made; its prediction is what a cache should have done."""
     if asked.plan is None:
         return _tried(asked, AS_IT_IS, asked.turn, None)
@@ -56,7 +56,9 @@ def _as_it_is(asked: Asked) -> Tried:
     return Tried(AS_IT_IS, asked.turn.agent, asked.turn.settings, asked.plan, prediction)
 
 
-def _tried(asked: Asked, variant: Variant, turn: Turn, as_it_is: Plan | None) -> Tried:
+def _tried(
+    asked: PlannedRequest, variant: Variant, turn: PlanInput, as_it_is: Plan | None
+) -> Tried:
     try:
         plan = _plan(turn)
     except CannotPlan as refusal:
@@ -66,7 +68,7 @@ def _tried(asked: Asked, variant: Variant, turn: Turn, as_it_is: Plan | None) ->
     return Tried(variant, turn.agent, turn.settings, plan, prediction, found)
 
 
-def _before(asked: Asked, variant: Variant) -> Plan | None:
+def _before(asked: PlannedRequest, variant: Variant) -> Plan | None:
     """The request before it, had it been made under the variant too."""
     if asked.before is None:
         return None
@@ -76,7 +78,9 @@ def _before(asked: Asked, variant: Variant) -> Plan | None:
         return None
 
 
-def _predicted(asked: Asked, turn: Turn, before: Plan | None, plan: Plan) -> Prediction:
+def _predicted(
+    asked: PlannedRequest, turn: PlanInput, before: Plan | None, plan: Plan
+) -> Prediction:
     tools = bool(turn.tools)
     model, known = str(turn.agent["model"]), catalogue()
     ahead = [Planned(before, tools=tools)] if before else []
@@ -84,6 +88,6 @@ def _predicted(asked: Asked, turn: Turn, before: Plan | None, plan: Plan) -> Pre
     return predict(requests, known.prices(model), marks=known.wants_marks(model))[-1]
 
 
-def _plan(turn: Turn) -> Plan:
+def _plan(turn: PlanInput) -> Plan:
     _, projection, _ = project_turn(turn)
     return projection.plan

@@ -9,7 +9,7 @@ from agents.layers import built_in_layer
 from history.core.settings.overriding import for_model, overridden
 from history.core.settings.resolution import SettingError, Settings
 from history.core.stages.processors import parse_levels
-from history.services.planning.planning import Turn
+from history.services.planning.planning import PlanInput
 from history.services.settings.calibration import factor_of
 
 
@@ -27,7 +27,7 @@ class Variant:
 AS_IT_IS = Variant("as it is")
 
 
-def varied(turn: Turn, variant: Variant) -> Turn:
+def varied(turn: PlanInput, variant: Variant) -> PlanInput:
     """The same turn under the variant. Raises `SettingErrors` and `SettingError`."""
     turn = _asking(turn, variant.model) if variant.model else turn
     processors = turn.processors
@@ -38,7 +38,7 @@ def varied(turn: Turn, variant: Variant) -> Turn:
     return replace(turn, settings=settings, processors=processors)
 
 
-def _asking(turn: Turn, model: str) -> Turn:
+def _asking(turn: PlanInput, model: str) -> PlanInput:
     """Of another model: its window, and its own count of tokens."""
     if fault := catalogue().fault(model):
         raise SettingError(f"model={model}: {fault}")

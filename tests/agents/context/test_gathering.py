@@ -5,7 +5,7 @@ from threading import enumerate as enumerate_threads
 
 import pytest
 
-from agents.context import ContextText, Gathered, gathered, gathering, parse_context
+from agents.context import ContextText, ContextTexts, gathered, gathering, parse_context
 from history.wording.notes import sentences
 
 
@@ -20,7 +20,7 @@ def test_texts_and_providers_in_their_order(facts, providers):
         [{"use": "notes", "place": "start"}, {"name": "date", "text": "Today is {date}."}]
     )
 
-    assert gathered(parts, facts) == Gathered(
+    assert gathered(parts, facts) == ContextTexts(
         (
             ContextText(
                 "context notes",
@@ -49,7 +49,7 @@ def test_a_text_cannot_close_its_frame(facts, providers):
 def test_a_provider_may_have_nothing_to_say(facts, providers):
     providers["notes"] = lambda facts: " \n"
 
-    assert gathered(parse_context([{"use": "notes"}]), facts) == Gathered(
+    assert gathered(parse_context([{"use": "notes"}]), facts) == ContextTexts(
         (ContextText("context notes", "", "turn"),)
     )
 

@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.template.loader import render_to_string
 
-from chatapp.inspector.panel import Asked, panel_of
+from chatapp.inspector.panel import RecordQuery, panel_of
 from history.core.settings.resolution import environment_layer
 from history.models import Checkpoint, ContextPlan
 from history.services.path.marks import mark
@@ -462,7 +462,7 @@ def test_there_is_no_inline_style(owner, conversation):
 
 def test_drawing_it_reads_only_the_list_of_models(conversation, django_assert_num_queries):
     add_turn(conversation)
-    shown = panel_of(actor_for(conversation), conversation, Asked())
+    shown = panel_of(actor_for(conversation), conversation, RecordQuery())
 
     with django_assert_num_queries(1) as queries:
         render_to_string("panel/zones.html", {"panel": shown})

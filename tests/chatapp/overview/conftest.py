@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.utils import timezone
 
-from chatapp.overview.forms import Asked
+from chatapp.overview.forms import OverviewQuery
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.factories import add_plan, begin_turn, end_turn, make_agent, make_conversation
 
@@ -74,6 +74,6 @@ def asked():
 
     def asked(days=7, **choices):
         since = datetime(2026, 11, 18, tzinfo=UTC) - timedelta(days=days - 1)
-        return Asked(since=since, zone=UTC, days=days, **choices)
+        return OverviewQuery(since=since, zone=UTC, days=days, **choices)
 
     return asked

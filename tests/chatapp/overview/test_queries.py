@@ -8,7 +8,7 @@ import pytest
 
 from chatapp.overview import queries
 from chatapp.overview.figures import Figures
-from chatapp.overview.forms import Asked, beginning
+from chatapp.overview.forms import OverviewQuery, beginning
 from chatapp.overview.queries import listing, models_called, trend
 from history.models import CallFigures, Generation, GenerationStatus
 from tests.chatapp.overview.conftest import NOON
@@ -166,7 +166,7 @@ def test_a_year_is_drawn_by_weeks(call, rome, clock):
     zone = ZoneInfo("UTC")
     call(rome, days=1)
     call(rome, days=3)
-    asked = Asked(beginning(365, zone), zone, 365)
+    asked = OverviewQuery(beginning(365, zone), zone, 365)
     weeks = trend(asked)
 
     assert {bucket.start.weekday() for bucket in weeks} == {0}
@@ -181,7 +181,7 @@ def test_days_are_the_readers(call, rome, clock):
     """At noon in UTC it is the next day already on the Line Islands."""
     zone = ZoneInfo("Pacific/Kiritimati")
     call(rome)
-    asked = Asked(beginning(7, zone), zone, 7)
+    asked = OverviewQuery(beginning(7, zone), zone, 7)
 
     assert asked.since == datetime(2026, 11, 13, tzinfo=zone)
     assert trend(asked)[-1].start == date(2026, 11, 19)

@@ -5,7 +5,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from chatapp.transcript.branches import Switcher
-from chatapp.transcript.bubbles import Answer, Said, bubbles
+from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
 from chatapp.transcript.marks import Marked
 from chatapp.transcript.tool_cards import Place, ToolCard
 from history.models import Generation, Message
@@ -28,7 +28,7 @@ def shape(shown):
     """What is shown, as words: `user 0`, `answer 1-4 done`."""
     return [
         f"{b.message.role} {b.position}"
-        if isinstance(b, Said)
+        if isinstance(b, UserMessage)
         else f"answer {b.position}-{b.last} {b.status}"
         for b in shown
     ]

@@ -36,7 +36,7 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
+class SharedWithPrevious:
     """What a request has in common with the one before it.
 
     Tokens are the model's own, as far as they are known: `shared` from the start, `resent` again
@@ -63,14 +63,16 @@ def request_before(record: ContextPlan) -> ContextPlan | None:
     return None
 
 
-def common_with(record: ContextPlan, plan: Plan, before: ContextPlan | None) -> Common | None:
+def common_with(
+    record: ContextPlan, plan: Plan, before: ContextPlan | None
+) -> SharedWithPrevious | None:
     """None for the first request of a path."""
     if before is None:
         return None
     earlier = before.core_plan
     prefix = shared_prefix(earlier, plan)
     parts = bool(prefix.first_difference)
-    return Common(
+    return SharedWithPrevious(
         turn=before.generation.turn,
         step=before.step,
         shared=_scaled(prefix.tokens, plan),

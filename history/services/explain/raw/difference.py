@@ -46,7 +46,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class Stretch:
     """Neighbours of one kind."""
 
     kind: Kind
@@ -59,7 +59,7 @@ class Difference:
 
     parameters: tuple[tuple[str, Any, Any], ...]
     tools: bool
-    runs: tuple[Run, ...]
+    runs: tuple[Stretch, ...]
 
     @property
     def counts(self) -> dict[Kind, int]:
@@ -75,7 +75,7 @@ def difference(before: Rebuilt, after: Rebuilt) -> Difference:
     return Difference(
         parameters=tuple(_parameters(before, after)),
         tools=canonical(before.body.get("tools")) != canonical(after.body.get("tools")),
-        runs=tuple(Run(kind, tuple(found)) for kind, found in runs),
+        runs=tuple(Stretch(kind, tuple(found)) for kind, found in runs),
     )
 
 

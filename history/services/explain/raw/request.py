@@ -17,7 +17,7 @@ from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow
 from history.services.path.marks import Marks
 from history.services.path.reading import on_path
-from history.services.planning.planning import Turn, project_turn, turn_at
+from history.services.planning.planning import PlanInput, project_turn, turn_at
 from history.services.texts import stored_text
 
 MakeBody = Callable[[dict[str, Any]], dict[str, Any]]
@@ -101,7 +101,7 @@ def events_of(generation: Generation, after: int, most: int) -> list[GenerationE
     return list(generation.events.filter(seq__gt=after).order_by("seq")[: most + 1])
 
 
-def turn_then(record: ContextPlan) -> Turn:
+def turn_then(record: ContextPlan) -> PlanInput:
     """What the request was planned for, as it was at the time."""
     through = Branch(  # Never saved.
         conversation_id=record.branch.conversation_id,

@@ -6,7 +6,7 @@ from chatapp.inspector.map.cache_line import CacheRow, with_cache_line
 from chatapp.inspector.map.injected import InjectedText
 from history.core.money.prefix import Prefix, Spot
 from history.core.plan.plan import Verdict
-from history.services.explain.cost.previous import Cause, Common
+from history.services.explain.cost.previous import Cause, SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, StartRow
 
 CHECK, CROSS, DOT = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{MIDDLE DOT}"
@@ -36,7 +36,7 @@ ROWS = [
 
 def common(spot, difference=""):
     cause = Cause("our own trim", is_ours=True) if difference else None
-    return Common(8, 1, 100, Prefix(100, difference, Spot(3), spot), cause)
+    return SharedWithPrevious(8, 1, 100, Prefix(100, difference, Spot(3), spot), cause)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,14 @@ from history.core.money.cost import UNPRICED, Prices
 from history.core.plan.injected import Injected
 from history.core.plan.plan import Plan
 from history.core.projection.project import ProjectionRequest, project
-from history.core.replay.replay import PastStep, Spell, Summaries, past_steps, priced, replay
+from history.core.replay.replay import (
+    PastStep,
+    Summaries,
+    SummaryPeriod,
+    past_steps,
+    priced,
+    replay,
+)
 from history.core.summaries.checkpoints import Checkpoint
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, cold_at, settings_of, transcript
@@ -83,7 +90,7 @@ def test_each_step_is_planned_as_if_it_alone_were(case):
 
 def test_a_summary_counts_while_it_applied():
     point = Checkpoint(1, 0, 19, 1, 10, "they spoke", 30, 300)
-    summaries = Summaries((Spell(point, since=40, until=60),))
+    summaries = Summaries((SummaryPeriod(point, since=40, until=60),))
     plans = {step.turn: plan for step, plan in replay(CHAT, past_steps(CHAT), ALL, summaries)}
 
     summarised = [turn for turn, plan in plans.items() if plan.window.summaries]

@@ -24,7 +24,7 @@ from history.models import ContextPlan, Generation, Message
 from history.services.answers.sending import continue_, send
 from history.services.path import transcripts
 from history.services.path.appending import (
-    Draft,
+    NewMessage,
     append,
     assistant_draft,
     head_of,
@@ -252,7 +252,7 @@ def checkpoints_over(rows, covered):
 def branch_with(roles, forks):
     agent, _ = AgentTemplate.objects.get_or_create(slug="demo", defaults={"name": "Demo"})
     conversation = make_conversation(agent)
-    drafts = [Draft(role, f"text {n}", tokens=20 * (n + 1)) for n, role in enumerate(roles)]
+    drafts = [NewMessage(role, f"text {n}", tokens=20 * (n + 1)) for n, role in enumerate(roles)]
     branch = conversation.branch
     append(branch, drafts)
     for through in forks:
