@@ -10,6 +10,7 @@ from copy import copy
 from typing import Any, TypeAlias, cast
 
 from django import forms
+from django.contrib import admin
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
@@ -75,6 +76,27 @@ def with_seen(fieldsets: Any) -> Any:
     """An admin page's fieldsets with the hidden field."""
     (title, options), *rest = fieldsets
     return ((title, {**options, "fields": (*options["fields"], "seen")}), *rest)
+
+
+class GuardedAdmin(admin.ModelAdmin):
+    """Its form is a `GuardedForm`."""
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        shown = super().get_fieldsets(request, obj)
+        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
+
+
+class SuperusersAdmin(GuardedAdmin):
+    """Whoever may change what is on these pages could give themselves anything."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped

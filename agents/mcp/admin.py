@@ -3,11 +3,10 @@
 from typing import Any
 
 from django.contrib import admin
-from django.http import HttpRequest
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from agents.changes import GuardedForm, with_seen
+from agents.changes import GuardedForm, SuperusersAdmin
 from agents.mcp.models import McpServer
 
 RISK = (
@@ -16,7 +15,7 @@ RISK = (
 )
 
 
-class McpServerAdmin(admin.ModelAdmin):
+class McpServerAdmin(SuperusersAdmin):
     form = GuardedForm
     change_form_template = "admin/change_form.html"  # This app's own shows history settings.
     list_display = (
@@ -39,19 +38,6 @@ class McpServerAdmin(admin.ModelAdmin):
         ("Limits", {"fields": ("only", "asks", "timeout", "result_limit")}),
         ("What it said", {"fields": ("state", "said", "answered", "tools_known", "left_out")}),
     )
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        shown = super().get_fieldsets(request, obj)
-        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
 
     @admin.display(description="tools")
     def tool_count(self, server: McpServer) -> int:

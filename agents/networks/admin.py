@@ -1,17 +1,15 @@
 """Networks in the admin: who is in them, what they take out, and their versions."""
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 
-from agents.changes import VersionedAdmin, with_seen
+from agents.changes import GuardedAdmin, VersionedAdmin
 from agents.models import Network
 from agents.networks.forms import NetworkForm
 
 
-class NetworkAdmin(VersionedAdmin):
+class NetworkAdmin(GuardedAdmin, VersionedAdmin):
     form = NetworkForm
     change_form_template = "admin/change_form.html"
     list_display = ("name", "slug", "agents", "conversation_count", "version", "enabled")
@@ -24,10 +22,6 @@ class NetworkAdmin(VersionedAdmin):
         ("Words", {"fields": ("starters",)}),
         ("History: processors", {"fields": ("processors",)}),
     )
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        shown = super().get_fieldsets(request, obj)
-        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Network]:
         rows = super().get_queryset(request)

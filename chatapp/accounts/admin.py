@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import path
 
-from agents.changes import AnyField, GuardedForm, with_seen
+from agents.changes import AnyField, GuardedAdmin, GuardedForm, SuperusersAdmin
 from chatapp.accounts.links import reset_link
 from chatapp.accounts.record import changed_roles, record, roles
 
@@ -39,7 +39,7 @@ class AccountForm(GuardedForm, UserChangeForm):
         return [field for field in super().guarded(row) if field.name in shown]
 
 
-class AccountAdmin(UserAdmin):
+class AccountAdmin(GuardedAdmin, UserAdmin):
     """With a link for whoever forgot their password."""
 
     form = AccountForm
@@ -54,10 +54,6 @@ class AccountAdmin(UserAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return DATES if request.user.is_superuser else (*DATES, *ROLES)
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        shown = super().get_fieldsets(request, obj)
-        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
 
     def get_urls(self) -> list[Any]:
         view = self.admin_site.admin_view(self.reset_link)
@@ -89,21 +85,6 @@ class AccountAdmin(UserAdmin):
 
 
 @admin.register(Group)
-class SuperusersGroupAdmin(GroupAdmin):
-    """Whoever may change what a group may do could give themselves anything."""
-
+class SuperusersGroupAdmin(SuperusersAdmin, GroupAdmin):
     form = GuardedForm
     fields = ("name", "permissions")
-
-    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
-        shown = super().get_fieldsets(request, obj)
-        return with_seen(shown) if obj and self.has_change_permission(request, obj) else shown
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
