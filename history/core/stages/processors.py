@@ -2,7 +2,8 @@
 
 A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
 results, or put in notes; the plan is made from the difference. A new one is a class in a file of
-its own, a line in `PROCESSORS` and a line in docs/history.md.
+its own, a line in `PROCESSORS`, a line in docs/history.md, and a `Rule` with its words in
+`history.wording.reasons`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
