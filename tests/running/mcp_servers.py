@@ -6,10 +6,13 @@ import sys
 import time
 from pathlib import Path
 
+from history.core.facts import Note, Rule
+from history.wording.notes import sentence_of
 from tests import data
 from tests.provider import Call
 from tests.servers import ROOT
 
+OF_SERVERS = {Rule.SERVER_UNKNOWN, Rule.SERVER_LEFT_OUT}
 PROGRAM = str(ROOT / "tests" / "mcp_server.py")
 FIELDS = {
     "enabled": True,
@@ -90,7 +93,8 @@ def notes(server, ack):
         " WHERE CAST(generation_id AS text) = ? AND step = 1"
     )
     ((plan,),) = server.rows(query, generation_of(server, ack))
-    return [note for note in json.loads(plan)["notes"] if note.startswith("MCP")]
+    found = map(Note.from_dict, json.loads(plan)["notes"])
+    return [sentence_of(note) for note in found if note.fact.rule in OF_SERVERS]
 
 
 def offered(provider):
