@@ -7,12 +7,15 @@ wrong with it; the table at the end says which files it reads.
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
-from pathlib import Path
+from pathlib import Path, PurePath
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
+MOST_MODULES = 15  # In one folder of the app.
+PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # All that is not a room.
 NOT_OURS = ("*/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
 UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
@@ -23,6 +26,7 @@ TOP = re.compile(
     r"|(?:manage\.py|pyproject\.toml|Makefile|LICENSE|README\.md|CONTEXT\.md|CHANGELOG\.md)$"
     r"|\.(?:env\.example|editorconfig|gitattributes|gitignore)$"
 )
+APP = re.compile(r"(?:chatapp|history|agents)/.*\.py$")
 CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 Check = Callable[[Path, str], Iterator[str]]
 
@@ -85,6 +89,17 @@ def complaints(path: Path) -> Iterator[str]:
             yield f"{name}: {complaint}"
 
 
+def rooms(names: Iterable[str]) -> Iterator[str]:
+    """Where a folder of the app holds too much to find one's way in."""
+    modules = [PurePath(name) for name in names if APP.match(name)]
+    for folder, count in Counter(m.parent for m in modules if m.name != "__init__.py").items():
+        if count > MOST_MODULES:
+            yield f"{folder}: holds {count} modules; {MOST_MODULES} is the most: part it"
+    for module in modules:
+        if module.parent == PurePath("chatapp") and module.name not in PROJECT:
+            yield f"{module}: belongs in one of the rooms of chatapp"
+
+
 def files() -> list[Path]:
     """What git has, or would take: neither data nor caches nor what is not ours."""
     listed = subprocess.run(
@@ -100,6 +115,7 @@ def files() -> list[Path]:
 
 def main() -> int:
     found = [complaint for path in files() for complaint in complaints(path)]
+    found += rooms(path.relative_to(ROOT).as_posix() for path in files())
     print("\n".join(found) or f"{len(files())} files are clean.")
     return int(bool(found))
 
