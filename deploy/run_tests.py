@@ -23,7 +23,9 @@ NO_POSTGRESQL = """
 !!! Install version 15 or newer (Debian, Ubuntu: apt-get install postgresql).
 """
 ON_POSTGRESQL = (
-    "tests/agents",
+    "tests/agents/mcp/test_models.py",
+    "tests/agents/test_overwriting.py",
+    "tests/agents/test_versions.py",
     "tests/chatapp/accounts/test_hashing.py",
     "tests/chatapp/inspector",
     "tests/chatapp/databases/test_refusals.py",
@@ -36,7 +38,6 @@ ON_POSTGRESQL = (
     "tests/running/test_crowds.py",
     "tests/running/test_deleting.py",
     "tests/running/test_faults.py",
-    "tests/running/test_full_disk.py",
     "tests/running/test_postgresql_troubles.py",
     "tests/running/test_readiness.py",
     "tests/running/test_reconnecting.py",
@@ -45,7 +46,6 @@ ON_POSTGRESQL = (
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
 )  # What else runs the app reaches the database by the same roads; `make postgresql` runs it all.
-WITHOUT_DATABASE = "tests/agents/mcp/test_session.py"  # And slow: it talks to other programs.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = f"--numprocesses={PROCESSORS + 1}"  # Tests of a running app wait for it.
 LINES_OF_A_FAILURE = 25
@@ -70,8 +70,7 @@ def on_postgresql(report: Path) -> int:
     """What touches the database, once more."""
     if not (postgresql.find() or postgresql.install()):
         return not_run(NO_POSTGRESQL)
-    options = ["--database=postgresql", f"--ignore={WITHOUT_DATABASE}", IN_PARALLEL]
-    return pytest(*ON_POSTGRESQL, *options, report=report)
+    return pytest(*ON_POSTGRESQL, "--database=postgresql", IN_PARALLEL, report=report)
 
 
 def in_browser(report: Path) -> int:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 from playwright.sync_api import expect
@@ -258,3 +259,17 @@ def test_axe_finds_nothing(somebody, served, provider, look):
     part(tab, "raw-request").locator(".entry summary").first.click()
 
     assert violations(tab) == []
+
+
+def test_scripts_that_come_late_cost_nothing_of_it(tab, provider):
+    """A slow network may bring the one that lets fragments in long after the one that asks."""
+
+    def late(route):
+        time.sleep(1)
+        route.continue_()
+
+    tab.page.route("**/htmx-policy*.js", late)
+    hold(tab, provider)
+    tab.page.reload()
+
+    expect(tab.panel).to_contain_text("turn 2 of 2, step 2")
