@@ -87,7 +87,7 @@ class GuardedAdmin(admin.ModelAdmin):
 
 
 class SuperusersAdmin(GuardedAdmin):
-    """Whoever may change what is on these pages could give themselves anything."""
+    """Pages for superusers alone: their contents could give anybody any right."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)

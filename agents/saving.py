@@ -1,4 +1,4 @@
-"""What the models here do alike when they are saved: check, and count a version."""
+"""What all models here do when they are saved: check themselves and count a version."""
 
 from typing import Any
 

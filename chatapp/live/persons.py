@@ -1,7 +1,7 @@
-"""Whom a page was made for. The page has an opaque name of them, which its socket says again: a tab
-never speaks for whoever signs in next in the same browser.
+"""Whom a page was made for. It carries an opaque name for them, and its socket repeats that name,
+so that a tab never speaks for whoever signs in next in the same browser.
 
-Somebody new has an empty one.
+The name is empty for somebody new.
 """
 
 from collections.abc import Mapping

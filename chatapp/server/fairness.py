@@ -1,4 +1,4 @@
-"""Whoever asks for much at once waits behind themselves, and not before everybody else."""
+"""A client that sends many requests at once delays its own requests, not other people's."""
 
 import asyncio
 from typing import Any
@@ -13,9 +13,9 @@ SECONDS = (
 
 
 class Fair:
-    """An ASGI application that begins so many requests of one address at once, in order.
+    """An ASGI application that begins a few requests of one address at a time, in order.
 
-    The first word of an answer gives its place to the next, or so many seconds that have passed.
+    A request makes room for the next when its answer begins, or after so many seconds.
     """
 
     def __init__(self, application: Any, at_once: int = AT_ONCE, seconds: float = SECONDS) -> None:
@@ -48,7 +48,7 @@ class Fair:
 
 
 class _Place:
-    """It is left once, whoever says so first."""
+    """It is given up once, by whoever asks first."""
 
     def __init__(self, gate: asyncio.Semaphore) -> None:
         self._gate: asyncio.Semaphore | None = gate

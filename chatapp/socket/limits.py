@@ -28,7 +28,7 @@ class SocketLimits:
         self._buckets = MemoryBuckets()
 
     def knock(self) -> None:
-        """Before anybody asks whose session it is, which costs more. Raises TooMany."""
+        """Count a handshake before its session is looked up, which costs more. Raises TooMany."""
         spend((quotas.handshakes(), self.address, 1), buckets=_handshakes)
 
     def enter(self, person: str) -> None:

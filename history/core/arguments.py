@@ -8,14 +8,14 @@ NO_OBJECT, NESTED = "no_object", "nested"
 
 
 def as_object(arguments: str) -> str:
-    """What is none stands in one, word for word."""
+    """Anything else is quoted in an object, word for word."""
     if is_object(arguments):
         return arguments
     return json.dumps({"quoted": arguments}) if arguments.strip() else "{}"
 
 
 def clamped_object(text: str) -> str:
-    """What is left of an object that was too long is none either."""
+    """An object that was too long, with what is left of its text in a new one."""
     return json.dumps({"clamped": text})
 
 

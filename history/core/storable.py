@@ -1,4 +1,4 @@
-"""What no database holds of a text: a NUL (PostgreSQL), and half of a surrogate pair."""
+"""Characters that no database stores: a NUL (PostgreSQL) and half of a surrogate pair."""
 
 from collections.abc import Iterator, Mapping
 
@@ -9,7 +9,7 @@ def text_fault(value: object) -> str:
 
 
 def storable(text: str) -> str:
-    """What a model or a tool wrote, with what no database holds made visible."""
+    """Replace such characters in what a model or a tool wrote by a visible one."""
     if text.isascii() and "\0" not in text:
         return text
     whole = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
