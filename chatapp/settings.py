@@ -84,6 +84,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            "builtins": ["django.templatetags.i18n"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -147,7 +148,9 @@ CONTENT_SECURITY_POLICY = {
 }
 
 LANGUAGE_CODE = "en"
-USE_I18N = False
+USE_I18N = True
+LANGUAGES = [("en", "English")]
+LOCALE_PATHS = [BASE_DIR / "chatapp" / "locale"]
 USE_TZ = True
 TIME_ZONE = "UTC"
 
