@@ -15,7 +15,7 @@ from history.core.messages import ToolCall
 from history.models import Generation
 from history.schemas import Incoming
 from history.services.access import Actor, access_conversation
-from history.services.answers.approval_log import Stages
+from history.services.answers.approval_log import Approval
 from history.services.answers.approvals import MOST_WORDS, Decision, asked_calls
 from history.services.errors import NotFound
 
@@ -112,16 +112,16 @@ def _record(generation: Generation) -> dict[str, Any]:
         "turn": generation.turn,
         "kind": generation.kind,
         "status": generation.status,
-        "asked": [_asked(call, stages) for call, stages in asked_calls(generation)],
+        "asked": [_asked(call, approval) for call, approval in asked_calls(generation)],
         "error": generation.error,
     }
 
 
-def _asked(call: ToolCall, stages: Stages) -> dict[str, Any]:
-    decision = stages.decision
+def _asked(call: ToolCall, approval: Approval) -> dict[str, Any]:
+    decision = approval.decision
     return {
         **asdict(call),
-        "asked": stages.asked,
+        "asked": approval.asked,
         "decision": decision.kind if decision else None,
         "person": decision.person if decision else "",
         "words": decision.words if decision else "",

@@ -11,7 +11,7 @@ from typing import Any
 from chatapp.transcript import fragments
 from history.core.messages import ToolCall
 from history.models import ContextPlan, Generation, GenerationStatus
-from history.services.answers.approval_log import stages_of
+from history.services.answers.approval_log import approvals_of
 from history.services.path.appending import head_of
 from history.services.path.reading import user_message_of
 
@@ -44,7 +44,7 @@ def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
 def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
     """Calls that have no result as yet."""
     made = [asdict(call) for call in calls]
-    return {"html": fragments.render_calls(made, generation, stages_of(generation))}
+    return {"html": fragments.render_calls(made, generation, approvals_of(generation))}
 
 
 def call_card(generation: Generation, call_id: str) -> dict[str, Any]:

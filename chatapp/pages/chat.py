@@ -25,7 +25,7 @@ from history.core.settings.resolution import (
 from history.core.stages.policies import policy_of
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor
-from history.services.answers.approval_log import stages_in
+from history.services.answers.approval_log import approvals_in
 from history.services.answers.delegating import asker_of
 from history.services.path.marks import marks_on
 from history.services.path.reading import newest_messages
@@ -160,7 +160,7 @@ def transcript_of(conversation: Conversation, query: str, before: int | None = N
 def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]) -> list[Bubble]:
     choices = switchers(conversation, branch)
     silent = silent_in(branch, messages)
-    return bubbles(messages, silent, choices, marks_on(branch), stages_in(messages))
+    return bubbles(messages, silent, choices, marks_on(branch), approvals_in(messages))
 
 
 def address_notices(

@@ -16,7 +16,7 @@ from chatapp.transcript.marks import Marked, marked
 from chatapp.transcript.tool_cards import Place, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
-from history.services.answers.approval_log import NO_STAGES, NOBODY_ASKED, ByCall
+from history.services.answers.approval_log import NO_APPROVALS, NOBODY_ASKED, ByCall
 from history.services.answers.delegating import hindered_in
 from history.services.path.marks import NO_MARKS, Marks
 
@@ -65,7 +65,7 @@ class Answer:
     messages: Sequence[Message] = ()
     switcher: Switcher | None = None
     marks: Marks = NO_MARKS
-    stages: ByCall = field(default_factory=dict)
+    approvals: ByCall = field(default_factory=dict)
     is_quoted: bool = False
 
     @property
@@ -136,7 +136,7 @@ class Answer:
         place = None
         if not (self.is_open or self.is_quoted):
             place = Place((result or asked).position, marked([asked], self.marks))
-        return tool_cards.card_of(call, result, self.stages.get(call["id"]), self.status, place)
+        return tool_cards.card_of(call, result, self.approvals.get(call["id"]), self.status, place)
 
 
 Bubble: TypeAlias = UserMessage | Answer
@@ -147,26 +147,26 @@ def bubbles(
     silent: Iterable[Generation] = (),
     choices: Mapping[int, Switcher] | None = None,
     marks: Marks = NO_MARKS,
-    stages: Mapping[UUID, ByCall] = NOBODY_ASKED,
+    approvals: Mapping[UUID, ByCall] = NOBODY_ASKED,
 ) -> list[Bubble]:
     """In path order. `silent` are generations of these turns that have no message, `choices` the
-    switchers by position, `stages` those of the calls that asked, by generation.
+    switchers by position, `approvals` those of the calls that asked, by generation.
     """
-    written = list(_grouped(messages, stages))
+    written = list(_grouped(messages, approvals))
     for generation in silent:
         _insert(written, generation)
     return [_complete(bubble, choices or {}, marks) for bubble in written]
 
 
-def _grouped(messages: Iterable[Message], stages: Mapping[UUID, ByCall]) -> Iterator[Bubble]:
+def _grouped(messages: Iterable[Message], approvals: Mapping[UUID, ByCall]) -> Iterator[Bubble]:
     for (turn, generation_id, is_said), run in groupby(messages, _belonging):
         if is_said:
             yield from (UserMessage(message) for message in run)
         else:
             own = list(run)
             generation = own[0].generation if generation_id else None
-            known = stages.get(generation_id, NO_STAGES) if generation_id else NO_STAGES
-            yield Answer(own[0].position, turn, generation, own, stages=known)
+            known = approvals.get(generation_id, NO_APPROVALS) if generation_id else NO_APPROVALS
+            yield Answer(own[0].position, turn, generation, own, approvals=known)
 
 
 def _belonging(message: Message) -> tuple[int, UUID | None, bool]:

@@ -13,7 +13,7 @@ from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
 from chatapp.transcript.delegations import leading
 from history.models import ContextPlan, Generation, GenerationStatus, Message
-from history.services.answers.approval_log import NO_STAGES, ByCall, stages_in, stages_of
+from history.services.answers.approval_log import NO_APPROVALS, ByCall, approvals_in, approvals_of
 from history.services.answers.delegating import hindered_in
 from history.services.path.appending import head_of
 
@@ -37,12 +37,14 @@ def render_cut_line(record: ContextPlan) -> str:
 def render_calls(
     calls: Sequence[dict[str, Any]],
     generation: Generation | None = None,
-    stages: ByCall = NO_STAGES,
+    approvals: ByCall = NO_APPROVALS,
 ) -> str:
     """Cards of calls that are being run, or asked about; each has id, name and arguments."""
     running = GenerationStatus.RUNNING
     cards = [
-        leading(tool_cards.card_of(call, None, stages.get(call["id"]), running), generation, call)
+        leading(
+            tool_cards.card_of(call, None, approvals.get(call["id"]), running), generation, call
+        )
         for call in calls
     ]
     return "".join(render_to_string("chat/tool.html", {"card": card}) for card in cards)
@@ -58,8 +60,8 @@ def render_card(generation: Generation, call_id: str) -> str:
     if result and (moved := hand_over(result)):
         return render_to_string("chat/hand_over.html", {"hand_over": moved})
     call = next(call for m in messages for call in m.tool_calls if call["id"] == call_id)
-    stages = stages_of(generation).get(call_id)
-    card = tool_cards.card_of(call, result, stages, generation.status)
+    approval = approvals_of(generation).get(call_id)
+    card = tool_cards.card_of(call, result, approval, generation.status)
     card = leading(card, generation, call, hindered_in(messages))
     return render_to_string("chat/tool.html", {"card": card})
 
@@ -71,7 +73,7 @@ def render_answer(generation: Generation) -> str:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
     for message in messages:
         message.generation = generation
-    (answer,) = bubbles(messages, stages=stages_in(messages))
+    (answer,) = bubbles(messages, approvals=approvals_in(messages))
     return _answer(replace(answer, switcher=switcher_at(generation, answer.position)))
 
 

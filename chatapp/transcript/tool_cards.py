@@ -9,8 +9,8 @@ from chatapp.transcript.marks import Marked
 from history.core.json_text import read_json
 from history.core.storable import storable
 from history.core.wording import number
-from history.models import OPEN, CallStage, GenerationStatus, Message, StageKind
-from history.services.answers.approval_log import Stages
+from history.models import OPEN, ApprovalKind, CallStage, GenerationStatus, Message
+from history.services.answers.approval_log import Approval
 from history.services.explain.timeline import duration
 
 DIGEST_LENGTH = 120
@@ -63,7 +63,7 @@ class Place:
 class ToolCard:
     """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
 
-    `place` is None while the answer is being written, `stages` for a call that asks nobody.
+    `place` is None while the answer is being written, `approval` for a call that asks nobody.
     `can_decide`: the answer waits for a person's word on it. `asked` is where to read what another
     agent did, for a call that asked one.
     """
@@ -75,14 +75,14 @@ class ToolCard:
     result: str = ""
     took: str = ""
     place: Place | None = None
-    stages: Stages | None = None
+    approval: Approval | None = None
     can_decide: bool = False
     asked: str = ""
 
     @property
     def decision(self) -> CallStage | None:
         """What a person said, if one did."""
-        decision = self.stages.decision if self.stages else None
+        decision = self.approval.decision if self.approval else None
         return decision if decision and decision.person else None
 
     @property
@@ -125,7 +125,7 @@ class ToolCard:
 def card_of(
     call: dict[str, Any],
     result: Message | None,
-    stages: Stages | None,
+    approval: Approval | None,
     status: str,
     place: Place | None = None,
 ) -> ToolCard:
@@ -136,30 +136,30 @@ def card_of(
         id=call["id"],
         name=call["name"],
         arguments=call["arguments"],
-        state=_answered(result, stages) if result else _unanswered(stages, is_open=is_open),
+        state=_answered(result, approval) if result else _unanswered(approval, is_open=is_open),
         result=result.text if result else "",
         took="" if took is None else duration(took),
         place=place,
-        stages=stages,
-        can_decide=bool(stages and stages.is_undecided) and status == GenerationStatus.WAITING,
+        approval=approval,
+        can_decide=bool(approval and approval.is_undecided) and status == GenerationStatus.WAITING,
     )
 
 
-def _answered(result: Message, stages: Stages | None) -> State:
+def _answered(result: Message, approval: Approval | None) -> State:
     for kind, state in NOT_RUN.items():
-        if stages and stages.was(kind):
+        if approval and approval.was(kind):
             return state
     return State.FAILED if result.failed else State.DONE
 
 
-def _unanswered(stages: Stages | None, *, is_open: bool) -> State:
+def _unanswered(approval: Approval | None, *, is_open: bool) -> State:
     if not is_open:
         return State.UNANSWERED
-    if stages is None or stages.begun:
+    if approval is None or approval.begun:
         return State.RUNNING
-    if stages.is_undecided:
+    if approval.is_undecided:
         return State.ASKING
-    return State.REFUSED if stages.was(StageKind.REFUSED) else State.APPROVED
+    return State.REFUSED if approval.was(ApprovalKind.REFUSED) else State.APPROVED
 
 
-NOT_RUN = {StageKind.REFUSED: State.REFUSED, StageKind.WITHDRAWN: State.WITHDRAWN}
+NOT_RUN = {ApprovalKind.REFUSED: State.REFUSED, ApprovalKind.WITHDRAWN: State.WITHDRAWN}

@@ -1,6 +1,7 @@
 """Everything that is stored of a conversation, one file per family."""
 
 from history.models.append_only import AppendOnlyError
+from history.models.approval import DECIDED, ApprovalKind, CallStage
 from history.models.calibration import TokenCalibration
 from history.models.checkpoint import Checkpoint, CheckpointState
 from history.models.conversation import Branch, Conversation
@@ -8,7 +9,6 @@ from history.models.generation import ACTIVE, OPEN, Generation, GenerationEvent,
 from history.models.mark import MessageMark
 from history.models.message import Message
 from history.models.plan import ContextPlan, RequestOutcome, StoredText
-from history.models.stage import DECIDED, CallStage, StageKind
 from history.models.usage import CallFigures
 from history.models.viewing import Viewing
 
@@ -17,6 +17,7 @@ __all__ = [
     "DECIDED",
     "OPEN",
     "AppendOnlyError",
+    "ApprovalKind",
     "Branch",
     "CallFigures",
     "CallStage",
@@ -30,7 +31,6 @@ __all__ = [
     "Message",
     "MessageMark",
     "RequestOutcome",
-    "StageKind",
     "StoredText",
     "TokenCalibration",
     "Viewing",

@@ -9,6 +9,7 @@ from django.core.serializers import serialize
 
 from agents.models import AgentTemplate
 from history.models import (
+    ApprovalKind,
     Branch,
     CallStage,
     Checkpoint,
@@ -19,7 +20,6 @@ from history.models import (
     GenerationStatus,
     Message,
     MessageMark,
-    StageKind,
 )
 from history.services.access import Actor
 from history.services.answers.deleting import delete_conversations
@@ -48,7 +48,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
     done = make_conversation(chosen, actor.user, actor.visitor)
     record = add_turn(done, f"A question of {text}", f"An answer of {text}")
     call = f"call_{uuid4().hex[:8]}"
-    CallStage(generation=record.generation, call_id=call, kind=StageKind.ASKED).save()
+    CallStage(generation=record.generation, call_id=call, kind=ApprovalKind.ASKED).save()
     for seq, kind in enumerate(("started", "delta", "end"), 1):
         payload = {"text": text, "html": text}
         GenerationEvent.objects.create(

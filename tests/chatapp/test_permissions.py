@@ -14,7 +14,7 @@ from django.contrib.auth.models import User
 from django.test import Client, override_settings
 from django.urls import URLResolver, get_resolver
 
-from history.models import CallStage, Checkpoint, CheckpointState, StageKind
+from history.models import ApprovalKind, CallStage, Checkpoint, CheckpointState
 from tests.factories import add_turn, branch_of, make_agent, make_conversation, make_reader
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -157,7 +157,7 @@ def world() -> World:
     ada = User.objects.create_user("ada")
     conversation = make_conversation(make_agent(), ada)
     record = add_turn(conversation)
-    CallStage(generation=record.generation, call_id="c1", kind=StageKind.ASKED).save()
+    CallStage(generation=record.generation, call_id="c1", kind=ApprovalKind.ASKED).save()
     branch = branch_of(conversation)
     checkpoint = Checkpoint.objects.create(
         conversation=conversation,

@@ -19,9 +19,9 @@ from chatapp.generation.tools.dispatch import run_tool, said, side_by_side
 from chatapp.live.event_stream import Outbox
 from chatapp.llm import client
 from history.core.messages import ToolCall
-from history.models import Generation, GenerationStatus, StageKind
+from history.models import ApprovalKind, Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
-from history.services.answers.approval_log import Stages, refusal, with_words
+from history.services.answers.approval_log import Approval, refusal, with_words
 from history.services.answers.approvals import decided_calls
 from history.services.answers.lifecycle import Fenced
 from history.services.planning.context import offer_of
@@ -110,17 +110,17 @@ class Rounds:
         """What was approved is run, side by side; what was refused is told so."""
         decided = await in_database(decided_calls, self.generation)
         box = await self.toolbox(step)
-        works = [self._work(call, stages, box) for call, stages in decided]
+        works = [self._work(call, approval, box) for call, approval in decided]
         async with aclosing(side_by_side(works)) as results:
-            for call, stages in decided:
+            for call, approval in decided:
                 result = await anext(results)
-                noted = replace(result, text=with_words(result.text, stages.note, "\n"))
+                noted = replace(result, text=with_words(result.text, approval.note, "\n"))
                 await to_its_end(self._store(step, call, noted))
 
-    def _work(self, call: ToolCall, stages: Stages, box: Toolbox) -> delegation.Runner:
-        if stages.was(StageKind.APPROVED):
+    def _work(self, call: ToolCall, approval: Approval, box: Toolbox) -> delegation.Runner:
+        if approval.was(ApprovalKind.APPROVED):
             return partial(self._approved, call, box)
-        return partial(said, ToolResult(refusal(stages), failed=True))
+        return partial(said, ToolResult(refusal(approval), failed=True))
 
     async def _approved(self, call: ToolCall, box: Toolbox) -> ToolResult:
         if not await in_database(records.still_has, box.agent["slug"], call.name, box.offer):

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import transaction
 
 from history.core.messages import Role, ToolCall
-from history.models import DECIDED, CallStage, Generation, Message, StageKind
+from history.models import DECIDED, ApprovalKind, CallStage, Generation, Message
 from history.services.path.appending import NewMessage, result_draft
 
 REFUSED = "The person refused this call. It was not run."
@@ -20,7 +20,7 @@ UNKNOWN = "It is unknown whether this ran: {why} meanwhile. It is not repeated."
 
 
 @dataclass(frozen=True, slots=True)
-class Stages:
+class Approval:
     """Of one call that asks. `note` is what its result says besides."""
 
     asked: datetime
@@ -32,41 +32,41 @@ class Stages:
     def is_undecided(self) -> bool:
         return self.decision is None
 
-    def was(self, kind: StageKind) -> bool:
+    def was(self, kind: ApprovalKind) -> bool:
         return self.decision is not None and self.decision.kind == kind
 
 
-ByCall: TypeAlias = Mapping[str, Stages]
-NO_STAGES: ByCall = {}
+ByCall: TypeAlias = Mapping[str, Approval]
+NO_APPROVALS: ByCall = {}
 NOBODY_ASKED: Mapping[UUID, ByCall] = {}
 
 
-def stages_of(generation: Generation) -> ByCall:
-    return stages_by_generation([generation.pk]).get(generation.pk, NO_STAGES)
+def approvals_of(generation: Generation) -> ByCall:
+    return approvals_by_generation([generation.pk]).get(generation.pk, NO_APPROVALS)
 
 
-def stages_by_generation(generations: Iterable[UUID]) -> Mapping[UUID, ByCall]:
+def approvals_by_generation(generations: Iterable[UUID]) -> Mapping[UUID, ByCall]:
     """Without those that asked for nothing."""
     rows: dict[UUID, dict[str, list[CallStage]]] = defaultdict(lambda: defaultdict(list))
     for row in CallStage.objects.filter(generation__in=generations).order_by("pk"):
         rows[row.generation_id][row.call_id].append(row)
     return {
-        generation: {call: _read(stages) for call, stages in calls.items()}
+        generation: {call: _read(rows) for call, rows in calls.items()}
         for generation, calls in rows.items()
     }
 
 
-def _read(rows: Sequence[CallStage]) -> Stages:
+def _read(rows: Sequence[CallStage]) -> Approval:
     by_kind = {row.kind: row for row in rows}
-    asked, begun = by_kind[StageKind.ASKED], by_kind.get(StageKind.BEGUN)
+    asked, begun = by_kind[ApprovalKind.ASKED], by_kind.get(ApprovalKind.BEGUN)
     decision = next((by_kind[kind] for kind in DECIDED if kind in by_kind), None)
-    return Stages(asked.created, asked.words, decision, begun.created if begun else None)
+    return Approval(asked.created, asked.words, decision, begun.created if begun else None)
 
 
-def stages_in(messages: Iterable[Message]) -> Mapping[UUID, ByCall]:
+def approvals_in(messages: Iterable[Message]) -> Mapping[UUID, ByCall]:
     """Of the generations that called tools in these messages."""
     callers = {m.generation_id for m in messages if m.tool_calls and m.generation_id}
-    return stages_by_generation(callers) if callers else NOBODY_ASKED
+    return approvals_by_generation(callers) if callers else NOBODY_ASKED
 
 
 def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> None:
@@ -75,7 +75,7 @@ def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> No
         CallStage(
             generation=generation,
             call_id=call.id,
-            kind=StageKind.ASKED,
+            kind=ApprovalKind.ASKED,
             words=note if call is calls[-1] else "",
         )
         for call in calls
@@ -86,7 +86,7 @@ def begin(generation: Generation, call: ToolCall) -> bool:
     """Whether the call may be run now: True once, and never again. Call it inside the fence."""
     with transaction.atomic():
         _, is_new = CallStage.objects.get_or_create(
-            generation=generation, call_id=call.id, kind=StageKind.BEGUN
+            generation=generation, call_id=call.id, kind=ApprovalKind.BEGUN
         )
     return is_new
 
@@ -108,30 +108,32 @@ def closing_drafts(generation: Generation, why: str) -> list[NewMessage]:
 
     Nobody can decide about them any more, and none is run. `why` goes on from "since".
     """
-    stages = stages_of(generation)
-    calls = [call for call in open_calls(generation) if call.id in stages] if stages else []
+    approvals = approvals_of(generation)
+    calls = [call for call in open_calls(generation) if call.id in approvals] if approvals else []
     CallStage.objects.bulk_create(
-        CallStage(generation=generation, call_id=call.id, kind=StageKind.WITHDRAWN)
+        CallStage(generation=generation, call_id=call.id, kind=ApprovalKind.WITHDRAWN)
         for call in calls
-        if stages[call.id].is_undecided
+        if approvals[call.id].is_undecided
     )
     return [
-        result_draft(call, with_words(_closing(stages[call.id], why), stages[call.id].note, "\n"))
+        result_draft(
+            call, with_words(_closing(approvals[call.id], why), approvals[call.id].note, "\n")
+        )
         for call in calls
     ]
 
 
-def _closing(stages: Stages, why: str) -> str:
-    if stages.is_undecided:
+def _closing(approval: Approval, why: str) -> str:
+    if approval.is_undecided:
         return UNDECIDED.format(why=why)
-    if stages.was(StageKind.REFUSED):
-        return refusal(stages)
-    return (UNKNOWN if stages.begun else NOT_BEGUN).format(why=why)
+    if approval.was(ApprovalKind.REFUSED):
+        return refusal(approval)
+    return (UNKNOWN if approval.begun else NOT_BEGUN).format(why=why)
 
 
-def refusal(stages: Stages) -> str:
+def refusal(approval: Approval) -> str:
     """The result of a call that was refused."""
-    words = stages.decision.words if stages.decision else ""
+    words = approval.decision.words if approval.decision else ""
     return with_words(REFUSED, f"They said: {words}" if words else "", " ")
 
 

@@ -7,18 +7,25 @@ from django.db import transaction
 from django.utils import timezone
 
 from history.core.messages import ToolCall
-from history.models import ACTIVE, CallStage, Conversation, Generation, GenerationStatus, StageKind
+from history.models import (
+    ACTIVE,
+    ApprovalKind,
+    CallStage,
+    Conversation,
+    Generation,
+    GenerationStatus,
+)
 from history.services.access import Actor, access_conversation
-from history.services.answers.approval_log import Stages, open_calls, stages_of
+from history.services.answers.approval_log import Approval, approvals_of, open_calls
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.texts import checked_text
 
 MOST_WORDS = 2_000  # Characters.
 VISITOR = "a visitor"
 OUTCOMES = {
-    StageKind.APPROVED: "This call was approved already.",
-    StageKind.REFUSED: "This call was refused already.",
-    StageKind.WITHDRAWN: "This call can no longer be approved: the answer went on without it.",
+    ApprovalKind.APPROVED: "This call was approved already.",
+    ApprovalKind.REFUSED: "This call was refused already.",
+    ApprovalKind.WITHDRAWN: "This call can no longer be approved: the answer went on without it.",
 }
 
 
@@ -31,8 +38,8 @@ class Decision:
     words: str = ""
 
     @property
-    def kind(self) -> StageKind:
-        return StageKind.APPROVED if self.approved else StageKind.REFUSED
+    def kind(self) -> ApprovalKind:
+        return ApprovalKind.APPROVED if self.approved else ApprovalKind.REFUSED
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,35 +62,35 @@ def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: D
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         generation = _own(conversation, generation_id)
-        stages = stages_of(generation)
-        if decision.call_id not in stages:
+        approvals = approvals_of(generation)
+        if decision.call_id not in approvals:
             raise NotFound("call")
-        if decided := stages[decision.call_id].decision:
+        if decided := approvals[decision.call_id].decision:
             return _again(generation, decided, decision.kind)
         _refuse_unless_waiting(conversation, generation)
         person = actor.user.get_username() if actor.user else VISITOR
         row = {"call_id": decision.call_id, "kind": decision.kind, "person": person}
         CallStage(generation=generation, words=words, **row).save()
-        last = sum(each.is_undecided for each in stages.values()) == 1
+        last = sum(each.is_undecided for each in approvals.values()) == 1
         if last:
             _queue(generation)
         return Decided(generation, decision.call_id, resumes=last)
 
 
-def asked_calls(generation: Generation) -> list[tuple[ToolCall, Stages]]:
+def asked_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
     """All that it ever asked about, in order."""
-    stages = stages_of(generation)
-    if not stages:
+    approvals = approvals_of(generation)
+    if not approvals:
         return []
     rows = generation.messages.order_by("position")
     calls = [call for row in rows for call in row.as_core().tool_calls]
-    return [(call, stages[call.id]) for call in calls if call.id in stages]
+    return [(call, approvals[call.id]) for call in calls if call.id in approvals]
 
 
-def decided_calls(generation: Generation) -> list[tuple[ToolCall, Stages]]:
+def decided_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
     """What a generation that goes on has to do first, in order."""
-    stages = stages_of(generation)
-    return [(call, stages[call.id]) for call in open_calls(generation) if call.id in stages]
+    approvals = approvals_of(generation)
+    return [(call, approvals[call.id]) for call in open_calls(generation) if call.id in approvals]
 
 
 def _checked(words: str) -> str:
@@ -100,9 +107,9 @@ def _own(conversation: Conversation, generation_id: UUID) -> Generation:
     return generation
 
 
-def _again(generation: Generation, decided: CallStage, kind: StageKind) -> Decided:
+def _again(generation: Generation, decided: CallStage, kind: ApprovalKind) -> Decided:
     if decided.kind != kind:
-        raise Conflict("decided", OUTCOMES[StageKind(decided.kind)])
+        raise Conflict("decided", OUTCOMES[ApprovalKind(decided.kind)])
     return Decided(generation, decided.call_id, is_new=False)
 
 

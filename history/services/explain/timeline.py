@@ -9,7 +9,7 @@ from history.core.messages import Role
 from history.core.money.cost import UNKNOWN
 from history.core.wording import number
 from history.models import ContextPlan, Generation, GenerationStatus, RequestOutcome
-from history.services.answers.approval_log import NO_STAGES, ByCall, Stages, stages_of
+from history.services.answers.approval_log import NO_APPROVALS, Approval, ByCall, approvals_of
 
 CALLING = ("role", "position", "tool_calls")
 ANSWERING = ("tool_call_id", "failed", "took_ms", "created")
@@ -67,13 +67,13 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
     """`steps` are the generation's own, in order, with their outcomes."""
     clock = _Clock(generation.created)
     rounds = _rounds(generation)
-    stages = stages_of(generation) if rounds else NO_STAGES
+    approvals = approvals_of(generation) if rounds else NO_APPROVALS
     queue = clock.phase("queue", "queue", generation.created, generation.started)
     groups: list[Group] = [("", (queue,))]
     for record in steps:
         answered = max((s.step for s in steps if s.head == record.head), default=0) == record.step
         calls = rounds.get(record.head + 1, []) if answered else []
-        phases = (*clock.request(record), *clock.tools(calls, stages))
+        phases = (*clock.request(record), *clock.tools(calls, approvals))
         groups.append((f"step {record.step}", phases))
     groups.append(("", (clock.saving(generation, steps, rounds),)))
     return Timeline(tuple(groups))
@@ -121,14 +121,14 @@ class _Clock:
         yield Phase("first token", "wait", asked, first, attempts)
         yield Phase("decode", "decode", asked + first, max(0.0, outcome.total_ms - first))
 
-    def tools(self, rows: Sequence[dict[str, Any]], stages: ByCall) -> Iterator[Phase]:
+    def tools(self, rows: Sequence[dict[str, Any]], approvals: ByCall) -> Iterator[Phase]:
         """Each from the call's being stored, or begun where a person was asked."""
         if not rows:
             return
         asked, *results = rows
         by_id = {row["tool_call_id"]: row for row in results}
         for call in asked["tool_calls"]:
-            result, asking = by_id.get(call["id"]), stages.get(call["id"])
+            result, asking = by_id.get(call["id"]), approvals.get(call["id"])
             if asking:
                 yield self.person(call["name"], asking)
             if asking and not asking.begun:
@@ -145,7 +145,7 @@ class _Clock:
             return self.phase(name, "tool", start, result["created"], note)
         return Phase(name, "tool", self._since(start), took, note)
 
-    def person(self, name: str, asking: Stages) -> Phase:
+    def person(self, name: str, asking: Approval) -> Phase:
         """How long a person took to decide, or did not."""
         decision = asking.decision
         note = str(decision.kind) if decision else "not decided yet"

@@ -7,13 +7,13 @@ from django.apps import apps
 from django.db import connection
 
 from history.models import (
+    ApprovalKind,
     CallFigures,
     CallStage,
     Checkpoint,
     CheckpointState,
     Message,
     MessageMark,
-    StageKind,
     StoredText,
 )
 from history.services.answers.lifecycle import Event, log_end
@@ -50,7 +50,7 @@ def whole(agent):
     CallFigures.objects.create(
         conversation=conversation, summary=summary, model="a/b", created=datetime.now(UTC)
     )
-    CallStage(generation=record.generation, call_id="c1", kind=StageKind.ASKED).save()
+    CallStage(generation=record.generation, call_id="c1", kind=ApprovalKind.ASKED).save()
     log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
     store_texts({}, {"checkpoint 1": summary.summary}, conversation.pk)
     return conversation

@@ -7,7 +7,7 @@ from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.generation import Generation
 
 
-class StageKind(models.TextChoices):
+class ApprovalKind(models.TextChoices):
     ASKED = "asked"
     APPROVED = "approved"
     REFUSED = "refused"
@@ -15,7 +15,7 @@ class StageKind(models.TextChoices):
     BEGUN = "begun"
 
 
-DECIDED = (StageKind.APPROVED, StageKind.REFUSED, StageKind.WITHDRAWN)
+DECIDED = (ApprovalKind.APPROVED, ApprovalKind.REFUSED, ApprovalKind.WITHDRAWN)
 
 
 class CallStage(AppendOnlyModel):
@@ -27,7 +27,7 @@ class CallStage(AppendOnlyModel):
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="stages")
     call_id = models.CharField(max_length=200)
-    kind = models.CharField(max_length=9, choices=StageKind.choices)
+    kind = models.CharField(max_length=9, choices=ApprovalKind.choices)
     person = models.CharField(max_length=150, blank=True, help_text="Who decided.")
     words = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
