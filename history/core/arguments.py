@@ -1,4 +1,4 @@
-"""A call's arguments: no provider takes any but a JSON object."""
+"""Make a call's arguments a JSON object: providers accept nothing else."""
 
 import json
 
@@ -8,14 +8,14 @@ NO_OBJECT, NESTED = "no_object", "nested"
 
 
 def as_object(arguments: str) -> str:
-    """Anything else is quoted in an object, word for word."""
+    """Return the arguments as a JSON object, quoting word for word anything that is not one."""
     if is_object(arguments):
         return arguments
     return json.dumps({"quoted": arguments}) if arguments.strip() else "{}"
 
 
 def clamped_object(text: str) -> str:
-    """An object that was too long, with what is left of its text in a new one."""
+    """Return a new object with what is left of one that was too long."""
     return json.dumps({"clamped": text})
 
 
@@ -24,7 +24,7 @@ def is_object(arguments: str) -> bool:
 
 
 def fault(arguments: str) -> str:
-    """Why no provider would take them; empty for a JSON object."""
+    """Say why providers would reject these arguments; empty for a JSON object."""
     try:
         return "" if isinstance(read_json(arguments), dict) else NO_OBJECT
     except TooDeep:

@@ -1,4 +1,4 @@
-"""A message that is too large keeps its head and its tail, and says what is left out between."""
+"""Shorten a message that is too large: keep its head and tail, and say how much was left out."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,22 +11,22 @@ from history.core.wording import number
 
 Count: TypeAlias = Callable[[str], int]
 
-FRAME = 4  # Tokens of a message's role and borders, and one less of a call's.
-HEAD = 2 / 3  # Of what is kept: the beginning of a text says more than its end.
-CHARACTERS = 8  # A token is seldom longer: where to begin looking for how much fits.
-CLOSE = 0.02  # So near to the limit no more is tried,
-TRIES = 12  # nor more often than that.
+FRAME = 4  # Tokens of a message's role and framing, and one less for those of a call.
+HEAD = 2 / 3  # The share for the head: the beginning of a text says more than its end.
+CHARACTERS = 8  # Tokens are seldom longer: a first guess for how many characters fit.
+CLOSE = 0.02  # Stop searching this close to the limit,
+TRIES = 12  # and after this many tries.
 
 
 def approximate(text: str) -> int:
-    """For callers without a tokenizer: three bytes a token, which is on the safe side."""
+    """Estimate tokens without a tokenizer: three bytes a token, which errs on the safe side."""
     return -(-len(text.encode(errors="surrogatepass")) // 3)
 
 
 def clamp(message: Message, limit: int, count: Count) -> Message:
-    """At most about `limit` tokens: its text, or the arguments of its calls as valid JSON.
+    """Shorten a message to about `limit` tokens: its text, or its calls' arguments as valid JSON.
 
-    What was counted when it was stored is not counted again.
+    Tokens counted when the message was stored are not counted again.
     """
     if message.tokens <= limit:
         return message
@@ -37,7 +37,7 @@ def clamp(message: Message, limit: int, count: Count) -> Message:
 
 
 def clamped_text(text: str, limit: int, count: Count) -> str:
-    """Head, marker and tail within `limit` tokens; the marker alone where nothing else fits."""
+    """Return head, marker and tail within `limit` tokens; the marker alone if nothing else fits."""
     best, fits, too_long = _shortened(text, 0), 0, len(text) + 1
     kept = min(len(text), CHARACTERS * max(0, limit))
     for _ in range(TRIES):
@@ -54,13 +54,13 @@ def clamped_text(text: str, limit: int, count: Count) -> str:
 
 
 def _next(kept: int, ratio: float, fits: int, too_long: int) -> int:
-    """In proportion, as if all parts of a text cost alike; halfway where that leads astray."""
+    """Guess the next size in proportion to the last result; halve the range if that goes astray."""
     guess = int(kept * ratio * (1 - CLOSE / 2))
     return guess if fits < guess < too_long else (fits + too_long) // 2
 
 
 def _shortened(text: str, kept: int) -> str:
-    """At most so many characters of it, with the marker."""
+    """Keep this many characters of the text and put the marker between them."""
     head = int(kept * HEAD)
     start = start_after(text, len(text) - kept + head)
     head = end_before(text, head)

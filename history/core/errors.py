@@ -1,6 +1,4 @@
-"""What is raised where a setting, or what stands beside the settings, cannot be taken; and where
-more of a transcript must be read.
-"""
+"""The errors for settings and extensions that cannot be used, and for needing more messages."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -29,19 +27,19 @@ class CannotPlan(ValueError):
 
 
 class ExtensionFailed(CannotPlan):
-    """What somebody registered raised, or gave what it may not. The text names it and its place."""
+    """An extension raised or returned something invalid. The text names it and its place."""
 
     kind = "extension"
 
 
 def failed(what: str, error: Exception) -> ExtensionFailed:
-    """Without a foreign error's own words, which are not for everybody who may see the text."""
+    """Return the error without the foreign one's own words, which not every reader may see."""
     why = str(error) if isinstance(error, SettingError) else type(error).__name__
     return ExtensionFailed(f"{what} failed: {why}")
 
 
 class NeedsMore(Exception):
-    """Messages before this position matter; `room`: a cut there leaves so many tokens of them."""
+    """Messages before this position matter; `room`: tokens of them that a cut there would leave."""
 
     def __init__(self, before: int, room: int | None = None) -> None:
         super().__init__(f"the messages before position {before} must be read")

@@ -1,4 +1,4 @@
-"""What a plan says, as data: the rule that spoke and its figures. `history.wording` words them."""
+"""What a plan says, as data: a rule and its figures. `history.wording` words them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Rule(StrEnum):
-    """All that a plan may say. `told` is a sentence that somebody else wrote, or an older plan."""
+    """Everything a plan may say. `told` is a sentence by somebody else, or from an older plan."""
 
     TOLD = "told"
     LENGTH_ACTS_AS_ONE = "length_acts_as_one"
@@ -57,7 +57,7 @@ class Rule(StrEnum):
 
 
 class Severity(StrEnum):
-    """A warning: something that was asked for could not be had."""
+    """How serious a note is. A warning: something that was asked for was not possible."""
 
     INFO = "info"
     WARNING = "warning"
@@ -65,13 +65,13 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`figures` are JSON values by name."""
+    """A rule and its figures: JSON values by name."""
 
     rule: Rule
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def having(self, **figures: Any) -> "Fact":
-        """With more of them."""
+        """Return the same fact with more figures."""
         return Fact(self.rule, {**self.figures, **figures})
 
     def without(self, name: str) -> "Fact":
@@ -87,7 +87,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a plan says of itself as a whole."""
+    """What a plan says about the request as a whole."""
 
     fact: Fact
     severity: Severity = Severity.INFO

@@ -1,23 +1,23 @@
-"""Where a text may be cut: what people see as one character stays whole, as far as Python tells."""
+"""Find where a text may be cut, so that what people see as one character stays whole."""
 
 import unicodedata
 
-LONGEST = 64  # Code points of one character; what goes on longer is no writing, and may be cut.
+LONGEST = 64  # Code points of one character; a longer sequence is no writing and may be cut.
 JOINER = "\N{ZERO WIDTH JOINER}"
 SKIN_TONES = "".join(map(chr, range(0x1F3FB, 0x1F400)))
-TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # They end the flag of a part of a country.
+TAGS = "".join(map(chr, range(0xE0020, 0xE0080)))  # These end the flag of part of a country.
 EXTENDING = frozenset(f"{JOINER}\N{ZERO WIDTH NON-JOINER}{SKIN_TONES}{TAGS}")
-REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # Two of them are a country's flag.
+REGIONAL = "".join(map(chr, range(0x1F1E6, 0x1F200)))  # Two of these make a country's flag.
 
 
 def end_before(text: str, place: int) -> int:
-    """The nearest place at or before this one that is not within a character."""
+    """Return the nearest place at or before this one that is not within a character."""
     places = range(place, max(-1, place - LONGEST), -1)
     return next((at for at in places if not _is_within(text, at)), place)
 
 
 def start_after(text: str, place: int) -> int:
-    """The nearest place at or after this one that is not within a character."""
+    """Return the nearest place at or after this one that is not within a character."""
     places = range(place, min(len(text), place + LONGEST) + 1)
     return next((at for at in places if not _is_within(text, at)), place)
 
@@ -32,11 +32,11 @@ def _is_within(text: str, place: int) -> bool:
 
 
 def _extends(character: str) -> bool:
-    """It belongs to what stands before it: accents, variation selectors and their like."""
+    """Whether it extends the character before it, as accents and variation selectors do."""
     is_mark = unicodedata.category(character).startswith("M")
     return is_mark or character in EXTENDING
 
 
 def _is_paired(text: str) -> bool:
-    """Its last one is the first of two: they pair from the start of their run."""
+    """Whether its last one starts a pair: pairs are counted from the start of their run."""
     return (len(text) - len(text.rstrip(REGIONAL))) % 2 == 1

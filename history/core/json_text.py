@@ -1,20 +1,20 @@
-"""JSON that somebody else wrote: whatever is in it, nothing but a ValueError comes of it."""
+"""Read JSON from outside; whatever it contains, only a ValueError is raised."""
 
 import json
 from typing import Any
 
-DEEPEST = 100  # Far below where Python stops, or the result would depend on the caller's depth.
+DEEPEST = 100  # Far below Python's own limit, or the result would depend on the caller's depth.
 TOO_DEEP = f"is nested too deeply: in more than {DEEPEST} levels"
 
 
 class TooDeep(ValueError):
-    """It may be JSON, but nobody should have to read it."""
+    """The text may be JSON, but is nested too deeply to be read."""
 
 
 def read_json(text: str | bytes, *, each_name_once: bool = False) -> Any:
-    """Raises ValueError with the rest of a sentence that starts with whose text it is.
+    """Parse JSON. The ValueError's text completes a sentence that starts with whose text it is.
 
-    `each_name_once`: an object that has a name twice is refused, or the last one would count.
+    `each_name_once`: refuse an object with the same name twice; otherwise the last one counts.
     """
     decoder = EACH_NAME_ONCE if each_name_once else ANY_NAMES
     try:
@@ -42,7 +42,7 @@ def _decoded(text: bytes) -> str:
 
 
 def _nesting(value: Any) -> list[Any]:
-    """The lists and objects right inside this one."""
+    """Return the lists and objects directly inside this one."""
     inside = value.values() if isinstance(value, dict) else value
     return [inner for inner in inside if isinstance(inner, dict | list)]
 
@@ -60,5 +60,5 @@ def _refuse_constant(name: str) -> None:
     raise ValueError(f"{name} is no number there")
 
 
-ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Made once: making one is slow.
+ANY_NAMES = json.JSONDecoder(parse_constant=_refuse_constant)  # Building one is slow.
 EACH_NAME_ONCE = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)

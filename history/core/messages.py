@@ -1,4 +1,4 @@
-"""The words of a transcript: messages, the calls they make, and runs that were not read."""
+"""The parts of a transcript: messages, their calls, and runs that were not read."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,8 +26,8 @@ class ToolCall:
 class Message:
     """One entry of the transcript. `position` is its place on the path, and never changes.
 
-    `turn` counts the user messages up to and including this one; a greeting is in turn 0.
-    `tokens` is what the message costs as a whole: text, calls and the format's overhead.
+    `turn` counts the user messages up to and including this one; a greeting is in turn 0. `tokens`
+    is what the message costs as a whole: text, calls and the format's overhead.
     """
 
     position: int
@@ -39,7 +39,7 @@ class Message:
     turn: int = 0
     tokens: int = 0
     cold: bool = False  # The gap before it outlived the provider's cache.
-    label: str = ""  # Set only on a note that a projection puts in; it stands for what it replaces.
+    label: str = ""  # Set only on a note that a projection adds; it stands for what it replaces.
 
     @property
     def has_text(self) -> bool:
@@ -48,12 +48,12 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A run of messages that was not loaded, since it is not sent whatever it says.
+    """A run of messages that was not loaded, because its content does not matter.
 
-    `results` counts the tool results among them. `largest` is the dearest one's tokens where each
-    of them could be sent as it is: then a plan, though no request, may keep the run unread. Of
-    such a run `leads` is the first one's role, and `saved` what placeholders spare where all of its
-    results are sent as such.
+    `results` counts its tool results. `largest` is the cost of the largest message if each could be
+    sent as it is: then a plan, but not a request, may keep the run unread. For such a run `leads`
+    is the first message's role, and `saved` the tokens that placeholders save if all its results
+    are sent as such.
     """
 
     first: int
@@ -68,12 +68,12 @@ class Unread:
 
     @property
     def sent(self) -> int:
-        """Its tokens where it goes out."""
+        """Its tokens if it is sent."""
         return self.tokens - self.saved
 
     @property
     def position(self) -> int:
-        """Where it begins, as a message does."""
+        """Where it begins; messages have the same attribute."""
         return self.first
 
     @property

@@ -1,8 +1,7 @@
-"""Processors and pruners of one's own, by the name that settings use for them.
+"""Processors and pruners registered from outside, by the names that settings use for them.
 
-docs/extending.md says what they are given and what they give.
-
-They are named in the environment as dotted paths and registered at start-up, never from a page.
+docs/extending.md says what they receive and return. The environment names them as dotted paths;
+they are registered at start-up, never from a page.
 """
 
 import re
@@ -19,13 +18,13 @@ Factory: TypeAlias = Callable[..., Callable[[Segments], Segments]]
 
 @dataclass(frozen=True, slots=True)
 class OwnPruner:
-    """A registered pruner that names itself where it fails."""
+    """A registered pruner that names itself if it fails."""
 
     name: str
     pruner: Callable[..., int]
 
     def __call__(self, *given: Any) -> int:
-        """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""
+        """Raise `ExtensionFailed`, whatever the extension's code raises or returns."""
         try:
             place = self.pruner(*given)
             if type(place) is not int:
@@ -44,7 +43,7 @@ _expected: set[str] = set()
 
 
 def register_processor(name: str, factory: Factory) -> None:
-    """`factory(**options)` makes a function from segments to segments. Raises `SettingError`."""
+    """Register `factory(**options)`, which makes a function on segments. Raise `SettingError`."""
     _check(name, factory)
     if isinstance(factory, type) and not any("__call__" in vars(base) for base in factory.__mro__):
         raise SettingError(f"{name}: what {factory.__name__} makes is no function of segments")
@@ -52,9 +51,9 @@ def register_processor(name: str, factory: Factory) -> None:
 
 
 def register_pruner(name: str, pruner: Callable[..., int]) -> None:
-    """`pruner(turns, settings, budget)` gives the place of the first turn it would keep.
+    """Register `pruner(turns, settings, budget)`: it returns the first turn's place to keep.
 
-    Raises `SettingError`.
+    Raise `SettingError`.
     """
     _check(name, pruner)
     if isinstance(pruner, type):
@@ -63,7 +62,7 @@ def register_pruner(name: str, pruner: Callable[..., int]) -> None:
 
 
 def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
-    """A registered processor with these options. Raises `SettingError`, whatever its code does."""
+    """Make a registered processor. Raise `SettingError`, whatever its code does."""
     try:
         function = _processors[name](**options)
     except Exception as error:
@@ -74,7 +73,7 @@ def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments
 
 
 def expect_pruners(names: Iterable[str]) -> None:
-    """Names that the start will register: the environment is read, and checked, before that."""
+    """Accept names registered later: the environment is read and checked before extensions load."""
     _expected.update(names)
 
 
@@ -87,7 +86,7 @@ def pruners() -> Mapping[str, OwnPruner]:
 
 
 def pruner_names() -> tuple[str, ...]:
-    """What the setting may name besides the built-in ones."""
+    """The names the setting accepts besides the built-in ones."""
     return tuple(sorted(_expected | _pruners.keys()))
 
 

@@ -1,7 +1,7 @@
 """Group, then choose: what must not be parted, and what no provider would accept.
 
 A call is paired only if its result follows before any message that is not a tool's; of duplicate
-ids the first pair counts, and a call without an id or a name is in none. Only pairs are sent, and
+ids the first pair counts, and a call without an id or a name has none. Only pairs are sent, and
 only pairs are counted by any stage.
 """
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A message that cannot go out as it is. `sent` is what is left of it, None if nothing."""
+    """A message that cannot be sent as it is. `sent` is what is left of it, None if nothing."""
 
     message: Message
     sent: Message | None
@@ -42,7 +42,7 @@ class Segment:
     turn: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Once, since every stage asks for them."""
+        """Compute these once, because every stage asks for them."""
         object.__setattr__(self, "tokens", sum([message.tokens for message in self.messages]))
         if self.messages or self.repairs:
             first = self.messages[0] if self.messages else self.repairs[0].message
@@ -51,7 +51,7 @@ class Segment:
 
     @property
     def is_note(self) -> bool:
-        """A processor put it in; it has the place of the message that follows it."""
+        """Whether a processor added it; it then has the place of the message that follows it."""
         return bool(self.messages and self.messages[0].label)
 
     @property
@@ -63,19 +63,19 @@ Segments: TypeAlias = tuple[Segment, ...]
 
 
 def segment(messages: Iterable[Message], before: Set[str] = frozenset()) -> Segments:
-    """In the order of the transcript. Start where a turn starts, or a pair may be cut.
+    """Segment messages in order. Start where a turn starts, or a pair may be cut.
 
-    `before` are the ids of the pairs that stand before these messages.
+    `before` are the ids of the pairs that come before these messages.
     """
     answered = set(before)
     return tuple(part for run in _groups(messages) for part in _segments(run, answered))
 
 
 def grouped(transcript: Transcript) -> Segments:
-    """Messages on the two sides of an unread run are no neighbours.
+    """Segment a transcript; messages on the two sides of an unread run are not neighbours.
 
-    Where an id of a pair may stand twice, whoever leaves one of the two unread must give the
-    segments: no conversation that is stored has such an id.
+    If a pair's id may occur twice and one of the two is left unread, the caller must pass the
+    segments. No stored conversation has such an id.
     """
     answered: set[str] = set()
     parts: list[Segment] = []
@@ -87,12 +87,12 @@ def grouped(transcript: Transcript) -> Segments:
 
 
 def ids_of(parts: Iterable[Segment]) -> frozenset[str]:
-    """The ids of their pairs."""
+    """Return the ids of their pairs."""
     return frozenset(call.id for m in flat(parts) for call in m.tool_calls)
 
 
 def are_whole(parts: Segments) -> bool:
-    """Whether `segment` would leave all of them as they stand, if nothing stands between them."""
+    """Whether `segment` would leave all of them as they are, with nothing between them."""
     ids = [call.id for part in parts for call in part.messages[0].tool_calls]
     return len(set(ids)) == len(ids) and all(map(_is_whole, parts))
 
@@ -117,7 +117,7 @@ def _is_whole(part: Segment) -> bool:
 
 
 def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:
-    """Each message that is not a tool's, with the tool messages that directly follow it."""
+    """Yield each message that is not a tool's, with the tool messages that directly follow it."""
     group: list[Message] = []
     for message in messages:
         if group and message.role is not Role.TOOL:
@@ -129,10 +129,10 @@ def _groups(messages: Iterable[Message]) -> Iterator[list[Message]]:
 
 
 def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
-    """Adds the ids of the group's pairs to `answered`."""
+    """Make segments, adding the ids of the group's pairs to `answered`."""
     head = group[0]
     if len(group) == 1 and not head.tool_calls and head.role is not Role.TOOL:
-        yield _headed(head, (), (), answered)  # As most are.
+        yield _headed(head, (), (), answered)  # The usual case.
         return
     results = group if head.role is Role.TOOL else group[1:]
     asked = head.tool_calls if head.role is Role.ASSISTANT else ()
@@ -150,7 +150,7 @@ def _segments(group: list[Message], answered: set[str]) -> Iterator[Segment]:
 
 
 def _first_of_each(items: Iterable[tuple[str | None, T]]) -> dict[str, T]:
-    """By id, in order; what has no id can be in no pair."""
+    """Return the first of each id, in order; what has no id is in no pair."""
     first: dict[str, T] = {}
     for id_, item in items:
         if id_ and not id_.isspace():

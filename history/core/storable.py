@@ -1,10 +1,10 @@
-"""Characters that no database stores: a NUL (PostgreSQL) and half of a surrogate pair."""
+"""Find characters that no database stores: NUL (PostgreSQL) and half of a surrogate pair."""
 
 from collections.abc import Iterator, Mapping
 
 
 def text_fault(value: object) -> str:
-    """Why no database holds a text in this value; empty where all are fine."""
+    """Say why no database can store a text in this value; empty if all are fine."""
     return next(filter(None, map(_fault, _texts(value))), "")
 
 

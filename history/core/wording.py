@@ -1,6 +1,6 @@
-"""How sentences write numbers and names, so that all of them do it alike.
+"""Write numbers and names in sentences, the same way everywhere.
 
-Positions count from 0, in code and data. Whoever reads a sentence counts messages from 1.
+Positions count from 0, in code and data. Readers of sentences count messages from 1.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ def number(value: int) -> str:
 
 
 def place(position: int) -> str:
-    """A message's number, for people."""
+    """Return a message's number for people."""
     return number(position + 1)
 
 
@@ -30,7 +30,7 @@ def messages(first: int, last: int) -> str:
 
 
 def places(runs: Iterable[range]) -> str:
-    """`1, 3 to 9 and 12`: the messages at these positions, in order; neighbours become one run."""
+    """Write messages at these positions in order, joining neighbours: `1, 3 to 9 and 12`."""
     merged: list[range] = []
     for run in runs:
         joins = merged and merged[-1].stop == run.start
@@ -49,12 +49,12 @@ def plural(count: int, one: str, many: str = "") -> str:
 
 
 def with_article(noun: str) -> str:
-    """`an assistant message`, `a user message`; by its first letter, but not before a long u."""
+    """Add an article by the first letter, but not before a long u: `an assistant message`."""
     is_vowel = noun[:1].lower() in "aeio" or noun.startswith("un")
     return f"{'an' if is_vowel else 'a'} {noun}"
 
 
 def printable(text: str, longest: int = LONGEST_NAME) -> str:
-    """Text from outside, fit for a sentence, a page and any database: no controls, not long."""
+    """Make outside text fit for a sentence, a page and any database: no controls, not too long."""
     marks = (c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:longest])
     return "".join(marks) + ("\N{HORIZONTAL ELLIPSIS}" if len(text) > longest else "")

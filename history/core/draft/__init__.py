@@ -1,1 +1,1 @@
-"""A projection at work."""
+"""The working state of a projection."""

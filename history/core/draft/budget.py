@@ -1,4 +1,4 @@
-"""What the history may cost, once everything else that must be sent has its tokens."""
+"""Work out what the history may cost once everything else that must be sent has its tokens."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from history.core.wording import number
 class Budget:
     """Tokens for the history: `soft` by the settings, `hard` by the model's own window.
 
-    `rest` is what else goes out; `setting` names what sets the soft bound.
+    `rest` is what everything else costs; `setting` names the one that sets the soft bound.
     """
 
     soft: int
@@ -21,7 +21,7 @@ class Budget:
 
     @property
     def largest_message(self) -> int:
-        """Of one message, where no setting says otherwise."""
+        """The limit for a single message if no setting gives one."""
         return max(64, self.soft // 2)
 
 
@@ -32,9 +32,10 @@ class DoesNotFit(CannotPlan):
 
 
 def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int = 100) -> Budget:
-    """`rest`: tokens of prompt, tool schemas, summaries, injected and held texts.
+    """Work out the budget that `rest` leaves: prompt, tool schemas, summaries, injected and held
+    texts.
 
-    `factor` is how many of the model's tokens one of ours is; `percent` of the room is used.
+    `factor` is the ratio of the model's token count to ours; `percent` of the room is used.
     """
     window, asked = settings.value("context_window"), settings.value("token_budget")
     room = min(window, asked) if asked else window

@@ -1,7 +1,7 @@
-"""A projection at work: what still goes out, and what became of everything else.
+"""The working state of a projection: what is still sent, and what happened to everything else.
 
-Stages cut (all before a place is out) or edit (single messages go or change). What lies before a
-cut has the cut's ruling whatever an edit said of it, so that it need not have been read.
+A stage either cuts (leaves out everything before a place) or edits (removes or changes single
+messages). A cut overrides earlier edits before it, so those messages need not have been read.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,14 +27,14 @@ from history.core.plan.plan import Verdict
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
-PAIRS = "pairs"  # The rule of what no provider would take.
+PAIRS = "pairs"  # The rule for what no provider would accept.
 
 
 class Draft:
-    """`live` is what still goes out of the flow, `held` what goes out whatever the stages say.
+    """`live` is the part of the flow still sent; `held` is sent whatever the stages say.
 
-    `settled` is the place where the running generation's own messages begin: cuts look at what
-    was there when it started. `parts` are the transcript's segments where somebody has them.
+    `settled` is the place where the running generation's own messages begin: cuts consider only
+    what was there when it started. `parts` are the transcript's segments if the caller has them.
     """
 
     def __init__(
@@ -54,21 +54,21 @@ class Draft:
 
     @property
     def current(self) -> Segments:
-        """The turn that is being answered: no stage takes it out."""
+        """The turn being answered, which no stage removes."""
         live, turn, first = self.live, self.last_turn, len(self.live)
         while turn and first and live[first - 1].turn == turn:
             first -= 1
         return live[first:]
 
     def is_current(self, item: Message | Segment) -> bool:
-        """Of the turn that is being answered; before any user message there is none."""
+        """Whether a segment belongs to the turn being answered; false before any user message."""
         return 0 < self.last_turn == item.turn
 
     @property
     def past(self) -> Segments:
-        """What stages may look at: all that stood before the generation began.
+        """What stages may look at: everything from before the generation began.
 
-        Single messages that were read of turns that were not are no part of it: either a cut takes
+        Messages read from turns that were otherwise not read do not count: either a cut removes
         them with the rest, or the rest must be read.
         """
         unread, settled = self.last_unread_turn, self.settled
@@ -77,29 +77,29 @@ class Draft:
 
     @property
     def islands(self) -> Segments:
-        """What was read of turns that were not, and is not held."""
+        """Segments that were read from turns that were not, unless they are held."""
         unread = self.last_unread_turn
         return tuple([part for part in self.live if part.turn <= unread])
 
     @property
     def last_unread_turn(self) -> int:
-        """-1 if everything was read."""
+        """The last turn that was not read whole; -1 if everything was read."""
         return self.unread[-1].last_turn if self.unread else -1
 
     @property
     def first_current(self) -> int:
-        """The place at which the current turn starts."""
+        """The place where the current turn starts."""
         return self.current[0].position if self.current else self.end
 
     def require(self, *, reaches: bool) -> None:
-        """Raises NeedsMore where something older may matter and is not read."""
+        """Raise NeedsMore if something older may matter and has not been read."""
         if self.unread and not reaches:
             raise NeedsMore(self.unread[-1].last + 1)
 
     def cut(self, start: int, ruling: Ruling, spared: Verdict | None = None) -> None:
-        """Everything before `start` is out, but what is held. Raises NeedsMore inside a run.
+        """Leave out everything before `start` that is not held. Raise NeedsMore inside a run.
 
-        What has the verdict `spared` keeps it: an earlier stage took it out.
+        Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
         for run in self.unread:
             if run.first < start <= run.last:
@@ -115,21 +115,21 @@ class Draft:
             if place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self._cuts.add(ruling)
-        # A note in the place of the first message that is kept stands for what is cut.
+        # A note at the place of the first message kept stands for what is cut.
         rest = [part for part in self.live if part.position >= start]
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
         self.unread = [run for run in self.unread if run.last >= start]
 
     def retell(self, was: Ruling, now: Ruling) -> None:
-        """Of the same cut, in other words."""
+        """Reword the reason of an earlier cut."""
         if was != now:
             self._cuts.add(now)
             self.rulings |= {place: now for place, why in self.rulings.items() if why == was}
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
-        """Something else stands for these places, but for what a person excluded.
+        """Mark these places as replaced by something else, unless a person excluded them.
 
-        Raises NeedsMore inside a run.
+        Raise NeedsMore inside a run.
         """
         for run in self.unread:
             if run.first <= last < run.last or run.first < first <= run.last:
@@ -143,7 +143,7 @@ class Draft:
         self.unread = [run for run in self.unread if not first <= run.first <= last]
 
     def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """These segments do not go out."""
+        """Leave these segments out."""
         gone = {part.position for part in parts}
         if not gone:
             return
@@ -152,12 +152,12 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in gone)
 
     def explain(self, parts: Iterable[Segment], ruling: Ruling) -> None:
-        """Why these go out, where nothing else was said of them."""
+        """Say why these are sent, unless something else already says it."""
         for message in flat(parts):
             self.rulings.setdefault(message.position, ruling)
 
     def hold(self, choose: Callable[[Segment], bool], ruling: Ruling) -> None:
-        """Out of the flow, and sent whatever follows."""
+        """Take segments out of the flow and send them whatever follows."""
         chosen = tuple(part for part in self.live if choose(part))
         for message in flat(chosen):
             known = self.rulings.get(message.position)
@@ -169,7 +169,7 @@ class Draft:
         self.live = tuple(part for part in self.live if part.position not in taken)
 
     def become(self, after: Segments, ruling: Callable[[Message, Message | None], Ruling]) -> None:
-        """The flow as a stage left it; `ruling` says why a message changed or went."""
+        """Replace the flow by what a stage left; `ruling` says why a message changed or went."""
         if after is self.live:
             return
         sent = {message.position: message for message in flat(after) if not message.label}
@@ -184,7 +184,7 @@ class Draft:
         self.rulings[place] = ruling.after(self.rulings.get(place))
 
     def repair(self) -> None:
-        """The last word: what no provider would take leaves, and is reported."""
+        """Remove, as the last step, what no provider would accept, and report it."""
         messages = self.messages()
         after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
         if tuple(flat(after)) != messages or not are_whole(after):
@@ -197,11 +197,11 @@ class Draft:
 
     @property
     def tokens(self) -> int:
-        """Of what still goes out of the flow."""
+        """The tokens still sent from the flow."""
         return sum(part.tokens for part in self.live) + sum(run.sent for run in self.unread)
 
     def messages(self) -> tuple[Message, ...]:
-        """What goes out of the transcript, in order; a note stands before its place's message."""
+        """What is sent of the transcript, in order; a note comes before its place's message."""
         sent = tuple(flat((*self.held, *self.live)))
         places = [message.position for message in sent]
         if all(map(lt, places, places[1:])):
@@ -209,7 +209,7 @@ class Draft:
         return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
 
     def rows(self) -> Iterator[Row]:
-        """Of every message and unread run, and of every note where it stands."""
+        """One row for every message and unread run, and for every note at its place."""
         messages = self.messages()
         sent = {message.position: message for message in messages if not message.label}
         notes: dict[int, list[Message]] = {}
@@ -225,7 +225,7 @@ class Draft:
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
-        """What the transcript holds before each place that was read."""
+        """The tokens of the transcript before each place that was read."""
         return sums_before(self.transcript, [item.tokens for item in self.transcript])
 
     @cached_property
@@ -240,7 +240,7 @@ class Draft:
         return CURRENT if isinstance(item, Message) and self.is_current(item) else KEPT
 
     def _is_firm(self, place: int) -> bool:
-        """An earlier cut, a summary or a person had the word."""
+        """Whether an earlier cut, a summary or a person already decided about this place."""
         ruling = self.rulings.get(place)
         return ruling is not None and (ruling in self._cuts or ruling.verdict in FIRM)
 

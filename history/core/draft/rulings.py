@@ -1,4 +1,4 @@
-"""A projection at work: one row per message (or unread run), folded into a plan's entries."""
+"""Rows of a projection in progress, one per message or unread run, folded into plan entries."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -26,12 +26,12 @@ class Ruling:
 
     @property
     def alters(self) -> bool:
-        """What it is about goes out otherwise than it stands; its entry adds the two sizes."""
+        """Whether the message is sent in another form; its entry then adds the two sizes."""
         return self.verdict in CHANGED
 
     def after(self, known: "Ruling | None") -> "Ruling":
-        """With what an earlier stage made of the same message: each is named once, in order, but
-        what took it out first of all. What is held stays so.
+        """Combine this ruling with an earlier stage's about the same message. Each reason appears
+        once, in order, but the one that removed it comes first. What is held stays held.
         """
         if known is None or not (known.alters or known.rule in HELD):
             return self
@@ -47,9 +47,9 @@ def clamp_ruling(message: Message, now: Message | None) -> Ruling:
 
 @dataclass(frozen=True, slots=True)
 class UnreadPlaceholders(Unread):
-    """A run from a tool result to a tool result, each of them a placeholder where it goes out.
+    """A run from one tool result to another, each of them sent, if at all, as a placeholder.
 
-    `entries` is what a plan says of it then.
+    `entries` is what a plan then says about it.
     """
 
     entries: tuple[Entry, ...] = ()
@@ -57,11 +57,11 @@ class UnreadPlaceholders(Unread):
 
 KEPT = Ruling(Verdict.KEPT)
 CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),))
-AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # Of a run that brings its entries.
+AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # For a run that brings its own entries.
 
 
 class Row(NamedTuple):
-    """`sent` is the message as it goes out, None if it does not."""
+    """`sent` is the message as it is sent, or None if it is left out."""
 
     item: Message | Unread
     ruling: Ruling
@@ -74,7 +74,7 @@ def note_row(note: Message) -> Row:
 
 
 def end_of(item: Message | Unread) -> int:
-    """Its last place."""
+    """The last place of a message or run."""
     return item.last if isinstance(item, Unread) else item.position
 
 
@@ -83,7 +83,7 @@ def last_turn_of(item: Message | Unread) -> int:
 
 
 def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
-    """The place at which a turn, or a later one, begins. In a run that spans it nothing is cut."""
+    """The place where this turn or a later one begins. A run that spans it is not cut inside."""
     for item in transcript:
         if last_turn_of(item) >= turn:
             if isinstance(item, Unread):
@@ -93,15 +93,15 @@ def start_of_turn(transcript: Transcript, turn: int, end: int) -> int:
 
 
 def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
-    """What the items of these sizes come to before each place that was read."""
+    """Add up the items of these sizes before each place that was read."""
     places = [item.position for item in transcript]
     return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
 
 def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
-    """The entries do not tell whether a trimmed message was read or was part of an unread run.
+    """Fold rows into entries that do not reveal if a trimmed message was read or part of a run.
 
-    What does not go out as it stands has an entry of its own, with its sizes.
+    A message that is sent in another form has an entry of its own, with its sizes.
     """
     entries: list[Entry] = []
     for _, group in groupby(rows, _key):
@@ -123,7 +123,7 @@ def _key(row: Row) -> Ruling | int:
 
 
 def _note(row: Row) -> Entry:
-    """A text that stands in the transcript's place, where it stands."""
+    """Return the entry of a text that takes a place in the transcript."""
     note = row.item
     label, text = ("", "") if isinstance(note, Unread) else (note.label, note.text)
     return Entry(

@@ -1,4 +1,4 @@
-"""What segments cost as they would be sent, turn by turn."""
+"""Turn by turn, what segments cost as they would be sent."""
 
 from collections.abc import Sequence
 from itertools import accumulate, groupby
@@ -12,11 +12,11 @@ from history.core.segments import Segments, flat
 
 
 class TurnSize(NamedTuple):
-    """One turn of what is left. `before` is what the transcript holds before it, in tokens.
+    """The cost of one remaining turn; the transcript holds `before` tokens before it.
 
-    `tokens` and `onward`, which is of this turn and all that follow, are held against the budget;
-    `sent` is the same as would go out. `complete`: it has an answer in words. `cold`: the cache was
-    gone when it began. What is sent unread has no parts, and may be several turns.
+    `tokens`, and `onward` for this turn and all that follow, are compared with the budget; `sent`
+    is what would really be sent. `complete`: the turn has a text answer. `cold`: the cache had
+    expired when it began. What is sent unread has no parts, and may be several turns.
     """
 
     turn: int
@@ -44,8 +44,9 @@ Turns: TypeAlias = Sequence[TurnSize]
 
 
 def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
-    """The turns of what the flow holds, the current one last; where nobody has asked yet, that is
-    an empty one. Both are the same segments.
+    """Return the turns of the flow, the current one last (empty if nobody has asked yet).
+
+    `sizes` and `sent` are the same segments, as counted for the budget and as sent.
     """
     found: list[TurnSize] = []
     place, budgeted = 0, onward(sizes)
@@ -61,14 +62,14 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
 
 
 def _nobody_asked(draft: Draft) -> TurnSize:
-    """In the place of the current turn: it holds nothing, and begins where all is past."""
+    """An empty current turn, which begins where everything is past."""
     return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), (), 0)
 
 
 def with_runs(
     draft: Draft, runs: Sequence[Unread], given: list[TurnSize], *, as_stored: bool
 ) -> list[TurnSize]:
-    """With what stands before the turns and is sent unread; runs that share a turn are one."""
+    """Add what comes before the turns and is sent unread, joining runs that share a turn."""
     found = given[::-1]
     for run in reversed(runs):
         held = run.tokens if as_stored else run.sent
@@ -93,7 +94,7 @@ def first_read(given: Turns) -> int:
 
 
 def require_parted(given: Turns, start: int, room: int) -> None:
-    """Raises NeedsMore where a cut before `start` may fall among turns that were not told apart.
+    """Raise NeedsMore if a cut before `start` may fall among turns that were not told apart.
 
     `room` is what is left for the newest of them.
     """
@@ -103,12 +104,12 @@ def require_parted(given: Turns, start: int, room: int) -> None:
 
 
 def onward(parts: Segments) -> list[int]:
-    """Tokens from each place to the end."""
+    """Add up the tokens from each place to the end."""
     return list(accumulate([part.tokens for part in reversed(parts)]))[::-1]
 
 
 def tail_sums(parts: Segments, kept: int) -> dict[str, Any]:
-    """What the newest so many of them cost, and what they would with the next one before them."""
+    """Return the cost of this many of the newest segments, and with one more before them."""
     out, rest = parts[-kept - 1], parts[len(parts) - kept :]
     places = [] if out.is_note else [out.position, out.messages[-1].position]
     size = sum(part.tokens for part in rest)

@@ -1,1 +1,1 @@
-"""Conversations in the formats of others."""
+"""Conversations in other programs' formats."""

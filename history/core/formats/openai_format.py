@@ -1,4 +1,4 @@
-"""A conversation in OpenAI's chat format, as a transcript with the prompt ahead of it."""
+"""Read a conversation in OpenAI's chat format: the prompt, then the transcript."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -22,11 +22,10 @@ NEITHER = 'must be a list of messages, or an object with "messages"'
 
 @dataclass(frozen=True, slots=True)
 class ImportedTranscript:
-    """`prompt` is the system message that stands first; it is no message of the transcript.
+    """`prompt` is the leading system message, which is no message of the transcript.
 
-    `offset` is what a position is short of its index in the file: 1 where a prompt stands first,
-    an empty one too.
-    `adapted` says in sentences what does not stand as it was given.
+    `offset` is the difference between a message's index in the file and its position: 1 after a
+    leading prompt, even an empty one. `adapted` says in sentences what was changed on import.
     """
 
     messages: tuple[Message, ...]
@@ -38,7 +37,7 @@ class ImportedTranscript:
 
 
 def read_transcript(data: object, count: Counters) -> ImportedTranscript:
-    """From a list of messages, or a request's body. Raises `FormatError`."""
+    """Read a list of messages, or a request's body. Raise `FormatError`."""
     body = data if isinstance(data, Mapping) else {"messages": data}
     if not isinstance(given := body.get("messages"), list):
         raise FormatError(NEITHER)
@@ -61,12 +60,14 @@ def read_transcript(data: object, count: Counters) -> ImportedTranscript:
 
 
 def _is_prompt(first: Message) -> bool:
-    """A blank text is none, but stands in the transcript: it is not lost."""
+    """Whether this is the prompt. A blank text is not, but stays in the transcript so it isn't
+    lost.
+    """
     return first.role is Role.SYSTEM and (first.has_text or not first.text)
 
 
 def _numbered(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """With their places and turns: what stands before the first user message is turn 0."""
+    """Add places and turns; what comes before the first user message is turn 0."""
     turn, numbered = 0, []
     for position, message in enumerate(messages):
         turn += message.role is Role.USER
@@ -81,7 +82,7 @@ def _tools(given: object) -> tuple[Mapping[str, Any], ...]:
 
 
 def _tool(given: object, at: str) -> Mapping[str, Any]:
-    """As far as its tokens are counted; what else it says is the provider's to judge."""
+    """Return a tool as far as its tokens are counted; judging the rest is up to the provider."""
     tool = mapping(given, at)
     function = mapping(tool.get("function"), f"{at}.function")
     text_in(function, "name", f"{at}.function")

@@ -1,7 +1,7 @@
-"""One message in OpenAI's chat format, as the transcript has it.
+"""Read one message in OpenAI's chat format.
 
-What the format can say and a transcript cannot is replaced by a visible marker or left out, and
-counted in `adapted`; what cannot be understood is an error. Nothing is dropped in silence.
+What the format allows and a transcript does not is replaced by a visible marker or left out, and
+counted in `adapted`; what cannot be understood is an error. Nothing is dropped silently.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,19 +40,19 @@ TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text
 
 
 class FormatError(ValueError):
-    """What cannot be read. The text names the place, what is wrong there, and the way out."""
+    """The input cannot be read. The text says where, what is wrong, and the way out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Counters:
-    """What counts tokens: of a role with its text and calls, and of a call's name and arguments."""
+    """Token counters: for a role with its text and calls, and for a call's name and arguments."""
 
     message: Callable[[str, str, Sequence[ToolCall]], int]
     call: Callable[[str, str], int]
 
 
 class Adapted:
-    """What does not stand as it was given: how often, and where it did first."""
+    """What was changed on import: how often, and where first."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}
@@ -64,7 +64,7 @@ class Adapted:
     def leave_out(
         self, given: Mapping[str, Any], known: Iterable[str], whose: str, at: str
     ) -> None:
-        """What is empty needs no word."""
+        """Record a part that is left out; an empty one needs no mention."""
         for field in given.keys() - set(known):
             if given[field] not in (None, "", [], {}):
                 self.add(f"{printable(field)} of {whose} is left out", at)
@@ -77,7 +77,7 @@ class Adapted:
 
 
 class MessageReader:
-    """Reads messages in their order: a `function` message answers the `function_call` before it."""
+    """Read messages in order: a `function` message answers the `function_call` before it."""
 
     def __init__(self, count: Counters, adapted: Adapted) -> None:
         self.count = count
@@ -85,7 +85,9 @@ class MessageReader:
         self.asked: ToolCall | None = None  # A function_call that may still be answered.
 
     def read(self, index: int, given: object) -> Message:
-        """Its position is its index; turns are the caller's. Raises `FormatError`."""
+        """Read one message. Its index is its position; the caller sets turns. Raise
+        `FormatError`.
+        """
         at = f"messages[{index}]"
         message = mapping(given, at)
         name = _role(message, at)
@@ -101,7 +103,7 @@ class MessageReader:
         return Message(index, role, text, calls, tokens=self.count.message(role, text, calls))
 
     def _result(self, index: int, message: Mapping[str, Any], text: str) -> Message:
-        """An id of None is in no pair, and so is left to the projection's repairs."""
+        """Read a tool result. An id of None pairs with nothing, so the projection repairs it."""
         at = f"messages[{index}]"
         return Message(
             position=index,
@@ -185,7 +187,7 @@ def mapping(given: object, at: str) -> Mapping[str, Any]:
 
 
 def text_in(given: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
-    """`missing` stands for what is not given, or null; None: it must be given."""
+    """Read a text. `missing` replaces one that is absent or null; None means it is required."""
     text = given.get(field)
     if text is None and missing is not None:
         return missing

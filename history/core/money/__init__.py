@@ -1,1 +1,1 @@
-"""What requests cost, and what a cache saves of it."""
+"""What requests cost, and what a cache saves."""

@@ -1,7 +1,7 @@
-"""What a provider's prompt cache will save, for the requests of one path one after the other.
+"""Predict what a provider's prompt cache will save, request by request along one path.
 
-Nothing is asked of anybody: a request hits what it shares with the one before it, if that was not
-too long ago. Ideal hits, therefore, and one provider that never forgets early.
+No provider is asked: a request hits what it shares with the one before it, if that was recent
+enough. The hits are therefore ideal: one provider that never forgets early.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,10 +16,10 @@ from history.core.plan.plan import Entry, Plan
 
 __all__ = ["Planned", "Prediction", "Prefix", "predict", "shared_prefix", "slides"]
 
-USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What stands before any message.
+USUAL_MINIMUM = 1_024  # Tokens of a prefix, if the catalogue does not say.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # Everything before the first message.
 COLD = "the cache was gone"
-STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
+STRIDES = {  # The rules that cut, and the setting that makes each of them cut in steps.
     "policy": "length_stride",
     "history window": "length_stride",
     "budget": "token_stride",
@@ -31,7 +31,7 @@ STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
 class Planned:
     """A request with the tokens of its answer. `cold`: the gap before it outlived the cache.
 
-    `tools`: the model was offered some, so that a further step of the turn may read this one's end.
+    `tools`: the model was offered some, so another step of the turn may reuse this request.
     """
 
     plan: Plan
@@ -44,7 +44,8 @@ class Planned:
 class Prediction:
     """Tokens in the model's own count, as far as it is known, and dollars.
 
-    `first_difference` says what kept the rest of the request before from being read again.
+    `first_difference` says what stopped the rest of the previous request from being read from
+    cache.
     """
 
     cache_read: int
@@ -58,20 +59,20 @@ class Prediction:
 def predict(
     plans: Iterable[Planned], prices: Prices, *, marks: bool = False
 ) -> tuple[Prediction, ...]:
-    """One for each request, in order. Linear in the entries of all plans.
+    """Return one prediction per request, in order. Linear in the entries of all plans.
 
-    `marks`: the provider caches only as far as a mark (`chatapp.llm.request`), which
-    rides the end of the request, the last message before a text of the turn, or the system prompt
-    where the window slides. Else it caches all it is sent.
+    `marks`: the provider caches only up to a mark (`chatapp.llm.request`), set at the end of the
+    request, at the last message before the turn's own texts, or at the system prompt if the window
+    slides. Otherwise it caches everything.
     """
     cache = _Cache(prices, marks=marks)
     return tuple(map(cache.ask, plans))
 
 
 def slides(plan: Plan) -> bool:
-    """Whether the window's start has begun to move with every turn, so that no end is read twice.
+    """Whether the window's start moves with every turn, so that no prefix beyond it is reused.
 
-    As it does where something is cut in steps of 1, and always under policy `none`.
+    That is so if something is cut in steps of 1, and always under policy `none`.
     """
     return any(_in_steps_of_one(entry.rule, plan) for entry in plan.not_sent())
 
@@ -86,7 +87,7 @@ def _in_steps_of_one(rule: str, plan: Plan) -> bool:
 
 
 class _Cache:
-    """What a provider holds of the newest request: its first `reach` tokens, by our counter."""
+    """What a provider has cached of the newest request: its first `reach` tokens by our counter."""
 
     def __init__(self, prices: Prices, *, marks: bool) -> None:
         self.prices = prices
@@ -117,11 +118,11 @@ class _Cache:
         return list(takewhile(lambda entry: entry.rule != OF_THE_TURN, entries))
 
     def _worth(self, tokens: int, plan: Plan) -> int:
-        """0 where a prefix is too short to be cached."""
+        """Return the prefix's tokens, or 0 if it is too short to be cached."""
         return tokens if _scaled(tokens, plan) >= self.minimum else 0
 
     def _prediction(self, planned: Planned, hit: int, reach: int, why: str) -> Prediction:
-        """Where writing costs no extra, what is written is fresh."""
+        """Make the prediction. If writing costs no extra, written tokens count as fresh."""
         prompt = planned.plan.window.sent
         read = _scaled(hit, planned.plan)
         is_charged = self.prices.at(prompt).cache_write is not None
@@ -136,5 +137,5 @@ def _head(entries: Sequence[Entry]) -> Sequence[Entry]:
 
 
 def _scaled(tokens: int, plan: Plan) -> int:
-    """In the model's own tokens, as `WindowSums` has them."""
+    """Convert to the model's own tokens, as `WindowSums` does."""
     return tokens + round(tokens * (plan.factor - 1))

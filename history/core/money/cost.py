@@ -1,7 +1,6 @@
-"""What a request costs: its tokens by kind, and the money where every price that matters is known.
+"""Work out what a request costs: its tokens by kind, and the money if all its prices are known.
 
-Money is in US dollars and exact. What is unknown stays unknown (None, shown as a dash): it is never
-taken for 0.
+Money is in US dollars and exact. Unknown stays unknown (None, shown as a dash), never 0.
 """
 
 from collections.abc import Mapping
@@ -16,10 +15,10 @@ NONSENSE = "the provider reported more cached tokens than the prompt had"
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """Dollars for one token; None is unknown, or for `cache_write` that writing costs no extra.
+    """Dollars per token. None is unknown, or for `cache_write` that writing costs no extra.
 
-    `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` holds the
-    prices of the whole request once its prompt is longer than so many tokens, in rising order.
+    `cache_minimum` is the shortest prefix, in tokens, that the provider caches. `beyond` holds, in
+    rising order, the prices of the whole request once its prompt exceeds that many tokens.
     """
 
     input: Decimal | None = None
@@ -30,7 +29,7 @@ class Prices:
     beyond: tuple[tuple[int, "Prices"], ...] = ()
 
     def at(self, prompt: int) -> "Prices":
-        """Those in force for a prompt of so many tokens."""
+        """Return the prices that apply to a prompt of this many tokens."""
         passed = [prices for bound, prices in self.beyond if prompt > bound]
         return passed[-1] if passed else self
 
@@ -42,7 +41,7 @@ FREE = Prices(_ZERO, _ZERO, _ZERO, _ZERO)
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one request. What was read from the cache or written to it is part of `prompt`."""
+    """Tokens of one request. `prompt` includes what was read from or written to the cache."""
 
     prompt: int
     cache_read: int = 0
@@ -51,7 +50,7 @@ class Usage:
 
     @classmethod
     def reported(cls, report: Mapping[str, int]) -> "Usage":
-        """As a `RequestOutcome` keeps it. A provider silent on its cache read nothing from it."""
+        """Read a `RequestOutcome`'s usage. A provider silent on its cache read nothing from it."""
         return cls(
             prompt=report["prompt"],
             cache_read=report.get("cache_read", 0),
@@ -61,7 +60,7 @@ class Usage:
 
     @property
     def fresh(self) -> int | None:
-        """What was neither read nor written; None where the figures cannot be true."""
+        """Tokens neither read nor written; None if the figures contradict each other."""
         rest = self.prompt - self.cache_read - self.cache_write
         return rest if min(rest, self.cache_read, self.cache_write) >= 0 else None
 
@@ -84,7 +83,7 @@ class Cost:
 
     @property
     def total(self) -> Decimal | None:
-        """None as soon as one share is unknown."""
+        """The sum; None as soon as one share is unknown."""
         known = [money for share in self.shares.values() if (money := share.money) is not None]
         return sum(known, _ZERO) if len(known) == len(self.shares) else None
 
@@ -94,7 +93,7 @@ class Cost:
         return {name: getattr(self, name) for name in names}
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON: money as the text of a decimal number, so that it stays exact."""
+        """Return JSON data: money as the text of a decimal number, so that it stays exact."""
         return {
             "currency": CURRENCY,
             "total": plain(self.total),
@@ -106,7 +105,7 @@ class Cost:
 
 
 def cost_of(usage: Usage, prices: Prices) -> Cost:
-    """By the prices in force for a prompt of this length."""
+    """Work out the cost at the prices that apply to a prompt of this length."""
     now = prices.at(usage.prompt)
     return Cost(
         fresh=_share(usage.fresh, now.input),
@@ -118,19 +117,21 @@ def cost_of(usage: Usage, prices: Prices) -> Cost:
 
 
 def dollars(money: Decimal | None) -> str:
-    """Three digits that count, at least to the cent: `$0.00421`, `$12.30`; a dash for unknown."""
+    """Round to three significant digits, at least to the cent: `$0.00421`, `$12.30`; dash if
+    unknown.
+    """
     if money is None:
         return UNKNOWN
     return f"${money:,.{max(2, 2 - money.adjusted()) if money else 2}f}"
 
 
 def plain(money: Decimal | None) -> str | None:
-    """Without an exponent and without zeros that say nothing."""
+    """Write a number without an exponent or trailing zeros."""
     return None if money is None else format(money.normalize(), "f")
 
 
 def _share(tokens: int | None, price: Decimal | None) -> Share:
-    """Nothing costs nothing, at whatever price."""
+    """Price one share; no tokens cost nothing at any price."""
     if tokens == 0:
         return Share(0, _ZERO)
     if tokens is None or tokens < 0 or price is None:

@@ -1,7 +1,7 @@
-"""How much of a request a provider has seen before: the prefix it shares with an earlier one.
+"""Find how much of a request a provider has seen: the prefix it shares with an earlier one.
 
-Plans are compared run by run: a message that is sent in the same place and the same form is the
-same text, since a transcript never changes. Both plans must be of one path.
+Plans are compared run by run. A transcript never changes, so a message sent at the same place in
+the same form is the same text. Both plans must be of one path.
 """
 
 from collections.abc import Iterator, Sequence
@@ -29,8 +29,10 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """`tokens` by our counter. `first_difference` is a sentence, empty where one continues the
-    other. `was` and `now` are what follows the prefix in each; None: the request ends there.
+    """The shared prefix: `tokens` by our counter, and what follows it in each request.
+
+    `first_difference` is a sentence, empty if one request continues the other. `was` and `now` are
+    what comes next in each; None means that the request ends there.
     """
 
     tokens: int
@@ -44,7 +46,7 @@ def shared_prefix(before: Plan, after: Plan) -> Prefix:
 
 
 def sent_entries(plan: Plan) -> tuple[Entry, ...]:
-    """In the order in which providers read a request: tool schemas come first."""
+    """Return the entries in the order providers read a request: tool schemas first."""
     goes_out = SENT | {Verdict.INJECTED}
     sent = [entry for entry in plan.entries if entry.verdict in goes_out]
     tools = [entry for entry in sent if entry.label == TOOL_SCHEMAS]
@@ -52,7 +54,7 @@ def sent_entries(plan: Plan) -> tuple[Entry, ...]:
 
 
 def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
-    """Of what `sent_entries` gives."""
+    """Compare two results of `sent_entries`."""
     same = takewhile(_same, zip(before, after, strict=False))
     place = sum(1 for _ in same)
     old, new = _Reading(before, place), _Reading(after, place)
@@ -70,10 +72,10 @@ def compared(before: Sequence[Entry], after: Sequence[Entry]) -> Prefix:
 
 
 class _Reading:
-    """A place in a request. `tokens` are those of the runs that were read to their end.
+    """A place in a request. `tokens` counts the runs that were read to their end.
 
-    Of two readings that agree so far, the one that ended a run last knows the tokens of both: where
-    they part, one of them has just ended one.
+    While two readings agree, the one that ended a run last knows the tokens of both; when they
+    part, one of them has just ended a run.
     """
 
     def __init__(self, entries: Sequence[Entry], place: int) -> None:
@@ -85,7 +87,7 @@ class _Reading:
         self._begin()
 
     def advance(self, last: int | None) -> None:
-        """Up to and including a position of the current run; None ends an injected text."""
+        """Read up to and including a position of the current run; None ends an injected text."""
         entry = self.entries[self.place]
         if last != entry.last:
             self.position = (last or 0) + 1
@@ -100,7 +102,9 @@ class _Reading:
 
     @property
     def past_opening(self) -> "_Reading":
-        """An opening comes and goes with the window's start: what follows it tells why."""
+        """This reading after an opening, if there is one: openings come and go with the window's
+        start.
+        """
         is_opening = self.entry is not None and self.entry.label == OPENING
         return _Reading(self.entries, self.place + 1) if is_opening else self
 
@@ -110,7 +114,7 @@ class _Reading:
 
     @property
     def starts_window(self) -> bool:
-        """Whether this is the first message that no pin and no rule on system messages holds."""
+        """Whether this is the first message that is not sent because of a pin or a system rule."""
         entry = self.entry
         return entry is self._window and entry is not None and self.position == entry.first
 
@@ -124,24 +128,24 @@ class _Reading:
 
 
 def _same(runs: tuple[Entry, Entry]) -> bool:
-    """Most runs are, and are told quickly."""
+    """Whether both runs are the same, as most are; this check is quick."""
     was, now = runs
     return was.first == now.first and was.last == now.last and same_form(was, now)
 
 
 def same_form(was: Entry, now: Entry) -> bool:
-    """Why a message is kept whole does not matter; how it was altered does."""
+    """Compare how a message was altered. Why it is kept whole does not matter."""
     if was.verdict is not now.verdict:
         return False
     if was.verdict is Verdict.INJECTED:
-        known = bool(was.digest and now.digest)  # Plans of before did not tell schemas apart.
+        known = bool(was.digest and now.digest)  # Older plans did not tell schemas apart.
         alike = was.digest == now.digest or not known
         return alike and (was.label, was.sent_tokens) == (now.label, now.sent_tokens)
     return was.verdict is not Verdict.ALTERED or _altered_alike(was, now)
 
 
 def _altered_alike(was: Entry, now: Entry) -> bool:
-    """Of one message. What an older plan told of it can be compared with its own kind only."""
+    """Compare two alterations of one message. Older plans compare only with their own kind."""
     if was.is_told is not now.is_told:
         return was.sizes == now.sizes
     return was.grounds == now.grounds
@@ -174,7 +178,7 @@ def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> s
 
 
 def _start(entry: Entry, other: Entry) -> str:
-    """By turns, or by messages where both windows start in one turn."""
+    """Say where the window starts: by turns, or by messages if both windows start in one turn."""
     if entry.first_turn != other.first_turn:
         return f"turn {number(entry.first_turn or 0)}"
     return f"message {number((entry.first or 0) + 1)}"

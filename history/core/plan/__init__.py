@@ -1,1 +1,1 @@
-"""The record of a projection, and what it is compared with."""
+"""The record of a projection, and comparisons of such records."""

@@ -1,4 +1,4 @@
-"""What becomes of a path's messages under one plan, and otherwise under another."""
+"""Compare what happens to a path's messages under two plans."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from history.core.plan.plan import SENT, Entry, Plan, Verdict
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A run of messages with one verdict before and another one after. `entry` says why after."""
+    """A run of messages whose verdict differs. `entry` is the one that says why after."""
 
     first: int
     last: int
@@ -30,7 +30,7 @@ class Change:
 
 
 def changes(before: Plan, after: Plan) -> tuple[Change, ...]:
-    """Of every message that both plans know, in path order. Both must be of one path."""
+    """Return the changes to messages both plans know, in path order. Both must be of one path."""
     return tuple(_joined(_changes(_history(before), _history(after))))
 
 
@@ -39,7 +39,7 @@ def _history(plan: Plan) -> list[Entry]:
 
 
 def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change]:
-    """Walks both lists of runs at once: linear in the runs, however long they are."""
+    """Walk both lists of runs at once: linear in the runs, however long they are."""
     place = 0
     for now in after:
         while place < len(before) and before[place].positions[0] <= now.positions[-1]:
@@ -55,7 +55,7 @@ def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change
 
 
 def _joined(found: Iterator[Change]) -> Iterator[Change]:
-    """Neighbours that change alike are one."""
+    """Join neighbours that change alike."""
     last: Change | None = None
     for change in found:
         if last and (last.last + 1, last.was, last.now, last.entry.grounds) == (

@@ -1,4 +1,4 @@
-"""Plans of versions 1 to 4 in today's form. They held sentences: nothing else reads any."""
+"""Convert plans of versions 1 to 4, which held sentences, to today's form."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -18,7 +18,7 @@ WARNINGS = (
 
 
 def as_now(plan: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The JSON of a plan of any version; that of today's is given back as it is."""
+    """Return any version's plan JSON in today's form; one of today's is returned unchanged."""
     if plan["version"] >= FIRST_WITH_FACTS:
         return plan
     last_turn = plan["counts"]["last_turn"]
@@ -30,12 +30,12 @@ def as_now(plan: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def note_of(stored: str | Mapping[str, Any]) -> Note:
-    """What a snapshot of any time says: it may have held a sentence."""
+    """Read a snapshot's note of any version: older ones were a plain sentence."""
     return told(stored) if isinstance(stored, str) else Note.from_dict(stored)
 
 
 def _entry(entry: Mapping[str, Any], last_turn: int) -> dict[str, Any]:
-    """Its reason said the turns first, and further arithmetic last."""
+    """Convert an entry: its reason gave the turns first, and further arithmetic last."""
     own = {name: value for name, value in entry.items() if name != "reason"}
     span, reason = turns(entry["first_turn"] or 0, entry["last_turn"] or 0), entry["reason"]
     rest = reason.removeprefix(f"{span} of {number(last_turn)}; ")
@@ -46,6 +46,6 @@ def _entry(entry: Mapping[str, Any], last_turn: int) -> dict[str, Any]:
 
 
 def told(sentence: str) -> Note:
-    """A phrase in it told how much it mattered."""
+    """Make a fact of an old sentence; a phrase in it gave the severity."""
     is_warning = any(phrase in sentence for phrase in WARNINGS)
     return (warning if is_warning else note)(Rule.TOLD, sentence=sentence)

@@ -1,4 +1,4 @@
-"""What is sent though no message of the transcript holds it."""
+"""Texts that are sent although no message of the transcript contains them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,13 +11,13 @@ from history.core.plan.plan import Entry, Verdict, digest
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"
 FRAMING = "framing"  # What a request costs beyond its texts.
-OF_THE_TURN = "injected for the turn"  # The rule of what the next turn will not send again.
-OPENING = "opening"  # What goes before a request that would not begin with the user.
+OF_THE_TURN = "injected for the turn"  # The rule for texts that the next turn will not send again.
+OPENING = "opening"  # What precedes a request that would not begin with the user.
 CONTINUE = "continue instruction"
 CONTINUE_INSTRUCTION = (
     "Continue your answer exactly where it ended. Do not repeat anything and do not comment on it."
 )
-CONTEXT = "context "  # Then the name of what the agent's template injects into each turn.
+CONTEXT = "context "  # Followed by the name of what the agent's template injects into each turn.
 
 Place = Literal["start", "turn", "end"]
 
@@ -29,10 +29,10 @@ def is_prompt(label: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """A text ahead of the transcript, after it, or just before the current turn.
+    """A text before the transcript, after it, or just before the current turn.
 
-    What is rebuilt for each turn goes there, so that the prefix before it stays as it was. `covers`
-    are the first and the last place that a summary stands for.
+    What is rebuilt for each turn goes there, so that the prefix before it stays the same. `covers`
+    are the first and the last place that a summary replaces.
     """
 
     label: str

@@ -1,4 +1,4 @@
-"""The record of a projection: what became of every message, and why. Made once, then only shown."""
+"""The record of a projection: what happened to every message, and why."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ PLANNER_VERSION = 5
 
 
 def digest(text: str) -> str:
-    """Twelve hexadecimal digits that tell texts apart."""
+    """Return twelve hexadecimal digits that tell texts apart."""
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()[:12]
 
 
@@ -46,10 +46,10 @@ SENT = CHANGED | {Verdict.KEPT}
 class Entry:
     """A run of consecutive messages with one verdict for the same reasons, or one injected text.
 
-    `tokens` is what the run holds in the transcript, `sent_tokens` what of it goes out. Injected
+    `tokens` is what the run holds in the transcript, `sent_tokens` what is sent of it. Injected
     entries have a label, no place and no turn, and hold nothing in the transcript; `digest` tells
-    their texts apart. `level` says which processor chain decided. `of_turns` is how many turns
-    there are, of which these are trimmed; None where it is not said.
+    their texts apart. `level` says which processor chain decided. `of_turns` is the number of turns
+    from which these are trimmed, or None.
     """
 
     verdict: Verdict
@@ -70,28 +70,28 @@ class Entry:
 
     @property
     def sizes(self) -> tuple[int, int] | None:
-        """Of what goes out otherwise than it stands: before and after."""
+        """The sizes before and after, if the messages are sent in another form."""
         return (self.tokens, self.sent_tokens) if self.verdict in CHANGED else None
 
     @property
     def turns(self) -> tuple[int, int] | None:
-        """The first and the last of those that are trimmed."""
+        """The first and the last of the trimmed turns."""
         known = self.of_turns is not None
         return (self.first_turn or 0, self.last_turn or 0) if known else None
 
     @property
     def grounds(self) -> tuple[Any, ...]:
-        """Equal where two entries have the same to say for themselves."""
+        """A key that is equal for two entries with the same explanation."""
         return self.reasons, self.sizes, self.turns, self.of_turns
 
     @property
     def is_told(self) -> bool:
-        """In an older plan's words."""
+        """Whether it only has an older plan's sentence."""
         return any(fact.rule is Rule.TOLD for fact in self.reasons)
 
     @property
     def positions(self) -> range:
-        """Empty for an injected entry."""
+        """Its positions; empty for an injected entry."""
         return (
             range(0)
             if self.first is None or self.last is None
@@ -113,7 +113,7 @@ FIELDS = tuple(field.name for field in fields(Entry))
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Messages of the transcript, and the number of its current turn."""
+    """Numbers of messages in the transcript, and of its current turn."""
 
     transcript: int
     sent: int
@@ -123,18 +123,18 @@ class Counts:
 
     @property
     def turns(self) -> int:
-        """A greeting before the first user message is not a turn of its own."""
+        """The number of turns. A greeting before the first user message is not one of its own."""
         return self.last_turn
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Entries stand in the order of the request. `counter` names what counted the tokens.
+    """The whole plan. Entries are in the order of the request; `counter` names the token counter.
 
     `settled` is the place where the running generation's own messages begin. `budget` and `limit`
-    are the tokens that the history may cost by the settings, and at the very most; `opening` are
-    kept for one beside it, whether it is sent or not. `percent` of the room was used, and `factor`
-    is as in `ProjectionRequest`.
+    are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
+    are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
+    `factor` is as in `ProjectionRequest`.
     """
 
     entries: tuple[Entry, ...]
@@ -152,7 +152,7 @@ class Plan:
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
-        """Raises `LookupError` for a position that the transcript did not have."""
+        """Find a position's entry. Raise `LookupError` for one that the transcript did not have."""
         for entry in self.entries:
             if position in entry.positions:
                 return entry
@@ -186,7 +186,7 @@ class Plan:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Plan":
-        """Of any version."""
+        """Read a plan of any version."""
         data = as_now(data)
         return cls(
             entries=tuple(map(Entry.from_dict, data["entries"])),
@@ -205,7 +205,7 @@ class Plan:
         )
 
     def to_json(self) -> str:
-        """The same plan is the same text, byte for byte."""
+        """Write JSON: the same plan gives the same text, byte for byte."""
         return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
 
     @classmethod

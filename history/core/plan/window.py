@@ -1,11 +1,11 @@
-"""Where the tokens of the context window go. The parts always add up to the window."""
+"""How the context window's tokens are spent. The parts always add up to the window."""
 
 from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One stretch of the bar. `percent` is of the window, or of what overflows it."""
+    """One stretch of the bar. `percent` is of the window, or of everything if that overflows it."""
 
     name: str
     label: str
@@ -15,11 +15,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class WindowSums:
-    """Tokens. `history` is what is sent of the transcript, `injected` all other added texts.
+    """Sums of tokens: `history` is sent from the transcript, `injected` is all other added texts.
 
-    context_window + over = sent + output_reserve + free, where
-    sent = system_prompt + tool_schemas + summaries + injected + history + calibration.
-    `calibration` is what the model's own count is over ours (or under it, then below 0).
+    context_window + over = sent + output_reserve + free, where sent = system_prompt + tool_schemas
+    + summaries + injected + history + calibration. `calibration` is the difference between the
+    model's count and ours, negative if the model counts fewer.
     """
 
     context_window: int
@@ -33,13 +33,13 @@ class WindowSums:
 
     @property
     def counted(self) -> int:
-        """What our counter makes of all that is sent."""
+        """All that is sent, by our counter."""
         texts = self.system_prompt + self.tool_schemas + self.summaries + self.injected
         return texts + self.history
 
     @property
     def sent(self) -> int:
-        """In the model's own tokens, as far as they are known."""
+        """All that is sent, in the model's own tokens as far as they are known."""
         return self.counted + self.calibration
 
     @property
@@ -48,16 +48,18 @@ class WindowSums:
 
     @property
     def over(self) -> int:
-        """What does not fit; then nothing is free."""
+        """Tokens that do not fit; if there are any, nothing is free."""
         return max(0, self.sent + self.output_reserve - self.context_window)
 
     @property
     def percent(self) -> float:
-        """Of the window, sent: one decimal."""
+        """The share of the window that is sent, to one decimal."""
         return round(100 * self.sent / self.context_window, 1)
 
     def parts(self) -> tuple[Part, ...]:
-        """For a bar, in the order of the request; their tokens are the window plus `over`."""
+        """The parts of a bar, in the order of the request; their tokens add up to the window plus
+        `over`.
+        """
         names = {
             "system_prompt": "system prompt",
             "tool_schemas": "tools and framing",
@@ -70,7 +72,7 @@ class WindowSums:
         }
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in names}
-        if self.calibration < 0:  # The model counts fewer: a bar has no part below nothing.
+        if self.calibration < 0:  # The model counts fewer: a bar has no part below zero.
             tokens |= {"calibration": 0, "history": self.history + self.calibration}
         return tuple(
             Part(name, label, tokens[name], round(100 * tokens[name] / whole, 2))

@@ -20,7 +20,7 @@ def openai_messages(
 def in_order(
     messages: Iterable[Message], injected: Sequence[Injected] = ()
 ) -> list[Message | Injected]:
-    """The projection's messages with the injected texts, each in its place."""
+    """Merge the projection's messages with the injected texts, each at its place."""
     sent = list(messages)
     turn = next((n for n, m in enumerate(sent) if m.turn == sent[-1].turn), 0)
     return [
@@ -33,20 +33,20 @@ def in_order(
 
 
 def lasting(messages: Iterable[Message], injected: Sequence[Injected] = ()) -> int | None:
-    """How many stand before the texts of the turn, which the next turn will not send again. None
-    where there are no such texts.
+    """Count the messages before the turn's own texts, which the next turn will not send again. None
+    if there are no such texts.
     """
     places = (n for n, i in enumerate(in_order(messages, injected)) if _is_of_the_turn(i))
     return next(places, None)
 
 
 def canonical(body: object) -> str:
-    """The one JSON text of a request: sorted keys, no blanks, ASCII only."""
+    """Return a request's one JSON text: sorted keys, no blanks, ASCII only."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def request_hash(body: object) -> str:
-    """SHA-256, in hexadecimal, of the canonical text."""
+    """Return the canonical text's SHA-256, in hexadecimal."""
     return hashlib.sha256(canonical(body).encode()).hexdigest()
 
 
@@ -64,7 +64,7 @@ def _text(item: Message | Injected) -> dict[str, object]:
 
 def _message(message: Message) -> dict[str, object]:
     if message.tool_calls:
-        text = message.text if message.text.strip() else None  # Blank text is refused by some.
+        text = message.text if message.text.strip() else None  # Some providers refuse blank text.
         calls = [_call(call) for call in message.tool_calls]
         return {**_text(message), "content": text, "tool_calls": calls}
     if message.tool_call_id is not None:

@@ -23,7 +23,7 @@ def all_entries(
     tools: tuple[Entry, ...],
     last_turn: int,
 ) -> tuple[Entry, ...]:
-    """Texts of the turn stand before the first entry of the turn that is being answered."""
+    """Put the turn's own texts before the first entry of the turn being answered."""
     firsts = (n for n, entry in enumerate(history) if entry.first_turn == last_turn)
     place = next(firsts, len(history))
     return (
@@ -57,7 +57,7 @@ def window_sums(
 
 
 def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
-    """`trimmed` is all that a stage left out; a repair is not among it."""
+    """Count messages by verdict. `trimmed` is everything a stage left out, except repairs."""
 
     found = dict.fromkeys(Verdict, 0)
     for known in history:
@@ -73,12 +73,12 @@ def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
 
 
 def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
-    """With what frames the request; without a digest there are no tools beside that."""
+    """Return the entry of tool schemas and framing; without a digest there are no tools."""
     return (entry(TOOL_SCHEMAS, tokens, "always", digest),) if tokens else ()
 
 
 def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Tool schemas stand after the system prompt, before summaries."""
+    """Put tool schemas after the system prompt and before summaries."""
     ahead = [*entries(injected, "start")]
     place = next((n for n, e in enumerate(ahead) if e.label == SYSTEM_PROMPT), -1) + 1
     return (*ahead[:place], *tools, *ahead[place:])

@@ -1,4 +1,4 @@
-"""What every projection must satisfy before a provider sees it, each checked on its own.
+"""What every projection must satisfy before a provider sees it, each rule checked on its own.
 
 They share no code with the planner, so that a mistake there cannot hide itself here.
 """
@@ -19,7 +19,7 @@ Invariant: TypeAlias = Callable[[Transcript, Projection], bool]
 
 
 class InvariantBroken(Exception):
-    """Our mistake, not the person's: nothing may be sent. `names` are the broken ones."""
+    """A bug in Vitrine, not the user's mistake: nothing may be sent. `names` are the rules."""
 
     def __init__(self, names: tuple[str, ...]) -> None:
         super().__init__(f"The context plan is wrong, so nothing was sent: {', '.join(names)}")
@@ -27,19 +27,19 @@ class InvariantBroken(Exception):
 
 
 def check(transcript: Transcript, projection: Projection) -> None:
-    """Raises `InvariantBroken` naming every broken invariant."""
+    """Raise `InvariantBroken` naming every broken invariant."""
     if broken := tuple(rule.__name__ for rule in INVARIANTS if not rule(transcript, projection)):
         raise InvariantBroken(broken)
 
 
 def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
-    """A note stands before the message of its place."""
+    """Positions rise; a note comes before the message at its place."""
     places = [(message.position, not message.label) for message in projection.messages]
     return all(a < b or a == b == (b[0], False) for a, b in pairwise(places))
 
 
 def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
-    """Unchanged but for calls taken out, placeholders, and what a clamp left out of the middle."""
+    """Messages are unchanged but for removed calls, placeholders and clamped middles."""
     stored = {message.position: message for message in _read(transcript)}
     return all(
         (original := stored.get(sent.position)) is not None
@@ -94,7 +94,7 @@ def the_current_message_is_sent(transcript: Transcript, projection: Projection) 
 
 
 def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
-    """But for what no provider would take, and system messages that are not preserved."""
+    """The turn is whole but for what no provider accepts and system messages not preserved."""
     last_turn = projection.plan.counts.last_turn
     own = [m.position for m in _read(transcript) if m.turn == last_turn and last_turn]
     return not own or all(
@@ -142,8 +142,8 @@ def counts_agree(transcript: Transcript, projection: Projection) -> bool:
 
 
 def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projection) -> bool:
-    """It ends before the current message; what is left out for one is within it, and of the rest
-    within it only what is held is sent.
+    """It ends before the current message. Messages it replaces lie within it, and of the rest
+    within it only those held are sent.
     """
     covers = [text.covers for text in projection.injected if text.covers]
     if not covers:
@@ -160,7 +160,7 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
 
 
 def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
-    """No turn is cut by the policy: of one that it trimmed only what is held is sent."""
+    """The policy cuts no turn: of a trimmed one, only what is held is sent."""
     held = {
         place for e in _history(projection) if e.rule in {PRESERVE, PIN} for place in e.positions
     }
@@ -208,7 +208,7 @@ def _read(transcript: Transcript) -> Iterator[Message]:
 
 
 def _messages(projection: Projection) -> Iterator[Message]:
-    """What is sent of the transcript, without the notes that a processor put in."""
+    """What is sent of the transcript, without the notes that a processor added."""
     return (message for message in projection.messages if not message.label)
 
 
@@ -218,12 +218,12 @@ def _is_all_held(projection: Projection) -> bool:
 
 
 def _is_apart(entry: Entry) -> bool:
-    """A person or a setting decided about it, whatever a summary stands for."""
+    """Whether a person or a setting decided about it, regardless of any summary."""
     return entry.verdict is Verdict.EXCLUDED or entry.rule in {PRESERVE, PIN}
 
 
 def _policy_cut(projection: Projection) -> int:
-    """The last turn that the policy trimmed; -1 if it trimmed none."""
+    """Return the last turn that the policy trimmed; -1 if it trimmed none."""
     trimmed = (e.last_turn or 0 for e in _history(projection) if e.rule == "policy")
     return max(trimmed, default=-1)
 
@@ -237,7 +237,7 @@ def _span(item: Message | Unread) -> tuple[int, int]:
 
 
 def _joined(spans: Sequence[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
-    """Runs that follow each other without a gap or an overlap become one."""
+    """Join runs that follow each other without a gap or an overlap."""
     joined: list[tuple[int, int]] = []
     for first, last in spans:
         if first is None or last is None:

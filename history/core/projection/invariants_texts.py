@@ -1,4 +1,4 @@
-"""Whether what is sent of a message may stand for it. As invariants, no code is the planner's."""
+"""Check that what is sent may stand for a message. As with all invariants, no code is shared."""
 
 import json
 from contextlib import suppress
@@ -9,7 +9,7 @@ PLACEHOLDER, MARKER = "[Omitted]", "[... "
 
 
 def may_stand_for(sent: Message, original: Message) -> bool:
-    """Of calls that share an id the first one goes out."""
+    """Whether the sent message may replace this one. If calls share an id, the first counts."""
     first = {(call.id, call.name): call.arguments for call in reversed(original.tool_calls)}
     calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in sent.tool_calls)
     is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
@@ -17,7 +17,7 @@ def may_stand_for(sent: Message, original: Message) -> bool:
 
 
 def _is_made_of(arguments: str, whole: str | None) -> bool:
-    """The same; or, where those are no object, quoted in one; or a clamp left out of either."""
+    """Whether it is the same, quoted in an object because it was none, or clamped from either."""
     if whole is None or arguments == whole:
         return whole is not None
     sent = object_in(arguments)
@@ -33,6 +33,6 @@ def object_in(arguments: str) -> dict[str, object] | None:
 
 
 def _is_cut_from(text: str, whole: str) -> bool:
-    """The same, or its head and its tail with a marker between them."""
+    """Whether it is the same, or its head and its tail with a marker between them."""
     is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
     return text == whole or is_cut

@@ -1,4 +1,4 @@
-"""What a request loses where summaries should stand for it: neither sent nor summarised."""
+"""Find what a request loses: messages neither sent nor in a summary that should cover them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
@@ -10,15 +10,15 @@ from history.core.settings.resolution import Settings
 
 
 def wants_summaries(settings: Settings) -> bool:
-    """Somebody counts on summaries for what leaves the window."""
+    """Whether summaries are expected for what leaves the window."""
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
 def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[Note, ...]:
-    """A note on how many messages and which; none where nothing is lost.
+    """Return a note on which messages are lost and how many; none if nothing is.
 
-    `cutting` names the processors that leave out by size: what they take is not kept out of
-    summaries on purpose, as what other processors take is.
+    `cutting` names the processors that leave out by size. Summaries should cover what those take;
+    what other processors take is left out on purpose.
     """
     lost = [entry for entry in history if _is_lost(entry, cutting)]
     if not lost:
@@ -34,6 +34,6 @@ def _is_lost(entry: Entry, cutting: Collection[str]) -> bool:
 
 
 def _runs(lost: Sequence[Entry]) -> Iterator[dict[str, Any]]:
-    """First and last positions, for each setting that leaves something out."""
+    """Find the first and last positions for each setting that leaves something out."""
     for setting, run in groupby(lost, lambda entry: entry.setting):
         yield {"setting": setting, "places": [[entry.first, entry.last] for entry in run]}

@@ -1,5 +1,5 @@
-"""A short text in front of a request that would begin with the assistant: some providers take
-only the user's words there. A summary, or a text for the turn, may stand there already.
+"""Put a short text before a request that would begin with the assistant: some providers require the
+user's words first. A summary, or a text for the turn, may already be there.
 """
 
 from typing import NamedTuple
@@ -15,7 +15,7 @@ TEXT = "[What is sent of this conversation begins with the assistant.]"
 
 
 class First(NamedTuple):
-    """What would go out first of the transcript, but for system messages."""
+    """The first message that would be sent from the transcript, except system messages."""
 
     position: int
     turn: int
@@ -23,9 +23,9 @@ class First(NamedTuple):
 
 
 def reserve(draft: Draft, request: ProjectionRequest) -> int:
-    """The tokens of an opening where one may be needed, so that the budget has room for it.
+    """Reserve tokens for an opening if one may be needed, so that the budget has room for it.
 
-    Whatever is cut or taken out otherwise, a turn that goes out begins with its user message.
+    Whatever is cut or removed otherwise, a turn that is sent begins with its user message.
     """
     greets = bool(draft.transcript) and _first_turn(draft.transcript[0]) == 0
     within = request.levels.links or request.settings.value("max_items")
@@ -34,7 +34,7 @@ def reserve(draft: Draft, request: ProjectionRequest) -> int:
 
 
 def put_opening(draft: Draft, injected: tuple[Injected, ...], count: Count) -> None:
-    """Where, and only where, what goes out first is not the user's."""
+    """Add the opening if, and only if, the first message sent is not the user's."""
     messages = draft.messages()
     first = _first(messages, draft.unread)
     if first is None or first.role is Role.USER:
@@ -53,7 +53,7 @@ def put_opening(draft: Draft, injected: tuple[Injected, ...], count: Count) -> N
 
 
 def _marks_part_turns(draft: Draft, request: ProjectionRequest) -> bool:
-    """A question is excluded, or something else is pinned. What is marked is always read."""
+    """Whether marks may part a turn from its question. What is marked is always read."""
     if not (request.pins or request.exclusions):
         return False
     start = draft.first_current
@@ -74,7 +74,7 @@ def _first(messages: tuple[Message, ...], unread: list[Unread]) -> First | None:
 
 
 def _stands_ahead(text: Injected, *, has_turn: bool) -> bool:
-    """`has_turn`: what goes out first is of the turn that is being answered."""
+    """Whether a text precedes it already. `has_turn`: it belongs to the turn being answered."""
     is_ahead = text.place == "start" or (text.place == "turn" and has_turn)
     return is_ahead and text.role is Role.USER
 

@@ -59,15 +59,15 @@ class Projection:
 def project(
     transcript: Transcript, request: ProjectionRequest, parts: Segments | None = None
 ) -> Projection:
-    """Raises `NeedsMore` if messages were left unread that may be sent, and `CannotPlan`.
+    """Raise `NeedsMore` if unread messages may have to be sent, and `CannotPlan`.
 
-    `parts` is what `grouped` makes of the transcript, where somebody has it already.
+    `parts` is the result of `grouped` for this transcript, if the caller has it already.
     """
     return _Work(transcript, request, parts).projection()
 
 
 class _Work:
-    """One projection, stage by stage; `notes` gathers what the plan says about it as a whole."""
+    """One projection, stage by stage; `notes` collects what the plan says about it as a whole."""
 
     def __init__(
         self, transcript: Transcript, request: ProjectionRequest, parts: Segments | None
@@ -82,7 +82,7 @@ class _Work:
         self.is_judged = False  # A processor looked at single messages.
 
     def _with_past(self, request: ProjectionRequest) -> ProjectionRequest:
-        """Without summaries that reach into the current turn: used, they would swallow it."""
+        """Drop summaries that reach into the current turn, because they would swallow it."""
         if not (points := request.summaries) or points[-1].last < (
             first := self.draft.first_current
         ):
@@ -108,7 +108,7 @@ class _Work:
         return self._finished(budget)
 
     def _mark(self) -> None:
-        """Exclusions leave, preserved system messages and pins are held through every stage."""
+        """Exclude messages; hold preserved system messages and pins through every stage."""
         request, draft = self.request, self.draft
         marks.exclude(draft, request.exclusions)
         if self.settings.value(PRESERVE):
@@ -116,7 +116,7 @@ class _Work:
         self.notes += marks.pin(draft, request.pins, self.settings, self._budget())
 
     def _cover(self) -> None:
-        """Policy none sends no summary."""
+        """Apply the summaries; policy none sends none."""
         checkpoints.cover(self.draft, self.request.summaries)
         self.injected = (*self.injected, *map(_summary, self.request.summaries))
 
@@ -141,7 +141,7 @@ class _Work:
             HistoryWindow(size, self.settings.value("length_stride")).apply(self.draft)
 
     def _apply_processors(self) -> None:
-        """The current turn is always sent whole, whatever a processor makes of it."""
+        """Run the chain. The current turn is sent whole, whatever a processor makes of it."""
         draft = self.draft
         flow = ProcessorContext(
             self.request.count,
@@ -162,7 +162,7 @@ class _Work:
         if scope == "newest":
             draft.require(reaches=len(kept) < len(past))
             if len(kept) < len(past):
-                draft.require(reaches=not self.is_judged)  # What went before is told apart.
+                draft.require(reaches=not self.is_judged)  # The earlier part is separate.
                 start = kept[0].position if kept else draft.first_current
                 sums = tail_sums(settled, len(after))
                 ruling = _filtered(link, stride=flow.token_stride, **sums)
@@ -202,7 +202,7 @@ class _Work:
         return Projection(plan, draft.messages(), self.injected)
 
     def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
-        """Of those who have no summaries nothing is missing from them."""
+        """Report losses. Without summaries there is nothing to lose."""
         if not (self.request.summaries or wants_summaries(self.settings)):
             return ()
         links = self.request.levels.links

@@ -12,13 +12,13 @@ from history.core.summaries.checkpoints import Checkpoint
 
 @dataclass(frozen=True, slots=True)
 class ProjectionRequest:
-    """What a projection needs besides the transcript. `counter` names what counted the tokens.
+    """What a projection needs besides the transcript. `counter` names the token counter.
 
     `settled`: where the running generation's own messages begin; cuts ignore what follows. `factor`
-    is the model's own tokens per one of ours. `percent` of the budget is used: less than 100 after
-    a provider refused a request as too long. `count` is for texts that a projection makes itself.
-    `notes` are what the plan is to begin with. `waits`: what is due is not
-    summarised yet, since a summary failed or was taken back a short while ago.
+    is the ratio of the model's token count to ours. `percent` of the budget is used: less than 100
+    after a provider refused a request as too long. `count` is for texts that a projection makes
+    itself. `notes` are what the plan begins with. `waits`: what is due is not summarised yet,
+    because a summary failed or was undone shortly before.
     """
 
     settings: Settings
@@ -39,5 +39,5 @@ class ProjectionRequest:
 
     @property
     def summaries(self) -> tuple[Checkpoint, ...]:
-        """Policy none sends no summary."""
+        """The summaries to send; policy none sends none."""
         return self.checkpoints if self.settings.value("policy") != "none" else ()

@@ -1,1 +1,1 @@
-"""A conversation asked again under other settings."""
+"""Replay a conversation under other settings."""

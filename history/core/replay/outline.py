@@ -1,4 +1,4 @@
-"""Parts of a path that is at hand, for plans of it at any of its places.
+"""Segments of a loaded path, prepared for plans that end at any of its places.
 
 A thousand plans of one path would group the same old messages a thousand times. What no stage can
 change stays an unread run here, and the plan is the same byte for byte.
@@ -16,16 +16,16 @@ from history.core.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.stages.fit import moves_in_steps
 from history.core.stages.policies import horizon
 
-PAGE = 24  # Messages that are read at first.
-MORE = 2  # Times as many where they were too few.
-NEAR = 2  # Turns on both sides of where a cut is expected that are runs of their own.
+PAGE = 24  # Messages read at first.
+MORE = 2  # The factor by which to read more if they were too few.
+NEAR = 2  # Turns around an expected cut that become runs of their own.
 
 
 class Outline:
-    """`path` may begin with runs that were not read; from the last of them on it is whole.
+    """`path` may begin with unread runs; after the last of them it is whole.
 
-    `request` says what must be read wherever it stands; its settings and processors must be those
-    of every plan.
+    `request` says what must always be read; its settings and processors must be those of every
+    plan.
     """
 
     def __init__(self, path: Transcript, request: ProjectionRequest) -> None:
@@ -41,13 +41,13 @@ class Outline:
         self.heads = list(self._heads())
         self.islands = list(self._islands())
         self.size = PAGE
-        self.room: int | None = None  # Tokens that are sent of a path that is too long, if known.
+        self.room: int | None = None  # Tokens sent from a path that is too long, if known.
         self.held = self.runs.tokens if moves_in_steps(request.settings) else self.runs.sent
         self.stride = request.settings.value("token_stride")
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
-        """Of what stands before the place `end`. Raises `CannotPlan`, and `NeedsMore` where the
-        path's own unread runs matter.
+        """Plan what comes before the place `end`. Raise `CannotPlan`, and `NeedsMore` if the path's
+        own unread runs matter.
         """
         stop = bisect_left(self.positions, end)
         least = max(self._of_policy(stop, request), self._covered(stop, request))
@@ -60,7 +60,7 @@ class Outline:
         raise AssertionError("the last start is 0")
 
     def _tried(self, start: int, stop: int, request: ProjectionRequest) -> Projection:
-        """Twice where it turns out how much of what is unread fits."""
+        """Try, and try again once it is known how much of the unread part fits."""
         try:
             return self._projected(start, stop, request)
         except NeedsMore as needs:
@@ -77,18 +77,18 @@ class Outline:
         return project((*lead, *self.messages[start:stop]), request, parts)
 
     def _head(self, place: int) -> int:
-        """Where the segment begins that a place is in: no call is parted from its result."""
+        """Return where the place's segment begins: no call is parted from its result."""
         if place == len(self.messages) or self.messages[place].role is not Role.TOOL:
             return place
         return self.heads[bisect_right(self.heads, place) - 1]
 
     def _ahead(self, start: int) -> Segments:
-        """What is read of what stands before a place."""
+        """Return what is read before a place."""
         islands = takewhile(lambda island: island[0] < start, self.islands)
         return (*self.lead_parts, *(part for _, part in islands))
 
     def _between(self, start: int, stop: int) -> Segments:
-        """As they were paired in the path, but for one that goes on behind the end."""
+        """Return the path's segments, re-pairing only the one that continues beyond the end."""
         first, last = bisect_left(self.heads, start), bisect_left(self.heads, stop)
         head = self._head(stop)
         if head == stop:
@@ -98,7 +98,7 @@ class Outline:
         return (*self.parts[first:whole], *segment(self.messages[head:stop], before))
 
     def _heads(self) -> Iterator[int]:
-        """Of each segment the place of the message that its calls are in, or should be."""
+        """Yield for each segment the place of the message with its calls, or where it should be."""
         head = 0
         for part in self.parts:
             first = part.messages[0] if part.messages else part.repairs[0].message
@@ -107,7 +107,7 @@ class Outline:
             yield head
 
     def _islands(self) -> Iterator[tuple[int, Segment]]:
-        """The segments that are read wherever they stand, with their places."""
+        """Yield the segments that are always read, with their places."""
         places = set(self.runs.islands)
         for part in self.parts if places else ():
             place = bisect_left(self.positions, part.position)
@@ -115,7 +115,7 @@ class Outline:
                 yield place, part
 
     def _starts(self, stop: int, least: int, request: ProjectionRequest) -> Iterator[int]:
-        """Where reading may begin, the newest place first; the page that was enough is kept."""
+        """Yield where reading may begin, newest place first; the page that was enough is kept."""
         full = max(least, self._full(stop, request))
         while (start := self._page(stop)) > full:
             yield start
@@ -130,7 +130,7 @@ class Outline:
         return (*self.lead, *self.runs.before(start, ends))
 
     def _cuts(self, stop: int) -> Iterator[int]:
-        """Where a cut for the budget may fall, and where it moves on to a grid of tokens."""
+        """Yield where a cut for the budget may fall, and where it moves on to a grid of tokens."""
         if self.room is None or self.held[stop] <= self.room:
             return
         fits = bisect_left(self.held, self.held[stop] - self.room, 0, stop)
@@ -146,7 +146,7 @@ class Outline:
             yield bisect_left(self.turns, near)
 
     def _page(self, stop: int) -> int:
-        """By whole turns; at least the newest one."""
+        """Return the start of the page in whole turns, at least the newest one."""
         if stop <= self.size:
             return 0
         newest = bisect_left(self.turns, self.turns[stop - 1])
@@ -157,14 +157,16 @@ class Outline:
         return bisect_left(self.turns, horizon(request.settings, newest), 0, stop)
 
     def _covered(self, stop: int, request: ProjectionRequest) -> int:
-        """What a summary stands for need not be read."""
+        """Return the place up to which a summary makes reading unnecessary."""
         newest = self.turns[stop - 1] if stop else 0
         asked = bisect_left(self.turns, max(1, newest), 0, stop)
         covered = (bisect_left(self.positions, p.last + 1, 0, stop) for p in request.checkpoints)
         return max((place for place in covered if place <= asked), default=0)
 
     def _full(self, stop: int, request: ProjectionRequest) -> int:
-        """From this turn on there is more than the window holds, if nothing becomes shorter."""
+        """Return the turn from which on there is more than the window holds, if nothing is
+        shortened.
+        """
         room = request.settings.value("context_window") / request.factor
         tokens = self.runs.tokens
         first = bisect_left(tokens, tokens[stop] - room, 0, stop)

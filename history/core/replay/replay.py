@@ -1,6 +1,6 @@
-"""A conversation asked again, request by request, under other settings. No model is called.
+"""Replay a conversation, request by request, under other settings. No model is called.
 
-What the agent answered stays as it was; what it would have been sent is planned anew.
+The agent's answers stay as they were; what would have been sent is planned again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,10 +19,10 @@ from history.core.summaries.checkpoints import Checkpoint, applicable
 
 @dataclass(frozen=True, slots=True)
 class PastStep:
-    """A request that was made: of a turn, its number in that turn, with all before the place `end`.
+    """A past request: its turn, its number in that turn, and everything before the place `end`.
 
-    `settled` is as in `ProjectionRequest`, `output` the tokens of what came back, by our counter.
-    `cold`: the provider's cache was gone.
+    `settled` is as in `ProjectionRequest`, `output` the tokens of the answer, by our counter.
+    `cold`: the provider's cache had expired.
     """
 
     turn: int
@@ -35,7 +35,7 @@ class PastStep:
 
 @dataclass(frozen=True, slots=True)
 class SummaryPeriod:
-    """A summary applied to the requests that ended from one place up to, not with, another."""
+    """A summary applied to the requests that ended from one place up to, but not at, another."""
 
     checkpoint: Checkpoint
     since: int
@@ -47,7 +47,7 @@ class SummaryPeriod:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """All that ever were of a path; those apply that `applicable` says. `chain` is its argument."""
+    """All summaries a path ever had; `applicable` decides which apply. `chain` is its argument."""
 
     spells: tuple[SummaryPeriod, ...] = ()
     chain: str = ""
@@ -62,7 +62,7 @@ NO_SUMMARIES = Summaries()
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A step planned anew. Without a plan where it would not fit; `refused` says so."""
+    """A step planned again. It has no plan if it would not fit; `refused` says so."""
 
     step: PastStep
     plan: Plan | None
@@ -72,7 +72,7 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """All steps under one set of settings. Tokens are in the model's own count; sums are of the
+    """All steps under one set of settings. Tokens are in the model's own count; sums cover only the
     requests that would have been sent.
     """
 
@@ -96,8 +96,8 @@ class Replay:
 
     @property
     def money(self) -> Decimal | None:
-        """None as soon as one request's is unknown, or one is refused: what fewer requests cost
-        compares with nothing.
+        """The total; None as soon as one request's cost is unknown or one is refused, because the
+        cost of fewer requests compares with nothing.
         """
         if self.refusals:
             return None
@@ -106,7 +106,7 @@ class Replay:
 
 
 def past_steps(path: Transcript, first_turn: int = 1) -> tuple[PastStep, ...]:
-    """As the transcript tells them: each of the assistant's messages was asked for once."""
+    """Rebuild the steps from the transcript: each assistant message was one request."""
     return tuple(_steps((item for item in path if isinstance(item, Message)), first_turn))
 
 
@@ -128,10 +128,10 @@ def replay(
     request: ProjectionRequest,
     summaries: Summaries = NO_SUMMARIES,
 ) -> Iterator[tuple[PastStep, Plan | CannotPlan]]:
-    """The plan of each step, as `project` makes it of what stood before the step's end.
+    """Plan each step as `project` would from what came before the step's end.
 
-    `request` holds what is the same for all of them; its own checkpoints and `settled` count for
-    nothing. Raises NeedsMore where the path's unread runs matter.
+    `request` holds what is the same for all of them; its own checkpoints and `settled` are ignored.
+    Raise NeedsMore if the path's unread runs matter.
     """
     outline = Outline(path, request)
     for step in steps:
@@ -150,8 +150,8 @@ def priced(
     marks: bool = False,
     tools: bool = False,
 ) -> Replay:
-    """With what a provider's cache would have read again, and the money. `marks` and `tools` are
-    as in `predict` and `Planned`.
+    """Add what a provider's cache would have saved, and the money. `marks` and `tools` are as in
+    `predict` and `Planned`.
     """
     found = list(plans)
     asked = [

@@ -1,4 +1,4 @@
-"""Runs of a path that is at hand, as a reader would tell of them who had not read them."""
+"""Summarise runs of a loaded path as if they had not been read."""
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ from history.core.stages import placeholders
 
 
 class UnreadSpans:
-    """`parts` are the segments of `messages`. Places are places in `messages`, not positions.
+    """`parts` are the segments of `messages`. Places index `messages`; they are not positions.
 
-    Where the settings keep the newest tool results only, those of a run are all told as
-    placeholders: a plan for which that is not so must read them.
+    If the settings keep only the newest tool results, all results in a run count as placeholders: a
+    plan for which that is wrong must read them.
     """
 
     def __init__(
@@ -40,7 +40,7 @@ class UnreadSpans:
         self.islands = sorted(set(self._islands(parts, request)))
 
     def before(self, start: int, ends: Iterable[int]) -> Iterator[Message | Unread]:
-        """What lies before a place, broken at `ends` and round what is read wherever it stands."""
+        """Return the runs before a place, broken at `ends` and around what is always read."""
         islands = self.islands[: bisect_left(self.islands, start)]
         alone = set(islands)
         bounds = {0, start, *islands, *(n + 1 for n in islands), *(n for n in ends if n < start)}
@@ -51,7 +51,7 @@ class UnreadSpans:
                 yield from self._pieces(first, following)
 
     def _pieces(self, first: int, following: int) -> Iterator[Unread]:
-        """One; or what stands from its first to its last result apart from the rest."""
+        """Return one run, or the part from its first to its last result apart from the rest."""
         begin, end = (bisect_left(self.results, place) for place in (first, following))
         if begin == end or not (self.has_placeholders and self._is_plain(first, following)):
             yield self._run(first, following)
@@ -99,7 +99,7 @@ class UnreadSpans:
             yield placeholders.as_placeholder(message, cost) if is_short else message
 
     def _islands(self, parts: Segments, request: ProjectionRequest) -> Iterator[int]:
-        """The places of preserved system messages and of all that is marked, with what stands
+        """Return the places of preserved system messages and of all that is marked, with what comes
         between a call and its result.
         """
         marked = request.pins | request.exclusions
@@ -119,7 +119,7 @@ def _row(message: Message, lean: Message) -> Row:
 
 
 def _odd(parts: Sequence[Segment], *, is_filtered: bool) -> set[int]:
-    """The positions of messages that may go out otherwise than they stand, or not at all.
+    """Return the positions of messages that may be changed or left out.
 
     A processor that judges each segment alone looks at calls; any other reads what it needs.
     """
@@ -135,5 +135,5 @@ def _odd(parts: Sequence[Segment], *, is_filtered: bool) -> set[int]:
 
 
 def _sums(sizes: Iterable[int]) -> list[int]:
-    """Before each place, and after the last."""
+    """Return the sums before each place, and after the last."""
     return [0, *accumulate(sizes)]

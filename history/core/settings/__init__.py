@@ -1,1 +1,1 @@
-"""The settings: their table, the layers that set them, and what came of it."""
+"""The settings: their table, the layers that set them, and how they are resolved."""

@@ -1,4 +1,4 @@
-"""The caps of the environment: what other layers ask beyond them is lowered, and says so."""
+"""The environment's caps: what other layers ask beyond them is lowered, with a reason."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The most that any layer but the environment gets; None is no cap."""
+    """The most that any layer but the environment gets; None means no cap."""
 
     length: int | None = None
     token_budget: int | None = None
@@ -23,7 +23,7 @@ NO_CAPS = Caps()
 
 
 def capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
-    """The same settings within the caps. An `all` beyond the length's acts as `lastN`."""
+    """Apply the caps to settings. An `all` beyond the length's cap acts as `lastN`."""
     lowered = dict(resolved)
     if caps.token_budget is not None:
         lowered["token_budget"] = _lowered(
@@ -45,7 +45,7 @@ def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
 
 
 def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
-    """With the cap as its length, unless the environment has set one."""
+    """Use the cap as the length, unless the environment has set one."""
     policy, length = resolved["policy"], resolved["length"]
     if is_open(length):
         length = length.with_cap(cap, f"policy all is capped at {number(cap)} by {LENGTH_MAX}")

@@ -1,4 +1,4 @@
-"""Settings that cannot all hold, each in a sentence with values, sources and the way out."""
+"""Find settings that contradict each other: values, sources and the way out, in a sentence each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from history.core.wording import number
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """`layers` are those that supply the settings it is about."""
+    """Settings that contradict each other; `layers` are those that supply them."""
 
     settings: tuple[str, ...]
     layers: frozenset[LayerName]
@@ -20,7 +20,7 @@ class Contradiction:
 
 
 def find(settings: Settings, caps: Caps = NO_CAPS) -> tuple[Contradiction, ...]:
-    """None where the settings agree. No way out is named that the caps forbid."""
+    """Find contradictions; the ways out named are only those that the caps allow."""
     rules = (_summaries, _gaps, _budget, _pruning)
     return tuple(
         Contradiction(names, frozenset(settings[n].winner.layer for n in names), sentence)
@@ -47,7 +47,7 @@ def _summaries(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...]
 
 
 def _gaps(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Messages that have left the window wait for their summary, and are not sent meanwhile."""
+    """Check that no message leaves the window before its summary is due."""
     if not settings.value("summarize"):
         return
     waiting, why = _longest_wait(settings)
@@ -74,7 +74,7 @@ def _gaps(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str
 
 
 def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[str, str]:
-    """How the window may hold so many turns, and what bounds it; each may be empty."""
+    """Say how the window may hold this many turns, and what bounds it; each may be empty."""
     if caps.length is None or wanted <= caps.length:
         return f"raise length to {number(wanted)}, choose policy all, ", ""
     ways = {"length": f"raise length to {number(wanted)}, ", "policy": "choose policy all, "}
@@ -83,7 +83,7 @@ def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[str, str]:
 
 
 def _longest_wait(settings: Settings) -> tuple[int, tuple[str, ...]]:
-    """How many messages there may be without a summary, and the settings that say so."""
+    """Return how many messages may go without a summary, and the settings that decide it."""
     keep, trigger = settings.value("keep_recent"), settings.value("trigger_at")
     again = keep + (settings.value("summarize_every") or keep)
     return (
@@ -119,7 +119,7 @@ def _budget(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], s
 
 
 def _wider(settings: Settings, bound: str, caps: Caps) -> str:
-    """That the budget or window may be raised, or what forbids it."""
+    """Say that the budget or window may be raised, or what forbids it."""
     most = caps.token_budget
     if bound != "token_budget" or most is None or not is_open(settings[bound]):
         return f" or raise {bound}"
@@ -140,7 +140,7 @@ def _pruning(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], 
 
 
 def _named(settings: Settings, name: str) -> str:
-    """`keep_recent 100 (template demo v3)`; a capped value says by what."""
+    """Name a setting: `keep_recent 100 (template demo v3)`; for a capped value, add the cap."""
     winner = settings[name].winner
     more = f"; {winner.reason}" if winner.capped else ""
     return f"{name} {BY_NAME[name].shown(winner.value)} ({winner.source}{more})"

@@ -1,7 +1,7 @@
 """What a setting's value may be, and how it is read. Strict: nothing is guessed or trimmed.
 
-`from_text` reads the environment and the URL, `from_json` what was stored. Both raise `ValueError`
-with the rest of a sentence that starts with the value: "must be ...".
+`from_text` reads the environment and the URL, `from_json` stored values. Both raise a `ValueError`
+that completes a sentence starting with the value: "must be ...".
 """
 
 import re
@@ -13,7 +13,7 @@ from history.core.wording import number
 
 Value: TypeAlias = str | int | bool
 
-MOST = 1_000_000_000  # A bound for what has none of its own, so that every value fits a column.
+MOST = 1_000_000_000  # A bound for numbers without their own, so that every value fits a column.
 
 
 class Kind(Protocol):
@@ -28,7 +28,7 @@ def _none() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of some words. `more` gives those that are registered while the program starts."""
+    """One of several words. `more` returns those that are registered while the program starts."""
 
     values: tuple[str, ...]
     more: Callable[[], Iterable[str]] = _none
@@ -52,7 +52,7 @@ class Integer:
     maximum: int = MOST
 
     def from_text(self, raw: object, /) -> int:
-        """ASCII digits alone: no sign, blank, point, exponent or underscore."""
+        """Read ASCII digits only: no sign, blank, point, exponent or underscore."""
         digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
         if not digits or not self._holds(value := int(digits[1])):
             raise ValueError(f"must be a whole number from {self._range}")
@@ -86,7 +86,7 @@ class Boolean:
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """As litellm names a model. It never names an address: those are the environment's."""
+    """A name in litellm's form. It never contains an address: those come from the environment."""
 
     longest: int = 120
 

@@ -1,4 +1,4 @@
-"""A layer's values as they come: from the environment, an address, or a stored row."""
+"""A layer's raw values: from the environment, an address, or a stored row."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,10 +15,10 @@ TEXT_LAYERS = frozenset({LayerName.ENVIRONMENT, LayerName.URL})
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """Raw values by setting: text from environment and URL, JSON values from what was stored.
+    """Raw values by setting: text from environment and URL, JSON values from storage.
 
     A tuple is a parameter given more than once; None is unset. `refused` says why the whole layer
-    does not count now; `sources` holds a more exact source for single settings.
+    does not apply now; `sources` holds a more exact source for single settings.
     """
 
     name: LayerName
@@ -35,7 +35,9 @@ class Layer:
 
 
 def environment_layer(variables: Mapping[str, str]) -> Layer:
-    """From variable names to values; an empty one is unset. Raises `SettingErrors` for all bad."""
+    """Map variable names to values; an empty one is unset. Raise `SettingErrors` naming all bad
+    ones.
+    """
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
     errors: dict[str, str] = {}
@@ -51,7 +53,7 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
 
 
 def url_layer(query: str) -> Layer:
-    """From a raw query string. Never raises: what is invalid stays, for `resolve` to list."""
+    """Read a raw query string. Never raise: what is invalid stays, for `resolve` to list."""
     given: dict[str, list[str]] = {}
     for name, value in parse_qsl(query.removeprefix("?"), keep_blank_values=True):
         given.setdefault(name, []).append(printable(value))
@@ -62,14 +64,14 @@ def url_layer(query: str) -> Layer:
 
 
 def stored_layer(name: LayerName, source: str, values: object) -> Layer:
-    """A layer that is about to be stored. Raises `SettingErrors` where `validate` does."""
+    """Make a layer that is about to be stored. Raise `SettingErrors` if `validate` does."""
     return Layer(name, source, validate(name, values))
 
 
 def validate(name: LayerName, values: object) -> dict[str, Value]:
-    """The values a form or the API may store in this layer; None (unset) is left out.
+    """Return the values a form or the API may store in this layer, without None (unset).
 
-    Raises `SettingErrors` with one sentence per setting: unknown, not this layer's, or bad.
+    Raise `SettingErrors` with one sentence per setting: unknown, not this layer's, or bad.
     """
     if not isinstance(values, Mapping):
         raise SettingErrors({"": f"{name} settings: must be an object of names and values"})
@@ -87,7 +89,7 @@ def validate(name: LayerName, values: object) -> dict[str, Value]:
 
 
 def known(setting: str, layer: LayerName) -> SettingSpec:
-    """Raises `SettingError` for a name that is not in the table: it says what the layer may set."""
+    """Look up a setting. The `SettingError` for an unknown one says what the layer may set."""
     if setting not in BY_NAME:
         choices = ", ".join(spec.name for spec in SETTINGS if spec.allows(layer))
         raise SettingError(f"{printable(setting)} ({layer}): no such setting; there are {choices}")
@@ -95,7 +97,7 @@ def known(setting: str, layer: LayerName) -> SettingSpec:
 
 
 def parse(spec: SettingSpec, layer: LayerName, raw: object) -> Value:
-    """Raises `SettingError` naming the setting as the layer spells it, the value and the rule."""
+    """Read a value. Raise `SettingError` with the layer's name for the setting, value and rule."""
     if not spec.allows(layer):
         raise SettingError(f"{spec.name}: {_may_set(spec, layer)}")
     spelling = (spec.url or spec.name) if layer is LayerName.URL else spec.name

@@ -1,4 +1,4 @@
-"""The options of the processors: what each may be, and how it is read. Strict: nothing is guessed.
+"""Processors' options: what each may be, and how it is read. Strict: nothing is guessed.
 
 A processor is a dataclass, and its options are its fields: `limit: int = option(Whole(1))`.
 """
@@ -13,7 +13,7 @@ from history.core.wording import number, printable
 
 
 class Range(Protocol):
-    """`values` are those it may have, for people; `example` is one of them, as JSON gives it."""
+    """`values` describes the allowed values for people; `example` is one of them, as in JSON."""
 
     @property
     def values(self) -> str: ...
@@ -22,7 +22,7 @@ class Range(Protocol):
     def example(self) -> object: ...
 
     def read(self, given: object, /) -> object:
-        """Raises ValueError with the rest of a sentence: "must be ..."."""
+        """Read a value. The ValueError's text completes a sentence: "must be ..."."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Whole:
 
 
 def option(range_: Range, *, default: object = MISSING) -> Any:
-    """A field of a processor; without a default it must be given."""
+    """Declare a processor's field; without a default it is required."""
     return field(default=default, metadata={"range": range_})
 
 
@@ -75,7 +75,7 @@ def range_of(each: "Field[Any]") -> Range:
 
 
 def read_options(name: str, processor: type[Any], given: Mapping[str, object]) -> dict[str, Any]:
-    """As the class takes them. Raises `SettingError` for an unknown, a wrong or a missing one."""
+    """Read options for a class. Raise `SettingError` for one that is unknown, wrong or missing."""
     known = {each.name: each for each in fields(processor)}
     if unknown := given.keys() - known:
         bad, good = ", ".join(sorted(unknown)), ", ".join(sorted(known))

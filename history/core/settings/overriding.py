@@ -1,4 +1,4 @@
-"""Settings as they would be if somebody set them otherwise: for questions, never for a request."""
+"""Settings with some values replaced: for what-if questions, never for a request."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,11 +15,11 @@ KNOWN = ", ".join(BY_NAME)
 
 
 def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
-    """With these values above every layer and cap; all else stays.
+    """Put these values above every layer and cap, and keep everything else.
 
-    They count as a conversation's own; the environment's, where it decides, give way to its own.
-    Text is read as in the environment, anything else as JSON; None is as if no layer had set it.
-    Raises `SettingErrors` naming each bad one.
+    They count as the conversation's own, or as the environment's if the environment decides. Text
+    is read as in the environment, anything else as JSON; None is as if no layer had set it. Raise
+    `SettingErrors` naming each bad one.
     """
     named: dict[str, Resolved] = {}
     errors: dict[str, str] = {}
@@ -36,7 +36,7 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
 
 
 def for_model(settings: Settings, built_in: Layer) -> Settings:
-    """With what is built in for another model, where nobody has set it otherwise."""
+    """Use another model's built-in values for settings that nobody has set."""
     named = {name: _with_built_in(setting, built_in) for name, setting in settings.items()}
     return Settings({**settings.resolved, **named})
 
@@ -61,7 +61,7 @@ def _with(setting: Resolved, winner: Candidate) -> Resolved:
 
 
 def _outranked(candidate: Candidate, value: Value | None) -> Candidate:
-    """What was locked, refused or invalid stays that."""
+    """Mark a candidate as outranked, unless it was locked, refused or invalid."""
     if candidate.outcome not in {Outcome.WINNER, Outcome.OUTRANKED}:
         return candidate
     reason = "same value, lower rank" if candidate.value == value else "lower rank"

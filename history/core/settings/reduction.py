@@ -1,4 +1,4 @@
-"""Settings: what becomes shorter, in which steps, and what is summarised."""
+"""Settings for what is shortened, in which steps, and what is summarised."""
 
 from history.core.settings.kinds import Boolean, Integer, ModelName
 from history.core.settings.spec import ADMINISTRATORS, CONVERSATIONS, Group, SettingSpec

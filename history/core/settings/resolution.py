@@ -1,4 +1,4 @@
-"""Which layer supplies each setting, and what became of every other candidate.
+"""Decide which layer supplies each setting, and what becomes of every other candidate.
 
 Strength: environment, URL, conversation, template, site, built-in. If the environment sets the
 policy or the length, neither the URL nor the conversation supplies either: locking the policy alone
@@ -46,7 +46,7 @@ OWN_STRIDE = "ignored: the environment sets the length, so only its own stride a
 
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
-    """Order of `layers` does not matter. Raises `SettingError` for a name that does not exist."""
+    """Resolve `layers`, in any order. Raise `SettingError` for a name that does not exist."""
     ranked = sorted(layers, key=lambda layer: layer.name.rank)
     for layer in ranked:
         for setting in layer.values:
@@ -76,13 +76,13 @@ def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str
 
 
 def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
-    """Whether only the environment may supply it, or nobody above the template."""
+    """Whether the environment's lock keeps weaker layers from supplying this setting."""
     together = spec.name in LOCKED_TOGETHER and bool(enforced & LOCKED_TOGETHER)
     return together or spec.name in enforced
 
 
 def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Candidate:
-    """As if it were alone: `_outranked` then leaves one winner."""
+    """Judge one layer's value on its own; `_outranked` then leaves one winner."""
     raw = layer.values[spec.name]
     shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
@@ -101,7 +101,7 @@ def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Can
 
 
 def _standing(spec: SettingSpec, layer: LayerName, enforced: frozenset[str]) -> tuple[Outcome, str]:
-    """What the environment leaves of another layer's good value."""
+    """Decide what the environment leaves of another layer's valid value."""
     if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
         return Outcome.LOCKED, "ignored: locked by environment"
     if spec.name == "length_stride" and "length" in enforced and layer is not LayerName.ENVIRONMENT:

@@ -1,4 +1,4 @@
-"""The settings as they were resolved: of each one its value, and what became of every candidate."""
+"""Resolved settings: the value of each one, and what became of every candidate."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -22,7 +22,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """One layer's value for one setting. `value` is None where `raw` could not be read, or unset.
+    """One layer's value for one setting. `value` is None if `raw` was unset or invalid.
 
     `capped`: the value is what a cap made of `raw`; the reason says so.
     """
@@ -43,7 +43,7 @@ class Candidate:
 class Resolved:
     """One setting: every candidate, strongest layer first; exactly one of them is the winner.
 
-    `locked`: the environment decides, so that neither URL nor conversation can.
+    `locked`: the environment decides, so neither URL nor conversation can.
     """
 
     name: str
@@ -60,12 +60,12 @@ class Resolved:
 
     @property
     def value(self) -> Any:
-        """As its kind in the settings table says: text, whole number, boolean; None is unset."""
+        """The value in the setting's kind: text, whole number, boolean; None is unset."""
         return self.winner.value
 
     @property
     def unused(self) -> tuple[Candidate, ...]:
-        """What does not count as it was asked: every loser, and a winner that was capped."""
+        """Candidates that do not apply as given: every loser, and a winner that was capped."""
         return tuple(c for c in self.candidates if c.outcome is not Outcome.WINNER or c.capped)
 
     @property
@@ -73,7 +73,7 @@ class Resolved:
         return self.winner.capped
 
     def with_cap(self, value: Value, reason: str) -> "Resolved":
-        """The same winner with another value."""
+        """Return the same winner with another value."""
         winner = self.winner
         lowered = replace(winner, value=value, reason=reason, capped=True)
         candidates = tuple(lowered if c is winner else c for c in self.candidates)
@@ -82,7 +82,7 @@ class Resolved:
 
 @dataclass(frozen=True, slots=True)
 class Settings(Mapping[str, Resolved]):
-    """All settings by name. Goes to JSON and back unchanged, for snapshots and plans."""
+    """All settings by name. They survive JSON unchanged, for snapshots and plans."""
 
     resolved: Mapping[str, Resolved]
 
@@ -100,7 +100,7 @@ class Settings(Mapping[str, Resolved]):
 
     @property
     def invalid(self) -> tuple[tuple[str, Candidate], ...]:
-        """What was given and could not be read: the page says so."""
+        """Values that were given and could not be read: the page says so."""
         return tuple(
             (name, candidate)
             for name, setting in self.resolved.items()
@@ -113,9 +113,9 @@ class Settings(Mapping[str, Resolved]):
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Settings":
-        """What an older version did not record has its default; what this one dropped stays.
+        """Fill what an older version did not record with defaults; keep what this version dropped.
 
-        In the order of the table: a database may have lost it.
+        Settings are in the order of the table: a database may have lost it.
         """
         return cls(
             {
@@ -127,7 +127,7 @@ class Settings(Mapping[str, Resolved]):
 
 
 def default(spec: SettingSpec, source: str = "") -> Candidate:
-    """What holds where no layer says anything."""
+    """The value that applies if no layer says anything."""
     source = source or spec.default_source
     return Candidate(LayerName.BUILT_IN, source, spec.default, spec.default, Outcome.WINNER)
 

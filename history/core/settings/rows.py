@@ -1,4 +1,4 @@
-"""Resolved settings as rows of a table: what holds, where it came from, and what lost to it."""
+"""Resolved settings as rows of a table: the value, its source, and what it overrides."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -20,9 +20,9 @@ PLACES = {
 
 @dataclass(frozen=True, slots=True)
 class Loser:
-    """A candidate that does not count as it was asked, and why; a capped winner is one too.
+    """A candidate that does not apply as given, and why; a capped winner is one too.
 
-    `rule` is the reason without the name and the value, where they stand in the row already.
+    `rule` is the reason without the name and the value, for rows that show these already.
     """
 
     value: str
@@ -56,12 +56,12 @@ class SettingRow:
 
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
-    """In the order of the settings table; one that a newer version dropped keeps its own name."""
+    """Make rows in the order of the settings table; a setting this version lacks keeps its name."""
     return tuple(map(_row, settings.values()))
 
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
-    """By what they are about, in the order of the settings table."""
+    """Group rows by subject, in the order of the settings table."""
     found: dict[str, list[SettingRow]] = {group: [] for group in (*Group, GONE)}
     for row in rows:
         found[row.group].append(row)
@@ -69,14 +69,14 @@ def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
 
 
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
-    """Of the names that no setting has."""
+    """Make rows for names that no setting has."""
     for name in values.keys() - BY_NAME.keys():
         lost = Loser(shown(values[name]), source, Outcome.INVALID, reason, reason)
         yield SettingRow(name, name, losers=(lost,))
 
 
 def shown_setting(name: str, value: object) -> str:
-    """As the settings are written everywhere; None as what it means for this setting."""
+    """Write a value as settings are written everywhere; None as its meaning for this setting."""
     return BY_NAME[name].shown(value) if name in BY_NAME else shown(value)
 
 
@@ -119,7 +119,7 @@ def _lock(setting: Resolved) -> str:
 
 
 def _places(spec: SettingSpec) -> Iterator[str]:
-    """Strongest first."""
+    """Yield the places where it may be set, strongest first."""
     for layer, place in PLACES.items():
         if layer in spec.layers:
             yield place.format(variable=spec.environment[0], parameter=spec.url)

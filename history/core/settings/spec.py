@@ -1,4 +1,4 @@
-"""What the table of settings is made of: layers, groups, and one row for each setting."""
+"""The parts of the settings table: layers, groups, and one row for each setting."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,12 +19,12 @@ class LayerName(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 is the strongest."""
+        """Return the layer's strength; 0 is the strongest."""
         return list(LayerName).index(self)
 
 
 class Group(StrEnum):
-    """What settings are about; pages show them so, in this order."""
+    """The subjects of settings, in the order in which pages show them."""
 
     WINDOW = "Window"
     BUDGET = "Budget"
@@ -60,7 +60,7 @@ class SettingSpec:
 
 
 def shown(value: object) -> str:
-    """As values are written everywhere: `true`, `lastN`, `8,192`."""
+    """Write a value as settings are written everywhere: `true`, `lastN`, `8,192`."""
     if value is None:
         return "unset"
     if isinstance(value, bool):

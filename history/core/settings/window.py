@@ -1,4 +1,4 @@
-"""Settings: how many messages are sent, and how many tokens they may cost."""
+"""Settings for how many messages are sent, and how many tokens they may cost."""
 
 from history.core.registry import BUILT_IN_PRUNERS, pruner_names
 from history.core.settings.kinds import Boolean, Choice, Integer

@@ -25,8 +25,9 @@ WHOLE = sys.maxsize  # A limit that clamps nothing.
 class Fitting:
     """The last stages before a request is valid. `count` is for the texts they make.
 
-    `limit` is the most that a message costs. The current message and the newest round come whole if
-    they fit beside all that is protected; else they get what the rest leaves, and `least` at least.
+    `limit` is the most that a message may cost. The current message and the newest round are sent
+    whole if they fit beside everything protected; otherwise they get what the rest leaves, but at
+    least `least`.
     """
 
     def __init__(self, draft: Draft, settings: Settings, budget: Budget, count: Count) -> None:
@@ -40,7 +41,7 @@ class Fitting:
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
     def apply(self) -> Pruned:
-        """What the budget did. Raises NeedsMore and DoesNotFit."""
+        """Prune and shorten; return what the budget did. Raise NeedsMore and DoesNotFit."""
         draft, pruned = self.draft, self._pruned()
         whole_from = self._whole_from(draft.live)
         draft.require(reaches=self._sent_unread(whole_from) == draft.unread)
@@ -55,8 +56,8 @@ class Fitting:
         return pruned
 
     def _retell(self, pruned: Pruned) -> None:
-        """With what the turns that the budget left cost in the end, if they all go out. A window
-        that moves in steps counts them as they are stored.
+        """Restate the reason with the final cost of the kept turns, if all of them are sent. A
+        window that moves in steps counts them at their stored sizes.
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
@@ -74,8 +75,8 @@ class Fitting:
         return prune(draft, given, self.settings, self.budget, is_all=is_all)
 
     def _sent_unread(self, whole_from: int) -> list[Unread]:
-        """Of the runs that were not read, the newest, if they go out as they are or with all of
-        their results as placeholders. No turn stands on both sides of where they begin.
+        """Return the newest unread runs that can be sent as they are, or with all their results as
+        placeholders. They begin at a turn boundary.
         """
         runs, first = self.draft.unread, 0
         if self.draft.islands:
@@ -94,7 +95,7 @@ class Fitting:
         return not has_results or self.draft.results_before[run.first] + run.results <= whole_from
 
     def _whole_from(self, live: Segments) -> int:
-        """How many results of the transcript, from its start, are placeholders."""
+        """Count the results, from the transcript's start, that are placeholders."""
         keep, stride = map(self.settings.value, ("tool_results_keep", "results_stride"))
         return oldest_whole(live, keep, stride, self._ordinal) if keep else 0
 
@@ -106,7 +107,7 @@ class Fitting:
         return self.draft.results_before[result.position]
 
     def _going(self, past: Segments) -> Segments:
-        """As the past would be sent if only what is protected were: what is large makes room."""
+        """Clamp large messages as if only the protected turns were sent."""
         whole = self._clamped(past, WHOLE)
         if not past or _tokens(whole) <= self.budget.hard:
             return whole
@@ -116,7 +117,7 @@ class Fitting:
         return self._clamped(past, self._most(protected, self.budget.hard))
 
     def _make_room(self) -> None:
-        """Where even so it is too large, older turns go after all."""
+        """If it is still too large, leave out older turns after all."""
         draft, hard = self.draft, self.budget.hard
         draft.require(reaches=bool(draft.live))
         least = self._clamped(draft.live, self.least)
@@ -131,7 +132,7 @@ class Fitting:
         self.has_made_room = bool(given) and start > given[0].start
 
     def _shorten(self) -> None:
-        """What is too large, and if need be everything, down to what fits. Raises DoesNotFit."""
+        """Shorten large messages, and if need be all of them, to what fits. Raise DoesNotFit."""
         draft, hard = self.draft, self._hard
         live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
@@ -145,12 +146,12 @@ class Fitting:
 
     @property
     def _hard(self) -> int:
-        """What the window has for all that was read."""
+        """The room that the window has for everything that was read."""
         return self.budget.hard - sum(run.sent for run in self.draft.unread)
 
     def _most(self, whole: Segments, hard: int) -> int:
-        """What each of the messages that come whole where they can may cost at the very most, so
-        that all of them fit in `hard`.
+        """Return the limit for each message that is sent whole if possible, low enough for all of
+        them to fit in `hard`.
         """
         newest = _newest(whole)
         large = [
@@ -163,7 +164,7 @@ class Fitting:
         return WHOLE if sum(large) <= room else max(self.least, _share(large, room))
 
     def _clamped(self, parts: Segments, most: int, limit: int | None = None) -> Segments:
-        """`most` is for what comes whole where it can."""
+        """Clamp messages; `most` is the limit for those that are sent whole if possible."""
         newest, others = _newest(parts), self.limit if limit is None else limit
         bound = min(most, others)
         if all(part.tokens <= bound for part in parts):
@@ -176,21 +177,21 @@ class Fitting:
         return tuple(part if part.tokens <= bound else _changed(part, short) for part in parts)
 
     def _clamp(self, message: Message, limit: int) -> Message:
-        """Once for each message and limit, since counting is dear."""
+        """Clamp each message to each limit only once, because counting is expensive."""
         key = (message.position, message.tokens, limit)
         if key not in self._clamps:
             self._clamps[key] = clamp(message, limit, self.count)
         return self._clamps[key]
 
     def _is_asked(self, message: Message, part: Segment, newest: int) -> bool:
-        """The current message, or of the newest round."""
+        """Whether it is the current message or part of the newest round."""
         is_current = message.turn == self.draft.last_turn and message.role is Role.USER
         return is_current or part.position == newest
 
 
 def moves_in_steps(settings: Settings) -> bool:
-    """A window that does holds the budget against the stored sizes: what becomes shorter later
-    must not let its start move back.
+    """Whether the window moves in steps. If so, the budget is compared with stored sizes, so that
+    later shortening cannot move the window's start back.
     """
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]
@@ -208,13 +209,13 @@ def _tokens(parts: Segments) -> int:
 
 
 def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Segment:
-    """The very same segment where nothing changes, as in most."""
+    """Return the very same segment if nothing changes, as usual."""
     now = tuple(change(message, part) for message in part.messages)
     return part if now == part.messages else replace(part, messages=now)
 
 
 def _largest(draft: Draft, live: Segments) -> str:
-    """Of what must be sent, by its size before it was shortened."""
+    """Describe the largest message that must be sent, by its size before shortening."""
     stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
     pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
     if not pairs:
@@ -226,7 +227,7 @@ def _largest(draft: Draft, live: Segments) -> str:
 
 
 def _share(sizes: list[int], budget: int) -> int:
-    """The size that every larger message must come down to, so that all of them fit."""
+    """Return the limit to which larger messages must shrink for all of them to fit."""
     left = budget
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)

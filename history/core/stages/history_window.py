@@ -1,4 +1,4 @@
-"""`max_items`: a window of messages that always holds an exchange of words."""
+"""`max_items`: a window of messages that always contains one exchange in text."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 
-MOST = 4  # Times max_items: how far the walk back to an exchange may go.
+MOST = 4  # How far the walk back to an exchange may go, in multiples of max_items.
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryWindow:
-    """The newest `size` messages, from a place on a grid of `stride` messages of the transcript.
+    """The newest `size` messages, starting on a grid of `stride` messages of the transcript.
 
     At or under the cap nothing changes. Over it the start walks back until the window holds a user
     and an assistant message with text, at most to `MOST` x size messages; beyond that the two are
@@ -27,7 +27,7 @@ class HistoryWindow:
     stride: int = 1
 
     def apply(self, draft: Draft) -> None:
-        """Raises NeedsMore where the window, or its exchange, begins before what was read."""
+        """Apply the window. Raise NeedsMore if it, or its exchange, begins before what was read."""
         past = draft.past
         if len(list(flat(past))) <= self.size:
             draft.require(reaches=False)
@@ -46,7 +46,7 @@ class HistoryWindow:
         draft.explain(brought, self._exchanged)
 
     def _start(self, draft: Draft, past: Segments) -> int:
-        """The first segment at or after the plain start's grid point, or after a cold gap."""
+        """Move the plain start to its grid point, or to a later cold gap."""
         cold = [m.position for m in flat(past) if m.cold and m.role is Role.USER]
         until_cold = tuple(p for p in past if cold and p.position <= cold[-1])
         grid = self._plain(past) // self.stride * self.stride
@@ -56,12 +56,12 @@ class HistoryWindow:
         return start
 
     def _plain(self, past: Segments) -> int:
-        """Where the newest `size` messages begin; 0 if there are no more."""
+        """Return where the newest `size` messages begin; 0 if there are no more."""
         messages = list(flat(past))
         return messages[-self.size].position if len(messages) > self.size else 0
 
     def _beyond(self, kept: list[Segment], start: int, exchange: set[int]) -> list[Segment]:
-        """What of the walk back is beyond the bound, the oldest first, but never the exchange."""
+        """Return segments of the walk back beyond the bound, oldest first, except the exchange."""
         over, gone = _count(kept) - MOST * self.size, []
         for part in kept:
             if over <= 0 or part.position >= start:
@@ -72,7 +72,7 @@ class HistoryWindow:
         return gone
 
     def _ruling(self, kept: int, brought: int) -> Ruling:
-        """`kept` is what the window holds, `brought` how much of it the walk back."""
+        """`kept` is the size of the window, `brought` how many of those the walk back added."""
         figures = {"size": self.size, "stride": self.stride, "kept": kept, "brought": brought}
         reasons = (fact(Rule.HISTORY_WINDOW, **figures),)
         return Ruling(Verdict.TRIMMED, "history window", "max_items", reasons)
@@ -88,12 +88,12 @@ def _count(parts: Iterable[Segment]) -> int:
 
 
 def _whole(past: Segments, start: int) -> int:
-    """The first segment that begins at or after a place: no segment is cut."""
+    """Return the first segment that begins at or after a place: no segment is cut."""
     return next((part.position for part in past if part.position >= start), start)
 
 
 def _exchange(past: Segments) -> list[Message]:
-    """The newest user message and the newest assistant message with text, where there are any."""
+    """Return the newest user message and the newest assistant message with text, if any."""
     newest = {
         message.role: message
         for message in flat(past)

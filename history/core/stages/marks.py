@@ -1,4 +1,4 @@
-"""What is decided before any stage: system messages and pins are sent, exclusions are not."""
+"""Decide before any other stage: system messages and pins are sent, exclusions are not."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from history.core.settings.resolution import Settings
 from history.core.settings.table import LayerName
 
 MOST_PINS = 20
-SHARE = 4  # Pins take at most one part in so many of the history's budget.
+SHARE = 4  # Pins take at most this part of the history's budget.
 
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_KEPT),))
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reasons=(fact(Rule.EXCLUDED),))
@@ -23,14 +23,14 @@ PINNED = Ruling(Verdict.KEPT, PIN, reasons=(fact(Rule.PINNED),))
 
 
 def exclude(draft: Draft, positions: frozenset[int]) -> None:
-    """Whole segments leave, but never the current turn; they keep their turn's number."""
+    """Leave out whole segments, but never the current turn; turn numbers do not change."""
     gone = _marked(draft, positions)
     draft.take_out(gone, EXCLUDED)
 
 
 def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
     """Hold the transcript's system messages, whole at any budget; only one that would take more
-    than half of what the window has for the history is clamped.
+    than half of the window's room for history is clamped.
     """
     limit = max(64, budget.hard // 2)
 
@@ -46,7 +46,7 @@ def hold_system(draft: Draft, budget: Budget, count: Count) -> None:
 def pin(
     draft: Draft, positions: frozenset[int], settings: Settings, budget: Budget
 ) -> tuple[Note, ...]:
-    """Hold pinned segments; returns what the plan says of pins that have no effect."""
+    """Hold pinned segments; return what the plan says about pins that have no effect."""
     pinned = _marked(draft, positions)
     policy = settings["policy"].winner
     if pinned and policy.value == "none" and policy.layer is LayerName.ENVIRONMENT:
@@ -76,13 +76,13 @@ def _is_system(part: Segment) -> bool:
 
 
 def _refused(parts: Sequence[Segment], rule: Rule, **figures: int) -> tuple[Note, ...]:
-    """One note for all of them, which came the newest first."""
+    """Return one note for all of these segments, which are given newest first."""
     positions = [part.position for part in reversed(parts)]
     return (warning(rule, positions=positions, **figures),) if parts else ()
 
 
 def _marked(draft: Draft, positions: frozenset[int]) -> list[Segment]:
-    """The current turn is always sent, and whole."""
+    """Return the marked segments of the past: the current turn is always sent whole."""
     if not positions:
         return []
     past = (part for part in draft.live if part.position < draft.first_current)

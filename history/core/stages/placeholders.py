@@ -1,4 +1,4 @@
-"""Old tool results give way to a placeholder; the newest stay whole. Ids and places stay."""
+"""Replace old tool results by a placeholder; the newest stay whole. Ids and places stay."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,10 +15,10 @@ WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
 
 
 def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Message], int]) -> int:
-    """How many results of the transcript, from its start, are placeholders where they are sent.
+    """Count the results, from the transcript's start, that become placeholders if sent.
 
-    The newest round is whole while no answer follows it: the model has not seen it yet.
-    `ordinal` says how many results the transcript holds before one.
+    The newest round is whole while no answer follows it: the model has not seen it yet. `ordinal`
+    says how many results the transcript holds before one.
     """
     results = [message for message in flat(live) if message.role is Role.TOOL]
     whole = max(keep, len(live[-1].results) if live else 0)
@@ -31,7 +31,7 @@ def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Mess
 def with_placeholders(
     live: Segments, whole_from: int, ordinal: Callable[[Message], int], tokens: int
 ) -> Segments:
-    """`tokens` is what a placeholder costs."""
+    """Replace the results before `whole_from`; `tokens` is the cost of a placeholder."""
 
     def shortened(message: Message) -> Message:
         if message.role is not Role.TOOL or ordinal(message) >= whole_from:
@@ -49,7 +49,7 @@ def as_placeholder(message: Message, tokens: int) -> Message:
 
 
 def cost(count: Count) -> int:
-    """The tokens of a placeholder."""
+    """Count a placeholder's tokens."""
     return FRAME + count(PLACEHOLDER)
 
 
@@ -62,5 +62,5 @@ def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message],
 
 
 def _last_cold(live: Segments) -> int:
-    """After a gap the cache is gone, and what stands before it may move for nothing."""
+    """Find the last cold gap: the cache has expired, so moving what precedes it costs nothing."""
     return max((m.position for m in flat(live) if m.cold), default=0)

@@ -1,7 +1,7 @@
-"""How much of the transcript is sent, decided by turn numbers alone.
+"""Decide by turn numbers alone how much of the transcript is sent.
 
-So a reader needs only the newest turns, however long the transcript is. A new policy is a class
-here, a line in `POLICIES` and its name in the settings table.
+A reader therefore needs only the newest turns, however long the transcript is. A new policy is a
+class here, a line in `POLICIES` and its name in the settings table.
 """
 
 from collections.abc import Callable, Mapping
@@ -19,22 +19,22 @@ class Policy(Protocol):
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What the plan says about the settings themselves."""
+        """Notes for the plan about the settings themselves."""
 
     def first_turn(self, last_turn: int, cold_turn: int = 0, /) -> int:
-        """The first turn that is kept; 0 keeps everything.
+        """Return the first turn that is kept; 0 keeps everything.
 
-        `cold_turn` is the newest turn that began after the provider's cache was gone.
+        `cold_turn` is the newest turn that began after the provider's cache had expired.
         """
 
     @property
     def figures(self) -> Mapping[str, Any]:
-        """Of a fact: its name, and what else it goes by."""
+        """The figures of its fact: its name and parameters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Nothing:
-    """The current turn only; before any user message there is none."""
+    """Keeps the current turn only; before any user message there is none."""
 
     setting: ClassVar[str] = "policy"
     notes: ClassVar[tuple[Note, ...]] = ()
@@ -49,10 +49,10 @@ class Nothing:
 
 @dataclass(frozen=True, slots=True)
 class LastN:
-    """The newest user messages, the current one included, and all that follows the oldest.
+    """Keeps the newest user messages, including the current one, and all that follows the oldest.
 
-    With a stride the start stands on a grid of turns, so that it moves only now and then: never
-    fewer than `length` turns, at most `length + stride - 1`. After a cold gap it may move at once.
+    With a stride the start is on a grid of turns, so that it moves only now and then: never fewer
+    than `length` turns, at most `length + stride - 1`. After a cold gap it may move at once.
     """
 
     length: int
@@ -99,14 +99,14 @@ def policy_of(settings: Settings) -> Policy:
 
 
 def horizon(settings: Settings, last_turn: int) -> int:
-    """Messages of this turn and later must be read; older ones may be `Unread` runs.
+    """Return the first turn that must be read; older ones may be `Unread` runs.
 
-    Older system messages must be read too where preserve_system_messages is true.
+    Older system messages must be read too if preserve_system_messages is true.
     """
     return min(policy_of(settings).first_turn(last_turn), last_turn)
 
 
 def keeps(policy: Policy, first_turn: int, last_turn: int) -> Fact:
-    """The turns that are kept, first and last; empty where only the current turn would be."""
+    """Name the first and last turn kept; none if only the current turn would be."""
     kept = [first_turn, last_turn] if first_turn <= last_turn else []
     return fact(Rule.POLICY, **policy.figures, kept=kept)

@@ -12,7 +12,7 @@ from history.core.segments import Segment, Segments
 
 @dataclass(frozen=True, slots=True)
 class ProcessorContext:
-    """What a processor may know besides the segments. `first_current` is where the turn starts."""
+    """What a processor may know besides the segments; `first_current` is where the turn starts."""
 
     count: Count
     first_current: int
@@ -28,13 +28,13 @@ class Processor(Protocol):
 
     @property
     def reason(self) -> Fact:
-        """Why something went, for the plan."""
+        """Say, for the plan, why something was left out."""
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments: ...
 
 
 def note(text: str, after: Segment, flow: ProcessorContext) -> Segment:
-    """An assistant message that no transcript holds, right behind a segment."""
+    """Make an assistant message that no transcript contains, right behind a segment."""
     last = after.messages[-1]
     place = max(last.position, *(r.message.position for r in after.repairs), -1) + 1
     tokens = FRAME + flow.count(text)

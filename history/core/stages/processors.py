@@ -1,8 +1,8 @@
 """The chain of processors: history, network, agent, each on the previous one's output.
 
 A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
-results, or put in notes; the plan is made from the difference. A new one is a class in a file of
-its own, a line in `PROCESSORS`, a line in docs/history.md, and a `Rule` with its words in
+results, or add notes; the plan is made from the difference. A new one is a class in a file of its
+own, a line in `PROCESSORS`, a line in docs/history.md, and a `Rule` with its words in
 `history.wording.reasons`.
 """
 
@@ -36,7 +36,7 @@ class Custom:
     reason: ClassVar[Fact] = fact(Rule.OWN_PROCESSOR)
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
-        """Raises `ExtensionFailed`, whatever somebody's code raises or gives."""
+        """Raise `ExtensionFailed`, whatever the extension's code raises or returns."""
         try:
             after = tuple(part for part in self.function(segments) if part.messages)
             _check_known(after, segments)
@@ -71,7 +71,7 @@ NO_LEVELS = Levels()
 
 
 def parse_levels(data: object) -> Levels:
-    """From lists of `{"use": name, option: value}` by level. Raises `SettingErrors` for all bad."""
+    """Read lists of `{"use": name, option: value}` by level. Raise `SettingErrors`."""
     if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
         raise SettingErrors({"": f"processors: must be lists by level ({', '.join(LEVELS)})"})
     links: list[Link] = []
@@ -88,7 +88,7 @@ def parse_levels(data: object) -> Levels:
 
 
 def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]:
-    """A level that is left out has no processors."""
+    """Return a level's list; a level that is left out has no processors."""
     if given is None:
         return ()
     if isinstance(given, list | tuple):
@@ -115,7 +115,7 @@ def _made(name: str, options: Mapping[str, object]) -> Processor:
 
 
 def _check_known(after: Segments, before: Segments) -> None:
-    """What goes out is in the transcript, once; only calls may be missing from a message."""
+    """Check that what is sent is in the transcript, once, and that only calls were removed."""
     given = {message.position: message for message in flat(before)}
     for message in flat(after):
         known = message if message.label else given.pop(message.position, None)

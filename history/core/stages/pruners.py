@@ -1,7 +1,7 @@
-"""What goes when the history is over its budget: whole turns, the oldest first.
+"""Decide what goes when the history is over its budget: whole turns, the oldest first.
 
-A pruner only says from which turn on it would keep; the turns that must survive, and what still
-does not fit, are `prune`'s. A new one is a function here, and a line in `PRUNERS`.
+A pruner only says from which turn on it would keep; `prune` decides which turns must survive and
+what to do about what still does not fit. A new one is a function here, and a line in `PRUNERS`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,12 +25,12 @@ Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Pruned:
-    """What the budget did. `kept` is the cost of what it left, held against it.
+    """What the budget did. `kept` is the cost of what it left, as compared with the budget.
 
-    `over`: it was exceeded. `cut`: something went for it. `protects`: turns before the current
-    one stay over it. `exposed`: the first and the last turn, where `min_history_turns` protects
-    more than these; empty where none is kept.
-    `ruling` says why it went, from what is kept: messages that were to be shorter may come whole.
+    `over`: it was exceeded. `cut`: something was left out for it. `protects`: earlier turns exceed
+    it but must stay. `exposed`: the first and the last turn kept, if `min_history_turns` protects
+    more than these; empty if none is kept. `ruling` gives the reason for a cost: messages that were
+    to be shortened may be sent whole.
     """
 
     over: bool
@@ -42,12 +42,12 @@ class Pruned:
 
 
 def fifo(given: Turns, settings: Settings, budget: int) -> int:
-    """The longest run of newest turns that fits."""
+    """Keep the longest run of newest turns that fits."""
     return _fitting([part.onward for part in given], budget)
 
 
 def sliding_window(given: Turns, settings: Settings, budget: int) -> int:
-    """The newest turns, as many as the setting says; `fifo` for what is still over."""
+    """Keep as many of the newest turns as the setting says; `fifo` if that is still too much."""
     kept, stride = settings.value("sliding_window_turns"), settings.value("length_stride")
     cold = max((part.turn for part in given if part.cold), default=0)
     before = max((given[-1].turn - kept) // stride * stride, cold - kept)
@@ -64,10 +64,10 @@ PRUNERS: Mapping[str, Pruner] = {
 def prune(
     draft: Draft, given: Turns, settings: Settings, budget: Budget, *, is_all: bool
 ) -> Pruned:
-    """Cut the draft where it is over its budget, and say what was done.
+    """Cut the draft if it is over its budget, and say what was done.
 
-    `is_all`: nothing that may be sent stands before the turns. Raises NeedsMore where something
-    does and the budget would hold it, or where the cut falls within what was not read.
+    `is_all`: nothing that may be sent comes before the turns. Raise NeedsMore if something does and
+    the budget has room for it, or if the cut falls within what was not read.
     """
     total = given[0].onward if given else 0
     if total <= budget.soft or not given:
@@ -91,10 +91,10 @@ def prune(
 
 
 def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> int:
-    """The place from which on `min_history_turns` complete turns follow, before the current one.
+    """Return the place from which on `min_history_turns` complete turns precede the current one.
 
-    With a token stride as many more as keep it on the grid, so that it does not move every turn.
-    Where the window has no room for so many it is some place before what was read.
+    A token stride protects as many more as keep the place on its grid, so that it doesn't move
+    every turn. If the window has no room for that many, it is some place before what was read.
     """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
@@ -112,8 +112,8 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 def notes(
     pruned: Pruned, tokens: int, settings: Settings, budget: Budget, *, waits: bool
 ) -> Iterator[Note]:
-    """What the plan says of the budget. `tokens` is what of the flow is sent in the end; `waits` is
-    as in `ProjectionRequest`.
+    """Return what the plan says about the budget. `tokens` is what is finally sent of the flow;
+    `waits` is as in `ProjectionRequest`.
     """
     room = max(0, budget.soft)
     if pruned.cut and settings.value("pruner") == "summarize":
@@ -134,9 +134,9 @@ def _why_over(pruned: Pruned) -> str:
 
 
 def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budget: Budget) -> int:
-    """The place of the first turn that is kept; everything before it goes."""
+    """Return the place of the first turn that is kept; everything before it is left out."""
     name = settings.value("pruner")
-    draft.require(reaches=name in PRUNERS)  # One of one's own may look at every turn.
+    draft.require(reaches=name in PRUNERS)  # A registered pruner may look at every turn.
     pruner = PRUNERS.get(name) or registry.pruners()[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
     draft.require(reaches=pruner is fifo or wanted >= first_read(given))
@@ -151,7 +151,7 @@ def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budge
 
 
 def _fitting(onward: list[int], budget: int) -> int:
-    """The current turn always stays; then as many before it as fit."""
+    """Keep the current turn, and as many before it as fit."""
     place = len(onward) - 1
     while place > 0 and onward[place - 1] <= budget:
         place -= 1
@@ -159,7 +159,7 @@ def _fitting(onward: list[int], budget: int) -> int:
 
 
 def _on_grid(given: Turns, start: int, settings: Settings) -> int:
-    """The first turn at or after the next point of a grid of tokens, counted from the start."""
+    """Move to the first turn at or after the next point of a grid of tokens."""
     stride = settings.value("token_stride")
     if start == 0 or stride == 1:
         return start
@@ -169,13 +169,13 @@ def _on_grid(given: Turns, start: int, settings: Settings) -> int:
 
 
 def _grid_point(before: int, settings: Settings) -> int:
-    """At or before a place in tokens."""
+    """Round down to the grid of tokens."""
     stride: int = settings.value("token_stride")
     return before // stride * stride
 
 
 def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: int) -> Ruling:
-    """With the arithmetic of the first turn that is out."""
+    """Give the reason, with the arithmetic of the last turn left out."""
     room = max(0, budget.soft)
     figures: dict[str, Any] = {"kept": _kept_turns(given, start), "tokens": kept, "budget": room}
     if start > 0:
@@ -187,13 +187,13 @@ def _ruling(given: Turns, start: int, settings: Settings, budget: Budget, kept: 
 
 
 def _kept_turns(given: Turns, start: int) -> list[int]:
-    """The first and the last from a place on; empty where nobody has asked and all is past."""
+    """Return the first and last turn from a place on; empty if everything is past."""
     is_none = start == len(given) - 1 and not given[start].parts
     return [] if is_none else [given[start].turn, given[-1].turn]
 
 
 def _pruner(settings: Settings) -> dict[str, Any]:
-    """Its name, its number and the steps in which its window moves."""
+    """Return its name, and the number and steps by which its window moves."""
     named = {"pruner": settings.value("pruner"), "token_stride": settings.value("token_stride")}
     if named["pruner"] != "sliding_window":
         return named

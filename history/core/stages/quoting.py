@@ -1,4 +1,4 @@
-"""Arguments that no provider would take, since they are no JSON object, go out quoted in one."""
+"""Quote arguments that providers would reject, because they are no JSON object, in one."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,7 +15,7 @@ from history.core.wording import printable
 
 
 def quote_arguments(draft: Draft, count: Count) -> None:
-    """The model sees what it wrote, and the tool's answer to it."""
+    """Quote them, so that the model sees what it wrote and the tool's answer to it."""
 
     calls = [call for part in draft.live for call in part.messages[0].tool_calls]
     if all(map(is_object, {call.arguments for call in calls})):

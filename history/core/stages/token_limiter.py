@@ -1,4 +1,4 @@
-"""A cap on what the chain lets through, by whole segments."""
+"""Cap the tokens that the chain lets through, by whole segments."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -30,7 +30,7 @@ class TokenLimiter:
         return segments[self._on_grid(segments, start, flow) :]
 
     def _on_grid(self, segments: Segments, start: int, flow: ProcessorContext) -> int:
-        """With a stride, the first turn at or after the next point of a grid of tokens."""
+        """Move to the next point of a grid of tokens, if there is a stride."""
         if start == 0 or flow.token_stride == 1:
             return start
         before = flow.tokens_before[segments[start - 1].position]

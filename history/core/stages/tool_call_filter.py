@@ -1,4 +1,4 @@
-"""Takes tool calls and their results out of what is sent. The agent keeps its tools."""
+"""Remove tool calls and their results from what is sent. The agent keeps its tools."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -13,10 +13,10 @@ from history.core.stages.processor import ProcessorContext, note
 
 @dataclass(frozen=True, slots=True)
 class ToolCallFilter:
-    """Takes out calls with their results: all, those in `exclude`, or those not in `include`.
+    """Removes calls with their results: all, those in `exclude`, or those not in `include`.
 
-    Names decide, not what the agent may use now. With `persist_results` a run that is taken out
-    leaves one assistant message that says which tools were used.
+    Names decide, not what the agent may use now. With `persist_results` a removed run leaves one
+    assistant message that says which tools were used.
     """
 
     exclude: tuple[str, ...] = option(Names(), default=())
@@ -40,7 +40,7 @@ class ToolCallFilter:
 
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
         kept: list[Segment] = []
-        run: list[str] = []  # The tools of the calls taken out since the last thing kept.
+        run: list[str] = []  # The tools of the calls removed since the last segment kept.
         for place, part in enumerate(segments):
             rest, gone = self._split(part)
             if rest.messages:
@@ -51,7 +51,7 @@ class ToolCallFilter:
         return (*kept, *self._note(run, segments[-1], flow)) if run else tuple(kept)
 
     def _split(self, part: Segment) -> tuple[Segment, list[str]]:
-        """What is left of a segment, and the tools of what is not."""
+        """Split a segment into what is left and the tools of the calls removed."""
         head = part.messages[0]
         gone = {call.id: call for call in head.tool_calls if self.takes(call.name)}
         if not gone:
@@ -66,7 +66,7 @@ class ToolCallFilter:
         return replace(part, messages=(short, *results)), names
 
     def _note(self, run: list[str], last: Segment, flow: ProcessorContext) -> Iterator[Segment]:
-        """Behind the run's last segment, so that no pair is parted."""
+        """Add the note behind the run's last segment, so that no pair is parted."""
         if run and self.persist_results:
             names = list(dict.fromkeys(run))
             several = f"Used tools: {', '.join(names)}"

@@ -1,1 +1,1 @@
-"""Summaries: which apply, which are due, and what a summariser is asked."""
+"""Summaries: which apply, which are due, and the prompts for them."""

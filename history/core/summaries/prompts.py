@@ -1,6 +1,6 @@
-"""What a summariser is asked: prompts of its own, and what it reads as quoted data within them.
+"""The prompts for a summariser, and what it reads as quoted data within them.
 
-A change of the prompts is a new `PROMPT_VERSION` of `history.core.summaries.checkpoints`.
+If you change the prompts, raise `PROMPT_VERSION` in `history.core.summaries.checkpoints`.
 """
 
 import re
@@ -12,7 +12,7 @@ from history.core.clamp import Count, clamp
 from history.core.segments import Segment, Segments, flat
 from history.core.summaries.checkpoints import Due, as_text, run_of
 
-SUMMARISER = "You write summaries of conversations."  # How a summariser's prompt begins.
+SUMMARISER = "You write summaries of conversations."  # The beginning of a summariser's prompt.
 RULES = """\
 They stand in the place of what is no longer sent to an assistant, so that it can go on.
 Write plain prose or short bullet points, in the language of the conversation, in at most {words} \
@@ -27,21 +27,21 @@ SUMMARIES = (
     "These are summaries of one conversation, the oldest first. Write one in their place."
 )
 LEAST_WORDS, MOST_WORDS = 40, 400
-TOKENS_PER_WORD = 5  # Of the source: a summary is about a quarter of what it stands for.
+TOKENS_PER_WORD = 5  # The length of a summary relative to its source.
 FRAME = 60  # Tokens of the tags and what frames the two messages; "User:" and a break a message.
 PER_PARAGRAPH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """The two messages to a summariser."""
+    """The two messages for a summariser."""
 
     system: str
     user: str
 
     @property
     def messages(self) -> list[dict[str, str]]:
-        """In OpenAI's format."""
+        """The messages in OpenAI's format."""
         system = {"role": "system", "content": self.system}
         return [system, {"role": "user", "content": self.user}]
 
@@ -53,17 +53,17 @@ def prompt_for(parts: Segments) -> Prompt:
 
 
 def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
-    """`tokens` is what the summaries cost so far."""
+    """Ask for one summary of several. `tokens` is what they cost so far."""
     return _prompt(SUMMARIES, "\n\n".join(summaries), tokens)
 
 
 def overhead(count: Count) -> int:
-    """Tokens of a prompt beside what it quotes."""
+    """Count a prompt's tokens without what it quotes."""
     return FRAME + count(f"{SUMMARISER} {RULES}")
 
 
 def within(due: Due, room: int, count: Count) -> Due:
-    """As many of the oldest segments as fit in `room` tokens; one at least, shortened to fit."""
+    """Return as many of the oldest segments as fit in `room` tokens, at least one (shortened)."""
     sizes = accumulate(map(_size, due.parts))
     fitting = [part for part, size in zip(due.parts, sizes, strict=True) if size <= room]
     return run_of(due.first, fitting) or _shortest(due, room, count)
@@ -81,7 +81,7 @@ def _size(part: Segment) -> int:
 
 
 def _prompt(frame: str, text: str, tokens: int) -> Prompt:
-    """The text cannot close the tags that quote it."""
+    """Build a prompt. The text cannot close the tags that quote it."""
     words = min(max(tokens // TOKENS_PER_WORD, LEAST_WORDS), MOST_WORDS)
     quoted = re.sub(r"<\s*/\s*(?=conversation|summaries)", "</ ", text, flags=re.IGNORECASE)
     rules = RULES.format(words=words)

@@ -1,4 +1,4 @@
-"""Whether what a summariser wrote is prose. Prose that came in JSON is taken out of it."""
+"""Check that a summariser wrote prose, and unwrap prose that came in JSON."""
 
 import re
 
@@ -7,15 +7,15 @@ from history.core.wording import number
 
 FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})
-LAYERS = 5  # Of wrapping; whatever is wrapped more often is odd.
+LAYERS = 5  # Layers of wrapping; more would be odd.
 PROTOCOL = r"</?(think|thinking|reasoning|tool_call|function_call|invoke)\b"
 CALL = r'"(tool_calls|function|arguments|name)"\s*:'
 
 
 def prose(answer: str) -> str:
-    """Without what it was wrapped in: a fence, a JSON string or list, an object's only value.
+    """Unwrap an answer: a fence, a JSON string or list, an object's only value.
 
-    What is anything else stays as it is.
+    Anything else stays as it is.
     """
     text = answer.strip()
     for _ in range(LAYERS):
@@ -26,7 +26,7 @@ def prose(answer: str) -> str:
 
 
 def fault(summary: str, tokens: int, source_tokens: int) -> str:
-    """Why a text may not stand for its source; empty if it may."""
+    """Say why a text may not stand for its source; empty if it may."""
     text = summary.strip()
     if not text:
         return "the model answered with nothing"
@@ -47,7 +47,7 @@ def _begins_as_json(text: str) -> bool:
 
 
 def _unwrapped(text: str) -> str | None:
-    """One layer less; None where there is none."""
+    """Remove one layer; None if there is none."""
     fenced = FENCE.fullmatch(text)
     return fenced[1] if fenced else _said(_value(text), LAYERS)
 
@@ -65,14 +65,14 @@ def _said(value: object, layers: int) -> str | None:
 
 
 def _points(items: list[object]) -> str | None:
-    """A list of texts as bullet points."""
+    """Write a list of texts as bullet points."""
     texts = [item.strip() for item in items if isinstance(item, str)]
     is_text = bool(items) and len(texts) == len(items)
     return "\n".join(f"- {text}" for text in texts if text) if is_text else None
 
 
 def _value(text: str) -> object:
-    """What it is as JSON; None for anything else."""
+    """Parse a text as JSON; None for anything else."""
     if not _begins_as_json(text) and not text.startswith('"'):
         return None
     try:
