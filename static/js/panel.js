@@ -12,12 +12,17 @@ const chosen = new Set(); // The verdicts that the filter lets through; none: al
 
 let last = Promise.resolve();
 
-/** Fetch the panel anew. One after another: of several at once htmx drops all but two, and the
- *  answer to an older one may come last. `address` is asked for when it is due. */
+/** Fetch the panel again. One fetch at a time: htmx would drop all but two, and an older one might
+ *  come last. `address` is called when its fetch is due. The panel is busy until the last has come. */
 function refresh(address) {
   const asked = panel();
+  if (!asked) return;
   const next = () => (asked === panel() ? show(asked, address()) : null);
-  if (asked) last = last.then(next, next);
+  asked.ariaBusy = "true";
+  const mine = last.then(next, next).finally(() => {
+    if (last === mine) asked.ariaBusy = "false";
+  });
+  last = mine;
 }
 
 /** With its scroll and what is unfolded: noted last when the new one takes its place, since a person

@@ -57,11 +57,16 @@ class Tab:
         self.page.keyboard.press("Enter")
 
     def ask(self, text: str) -> None:
-        """Say something and wait for the whole answer."""
+        """Say something and wait for the whole answer, in the panel too."""
         whole = self.page.locator('.answer[data-status="done"]')
         count = whole.count()
         self.say(text)
         expect(whole).to_have_count(count + 1)
+        self.expect_a_settled_panel()
+
+    def expect_a_settled_panel(self) -> None:
+        """A click could meet a panel that is replaced before the button is let go."""
+        expect(self.page.locator('#panel[aria-busy="true"]')).to_have_count(0)
 
     @contextmanager
     def another_answer(self) -> Iterator[None]:
@@ -70,6 +75,7 @@ class Tab:
         yield
         expect(self.page.locator(f'.answer[data-generation="{old}"]')).to_have_count(0)
         expect(self.answers.last).to_have_attribute("data-status", "done")
+        self.expect_a_settled_panel()
 
     @property
     def conversation(self) -> str:

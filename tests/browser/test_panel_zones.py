@@ -56,8 +56,6 @@ def unfold(tab, name):
 
 
 def show_step(tab, step):
-    """Once nothing is under way: a panel that is being fetched would take the click's place."""
-    tab.page.wait_for_load_state("networkidle")
     tab.panel.get_by_role("navigation", name="Steps").get_by_role("link", name=str(step)).click()
     expect(tab.panel).to_contain_text(f"turn 2 of 2, step {step}")
 
