@@ -1,0 +1,34 @@
+"""A language in which every text that is translated can be told from one that is not.
+
+Its letters are circled: `Chat` comes out as `Ⓒⓗⓐⓣ`. No catalogue is needed for that.
+"""
+
+import re
+import string
+
+from django.utils.translation.trans_real import CONTEXT_SEPARATOR, DjangoTranslation
+
+LETTERS = string.ascii_uppercase + string.ascii_lowercase
+CIRCLES = str.maketrans(LETTERS, "".join(map(chr, range(0x24B6, 0x24EA))))
+KEPT = re.compile(
+    r"%(?:\(\w+\))?[-#0+]*\d*(?:\.\d+)?[A-Za-z%]"  # A placeholder of `%`.
+    r"|\{[^{}]*\}"  # A placeholder of `format`.
+    r"|</?[A-Za-z][^<>]*>"  # A tag.
+    r"|&#?\w+;"  # An entity.
+)
+
+
+def circled(text: str) -> str:
+    kept = [*KEPT.findall(text), ""]
+    free = KEPT.split(text)
+    return "".join(a.translate(CIRCLES) + b for a, b in zip(free, kept, strict=True))
+
+
+class Pseudo(DjangoTranslation):
+    """Django's catalogue of the language, and every letter that comes out of it circled."""
+
+    def gettext(self, message: str) -> str:
+        return circled(super().gettext(message).rpartition(CONTEXT_SEPARATOR)[2])
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return circled(super().ngettext(msgid1, msgid2, n).rpartition(CONTEXT_SEPARATOR)[2])

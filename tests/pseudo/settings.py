@@ -1,0 +1,8 @@
+"""The app's own settings, in the pseudo-language."""
+
+from django.utils.translation import trans_real
+
+from chatapp.settings import *  # noqa: F403 -- all of them
+from tests.pseudo.language import Pseudo
+
+trans_real.DjangoTranslation = Pseudo  # type: ignore[misc]  # mypy wants classes to stay
