@@ -1,12 +1,14 @@
-"""Form fields for what the settings table and the chain of processors hold."""
+"""Form fields for the settings of the table, and for lists written as JSON."""
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.fields import InvalidJSONInput
 from django.utils.choices import CallableChoiceIterator
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from agents.context.facts import KNOWN
 from history.core.json_text import read_json
@@ -15,6 +17,9 @@ from history.core.settings.spec import shown
 from history.core.settings.table import SettingSpec
 from history.core.storable import text_fault
 from history.core.wording import printable
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 EXAMPLE = [
     {"use": "tool_call_filter", "exclude": ["debug_tool"], "persist_results": True},
@@ -25,11 +30,11 @@ CONTEXT_EXAMPLE = [{"name": "date", "text": "Today is {weekday}, {date}."}, {"us
 
 
 class SettingField(forms.Field):
-    """Empty means not set here: a lower layer decides, and `clean` gives None."""
+    """Empty means that a lower layer decides; `clean` then gives None."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(
-            required=False, label=spec.label, help_text=_help(spec), widget=_widget(spec)
+            required=False, label=_(spec.label), help_text=_help(spec), widget=_widget(spec)
         )
         self.spec = spec
 
@@ -46,7 +51,7 @@ class SettingField(forms.Field):
 
 
 def _checked(text: str) -> Any:
-    """JSON of a page. Raises ValueError for what cannot be read, or no database holds."""
+    """JSON typed into a page. Raises ValueError if it cannot be read or stored."""
     value = read_json(text, each_name_once=True)
     if fault := text_fault(value):
         raise ValueError(fault)
@@ -54,13 +59,15 @@ def _checked(text: str) -> Any:
 
 
 class ListField(forms.JSONField):
-    """A list as JSON, laid out to be read. Empty is an empty list."""
+    """A list as indented JSON. Empty is an empty list."""
 
     widget = forms.Textarea({"rows": 6, "spellcheck": "false"})
 
-    def __init__(self, help_text: str, example: list[Any]) -> None:
-        example_text = f" For example: {json.dumps(example)}"
-        super().__init__(required=False, help_text=help_text + example_text)
+    def __init__(self, help_text: "StrOrPromise", example: list[Any]) -> None:
+        text = format_lazy(
+            _("{help} Example: {example}"), help=help_text, example=json.dumps(example)
+        )
+        super().__init__(required=False, help_text=text)
 
     def to_python(self, value: Any) -> Any:
         if not isinstance(value, str):
@@ -68,10 +75,10 @@ class ListField(forms.JSONField):
         try:
             return _checked(value) if value.strip() else []
         except ValueError as error:
-            raise ValidationError(f"This {error}.") from error
+            raise ValidationError(_("This text {fault}.").format(fault=error)) from error
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """What cannot be read is shown again as it was typed."""
+        """Invalid text is shown again as typed."""
         try:
             return None if data is None else _checked(data)
         except ValueError:
@@ -81,23 +88,24 @@ class ListField(forms.JSONField):
         return json.dumps(value, indent=2) if isinstance(value, list) else value
 
 
-def processors_field(whose: str) -> ListField:
-    what = "What takes messages out before they are sent, in order, as JSON."
-    return ListField(f"{what} {whose}", EXAMPLE)
+def processors_field(when: "StrOrPromise") -> ListField:
+    what = _("Processors change what the model sees. A JSON list, run in order. {when}")
+    return ListField(format_lazy(what, when=when), EXAMPLE)
 
 
 def context_field() -> ListField:
-    return ListField(
-        "Texts that are made anew for every turn, as JSON. They stand just before the current "
-        'message, so that the provider\'s cache keeps what is before them; "place": "start" puts '
-        f"one ahead of everything. Filled in: {KNOWN}. A provider that is registered in "
-        "CONTEXT_PROVIDERS is used by its name.",
-        CONTEXT_EXAMPLE,
+    what = _(
+        "A JSON list of texts added to every request. They go just before the current message, "
+        'which keeps the provider\'s cache for everything before them valid; "place": "start" '
+        "puts a text first instead. Placeholders: {placeholders}. Providers registered in "
+        "CONTEXT_PROVIDERS are used by name."
     )
+    return ListField(format_lazy(what, placeholders=KNOWN), CONTEXT_EXAMPLE)
 
 
-def _help(spec: SettingSpec) -> str:
-    return f"{spec.help} Where nobody sets it: {spec.shown(spec.default)}."
+def _help(spec: SettingSpec) -> "StrOrPromise":
+    default = _(spec.shown(spec.default))
+    return format_lazy(_("{help} Default: {default}."), help=_(spec.help), default=default)
 
 
 def _widget(spec: SettingSpec) -> forms.Widget:
@@ -114,5 +122,5 @@ def _widget(spec: SettingSpec) -> forms.Widget:
     raise NotImplementedError(f"{spec.name}: no form field for a {type(spec.kind).__name__}")
 
 
-def _options(*values: str) -> list[tuple[str, str]]:
-    return [("", "not set here"), *((value, value) for value in values)]
+def _options(*values: str) -> "list[tuple[str, StrOrPromise]]":
+    return [("", _("default")), *((value, value) for value in values)]

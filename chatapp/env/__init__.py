@@ -66,7 +66,9 @@ def dotted_paths(raw: str) -> dict[str, str]:
     pairs = [part.partition("=")[::2] for part in names(raw)]
     paths = {name.strip(): path.strip() for name, path in pairs}
     if len(paths) < len(pairs) or not all(name and "." in path for name, path in paths.items()):
-        raise ValueError("must be name=package.module.function, with commas, each name once")
+        raise ValueError(
+            "must be name=package.module.function, separated by commas, each name once"
+        )
     return paths
 
 
@@ -96,7 +98,7 @@ def from_file() -> dict[str, str]:
     try:
         values = dotenv_values(path, interpolate=False)
     except (OSError, UnicodeError) as error:
-        raise EnvironmentRefused(f"the file {path} cannot be read: {error}") from error
+        raise EnvironmentRefused(f"cannot read {path}: {error}") from error
     return {name: value for name, value in values.items() if value}
 
 
@@ -126,26 +128,26 @@ def model_providers() -> frozenset[str]:
 
 
 def folder(path: Path) -> Path:
-    """Made where it is not there, for its owner alone."""
+    """Created if it is missing, readable by its owner only."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        why = f"DATA_DIR in the environment: {path} cannot be made: {error.strerror}"
+        why = f"DATA_DIR in the environment: cannot create {path}: {error.strerror}"
         raise EnvironmentRefused(why) from error
     return path
 
 
 def refuse_production(faults: Mapping[str, bool]) -> None:
-    """Production does not start half configured; the error names all that is wrong."""
+    """Production doesn't start half configured; the error names everything that is wrong."""
     if wrong := [fault for fault, present in faults.items() if present]:
         raise EnvironmentRefused(f"DJANGO_ENV=production: {'; '.join(wrong)}. See .env.example.")
 
 
 def refuse_contradictions(layer: Layer) -> None:
-    """Variables that cannot all hold, whatever other layers say, stop the start."""
+    """Variables that contradict each other prevent the start."""
     own = {LayerName.ENVIRONMENT}
     if wrong := [found.sentence for found in find(resolve([layer])) if found.layers == own]:
-        raise EnvironmentRefused(f"The environment contradicts itself: {' '.join(wrong)}")
+        raise EnvironmentRefused(f"Contradictory settings in the environment: {' '.join(wrong)}")
 
 
 def prepare_libraries() -> None:

@@ -30,9 +30,9 @@ def _texts(value: object) -> Iterator[str]:
 
 def _fault(text: str) -> str:
     if "\x00" in text:
-        return "holds a NUL character, which no database stores; take it out"
+        return "contains a NUL character; remove it"
     try:
         text.encode()
     except UnicodeEncodeError:
-        return "holds half a character; take it out"
+        return "contains an invalid character; remove it"
     return ""

@@ -210,14 +210,14 @@ def test_emptied_processors_are_none(admin_client, template):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        pytest.param("[{", "This is not JSON: Expecting", id="no JSON"),
-        pytest.param("[" * 5_000, "This is nested too deeply", id="deeper than Python goes"),
+        pytest.param("[{", "This text is not JSON: Expecting", id="no JSON"),
+        pytest.param("[" * 5_000, "This text is nested too deeply", id="deeper than Python goes"),
         pytest.param(
-            "[" * 101 + "]" * 101, "This is nested too deeply", id="too deep to be shown again"
+            "[" * 101 + "]" * 101, "This text is nested too deeply", id="too deep to be shown again"
         ),
         pytest.param(
             '[{"use": "tool_call_filter", "exclude": ["\\u0000"]}]',
-            "This holds a NUL character",
+            "This text contains a NUL character",
             id="what no database holds",
         ),
         pytest.param(

@@ -31,7 +31,7 @@ def sent(client, path, body):
     [
         pytest.param("{", "is not JSON: Expecting property name", id="cut short"),
         pytest.param("[" * 5_000, "is nested too deeply", id="deeper than Python goes"),
-        pytest.param('{"title": NaN}', "is not JSON: NaN is no number there", id="no number"),
+        pytest.param('{"title": NaN}', "is not JSON: NaN is not a JSON number", id="no number"),
         pytest.param(b"\xff", "is not JSON", id="not a text"),
     ],
 )

@@ -93,7 +93,7 @@ def test_what_is_of_ones_own_is_registered_and_may_be_set(start):
         pytest.param(
             {"HISTORY_TOKENIZERS": "ollama_chat/*"},
             "HISTORY_TOKENIZERS='ollama_chat/*' in the environment: "
-            "must be name=package.module.function, with commas, each name once",
+            "must be name=package.module.function, separated by commas, each name once",
             id="a tokenizer without a function",
         ),
         pytest.param(

@@ -1,15 +1,23 @@
 """Settings for what is shortened, in which steps, and what is summarised."""
 
 from history.core.settings.kinds import Boolean, Integer, ModelName
-from history.core.settings.spec import ADMINISTRATORS, CONVERSATIONS, Group, SettingSpec
+from history.core.settings.spec import (
+    ADMINISTRATORS,
+    CONVERSATIONS,
+    Group,
+    SettingSpec,
+    gettext_noop,
+)
 
 TOOLS: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="tool_results_keep",
-        label="Tool results kept whole",
+        label=gettext_noop("Tool results kept in full"),
         group=Group.TOOLS,
-        help="The newest results that stay whole; older ones are sent as [Omitted]. 0 is off. "
-        "Keep 1 to 3 for browser agents, 5 to 10 for reasoning agents, 5 for chat.",
+        help=gettext_noop(
+            "Number of latest tool results sent in full; older ones become [Omitted]. 0 turns "
+            "this off. Try 1 to 3 for browser agents, 5 to 10 for reasoning agents, 5 for chat."
+        ),
         kind=Integer(0, 1_000),
         default=0,
         layers=CONVERSATIONS,
@@ -20,11 +28,13 @@ TOOLS: tuple[SettingSpec, ...] = (
 CACHE: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="length_stride",
-        label="Length stride",
+        label=gettext_noop("Length stride"),
         group=Group.CACHE,
-        help="The window's start moves by so many turns at once (that of max_items by so many "
-        "messages), so that the provider's prompt cache survives in between. 1 moves it every "
-        "turn; half of the length is a good start.",
+        help=gettext_noop(
+            "How far the window moves at a time: in turns, or in messages for max_items. Larger "
+            "steps keep the provider's prompt cache valid for longer; 1 moves it every turn. "
+            "Try half the length."
+        ),
         kind=Integer(1, 1_000),
         default=1,
         layers=ADMINISTRATORS,
@@ -32,9 +42,9 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="results_stride",
-        label="Results stride",
+        label=gettext_noop("Results stride"),
         group=Group.CACHE,
-        help="So many tool results become [Omitted] at once.",
+        help=gettext_noop("Number of tool results omitted at a time."),
         kind=Integer(1, 1_000),
         default=1,
         layers=ADMINISTRATORS,
@@ -42,10 +52,12 @@ CACHE: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="token_stride",
-        label="Token stride",
+        label=gettext_noop("Token stride"),
         group=Group.CACHE,
-        help="Cuts by tokens fall on a grid of so many tokens, counted from the transcript's "
-        "start.",
+        help=gettext_noop(
+            "Rounds cuts made for the token budget to multiples of this many tokens, counted "
+            "from the start of the conversation."
+        ),
         kind=Integer(1, 100_000),
         default=1,
         layers=ADMINISTRATORS,
@@ -56,10 +68,12 @@ CACHE: tuple[SettingSpec, ...] = (
 SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="summarize",
-        label="Summarise",
+        label=gettext_noop("Summarise"),
         group=Group.SUMMARIES,
-        help="Old messages are sent as summaries, made after a reply. Summarise beyond 50 "
-        "messages.",
+        help=gettext_noop(
+            "Replaces old messages with summaries, which are written after a reply. Useful "
+            "beyond about 50 messages."
+        ),
         kind=Boolean(),
         default=False,
         layers=CONVERSATIONS,
@@ -67,9 +81,9 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="trigger_at",
-        label="Summarise at",
+        label=gettext_noop("Summarise at"),
         group=Group.SUMMARIES,
-        help="How many messages without a summary make the first one.",
+        help=gettext_noop("Number of messages after which the first summary is written."),
         kind=Integer(2, 10_000),
         default=100,
         layers=ADMINISTRATORS,
@@ -77,9 +91,9 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="keep_recent",
-        label="Messages left whole",
+        label=gettext_noop("Recent messages not summarised"),
         group=Group.SUMMARIES,
-        help="How many of the newest messages a summary leaves out.",
+        help=gettext_noop("Number of latest messages that are never summarised."),
         kind=Integer(2, 10_000),
         default=10,
         layers=ADMINISTRATORS,
@@ -87,20 +101,22 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="summarize_every",
-        label="Summarise again every",
+        label=gettext_noop("Summarise again every"),
         group=Group.SUMMARIES,
-        help="How many further messages make another summary.",
+        help=gettext_noop("Number of further messages after which another summary is written."),
         kind=Integer(2, 10_000),
         default=None,
-        unset="as many as are left whole",
+        unset=gettext_noop("same as keep_recent"),
         layers=ADMINISTRATORS,
         environment=("HISTORY_SUMMARIZE_EVERY",),
     ),
     SettingSpec(
         name="max_checkpoints",
-        label="Most summaries",
+        label=gettext_noop("Maximum number of summaries"),
         group=Group.SUMMARIES,
-        help="With more summaries than this, the oldest half is folded into one.",
+        help=gettext_noop(
+            "When there are more summaries than this, the oldest half is merged into one."
+        ),
         kind=Integer(1, 100),
         default=8,
         layers=ADMINISTRATORS,
@@ -108,12 +124,12 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="summary_model",
-        label="Summary model",
+        label=gettext_noop("Summary model"),
         group=Group.SUMMARIES,
-        help="The model that writes summaries, as litellm names it.",
+        help=gettext_noop("The model that writes summaries, by its litellm name."),
         kind=ModelName(),
         default=None,
-        unset="the agent's own",
+        unset=gettext_noop("the agent's own"),
         layers=ADMINISTRATORS,
         environment=("HISTORY_SUMMARY_MODEL",),
     ),

@@ -7,6 +7,11 @@ from history.core.settings.kinds import Kind, Value
 from history.core.wording import number
 
 
+def gettext_noop(text: str) -> str:
+    """Lets `makemessages` find the text, which is translated where it is shown."""
+    return text
+
+
 class LayerName(StrEnum):
     """The layers, strongest first."""
 
@@ -26,11 +31,11 @@ class LayerName(StrEnum):
 class Group(StrEnum):
     """The subjects of settings, in the order in which pages show them."""
 
-    WINDOW = "Window"
-    BUDGET = "Budget"
-    TOOLS = "Tools"
-    CACHE = "Cache"
-    SUMMARIES = "Summaries"
+    WINDOW = gettext_noop("Window")
+    BUDGET = gettext_noop("Budget")
+    TOOLS = gettext_noop("Tools")
+    CACHE = gettext_noop("Cache")
+    SUMMARIES = gettext_noop("Summaries")
 
 
 @dataclass(frozen=True, slots=True)

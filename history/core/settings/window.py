@@ -9,14 +9,15 @@ from history.core.settings.spec import (
     TEMPLATE,
     Group,
     SettingSpec,
+    gettext_noop,
 )
 
 WINDOW: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="policy",
-        label="History policy",
+        label=gettext_noop("History policy"),
         group=Group.WINDOW,
-        help="How much of the transcript is sent: none, lastN or all.",
+        help=gettext_noop("How much of the conversation the model sees: none, lastN or all."),
         kind=Choice(("none", "lastN", "all")),
         default="lastN",
         layers=EVERYONE,
@@ -25,10 +26,12 @@ WINDOW: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="length",
-        label="History length",
+        label=gettext_noop("History length"),
         group=Group.WINDOW,
-        help="How many user messages lastN keeps, the current one included. 0 acts as 1. "
-        "Start with 5 to 20.",
+        help=gettext_noop(
+            "How many user messages lastN keeps, including the current one. 0 is treated as 1. "
+            "Try 5 to 20."
+        ),
         kind=Integer(0, 10_000),
         default=20,
         layers=EVERYONE,
@@ -37,10 +40,12 @@ WINDOW: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="preserve_system_messages",
-        label="Preserve system messages",
+        label=gettext_noop("Preserve system messages"),
         group=Group.WINDOW,
-        help="System messages inside the transcript survive every policy; false removes them all. "
-        "The agent's own prompt is not among them.",
+        help=gettext_noop(
+            "Keeps system messages inside the conversation whatever the policy; false removes "
+            "them all. The agent's own prompt is always sent."
+        ),
         kind=Boolean(),
         default=True,
         layers=ADMINISTRATORS,
@@ -48,13 +53,15 @@ WINDOW: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="max_items",
-        label="History window (items)",
+        label=gettext_noop("History window (items)"),
         group=Group.WINDOW,
-        help="Most messages of what the policy leaves; at least one question and one answer in "
-        "words stay. A good start is 40.",
+        help=gettext_noop(
+            "Maximum number of messages after the policy is applied. At least one question and "
+            "one text answer are always kept. Try 40."
+        ),
         kind=Integer(2, 10_000),
         default=None,
-        unset="off",
+        unset=gettext_noop("off"),
         layers=CONVERSATIONS,
         environment=("HISTORY_MAX_ITEMS",),
     ),
@@ -63,21 +70,25 @@ WINDOW: tuple[SettingSpec, ...] = (
 BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="token_budget",
-        label="Token budget",
+        label=gettext_noop("Token budget"),
         group=Group.BUDGET,
-        help="Most tokens that a request may use, the output reserve included. Only what is over "
-        "it is pruned.",
+        help=gettext_noop(
+            "Maximum tokens per request, including the output reserve. Only the excess is pruned."
+        ),
         kind=Integer(256),
         default=None,
-        unset="the context window",
+        unset=gettext_noop("the context window"),
         layers=CONVERSATIONS,
         environment=("HISTORY_TOKEN_BUDGET",),
     ),
     SettingSpec(
         name="context_window",
-        label="Context window",
+        label=gettext_noop("Context window"),
         group=Group.BUDGET,
-        help="The model's own limit in tokens, where its catalogue is missing or wrong.",
+        help=gettext_noop(
+            "The model's limit in tokens. Set it if the model catalogue has no limit for the "
+            "model or a wrong one."
+        ),
         kind=Integer(512),
         default=8_192,
         default_source="assumed",
@@ -86,9 +97,9 @@ BUDGET: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="output_reserve",
-        label="Output reserve",
+        label=gettext_noop("Output reserve"),
         group=Group.BUDGET,
-        help="Tokens of the context window kept free for the answer.",
+        help=gettext_noop("Tokens of the context window reserved for the answer."),
         kind=Integer(1),
         default=4_096,
         layers=ADMINISTRATORS,
@@ -96,10 +107,12 @@ BUDGET: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="pruner",
-        label="Pruner",
+        label=gettext_noop("Pruner"),
         group=Group.BUDGET,
-        help="What goes when the history is over its budget: fifo takes the oldest turns, "
-        "sliding_window keeps a number of turns, summarize also asks for a summary.",
+        help=gettext_noop(
+            "How to shorten the history when it exceeds the budget: fifo drops the oldest turns, "
+            "sliding_window keeps a fixed number of turns, summarize also summarises what it drops."
+        ),
         kind=Choice(BUILT_IN_PRUNERS, pruner_names),
         default="fifo",
         layers=CONVERSATIONS,
@@ -107,9 +120,9 @@ BUDGET: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="sliding_window_turns",
-        label="Sliding window (turns)",
+        label=gettext_noop("Sliding window (turns)"),
         group=Group.BUDGET,
-        help="How many turns the pruner sliding_window keeps.",
+        help=gettext_noop("Number of turns that the sliding_window pruner keeps."),
         kind=Integer(1, 10_000),
         default=10,
         layers=ADMINISTRATORS,
@@ -117,10 +130,12 @@ BUDGET: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="min_history_turns",
-        label="Protected turns",
+        label=gettext_noop("Protected turns"),
         group=Group.BUDGET,
-        help="The newest complete turns that no pruner takes. They may exceed the token budget, "
-        "never the context window.",
+        help=gettext_noop(
+            "Number of latest complete turns that are never pruned. They may exceed the token "
+            "budget, but never the context window."
+        ),
         kind=Integer(0, 100),
         default=3,
         layers=ADMINISTRATORS,
@@ -128,12 +143,15 @@ BUDGET: tuple[SettingSpec, ...] = (
     ),
     SettingSpec(
         name="max_message_tokens",
-        label="Largest message",
+        label=gettext_noop("Largest message"),
         group=Group.BUDGET,
-        help="A message with more tokens is sent as its head and tail with a marker between.",
+        help=gettext_noop(
+            "Maximum tokens per message. A longer message keeps its beginning and end, with a "
+            "marker in between."
+        ),
         kind=Integer(64),
         default=None,
-        unset="half of the history budget",
+        unset=gettext_noop("half of the history budget"),
         layers=ADMINISTRATORS,
         environment=("HISTORY_MAX_MESSAGE_TOKENS",),
     ),

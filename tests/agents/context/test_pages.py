@@ -28,7 +28,7 @@ def test_it_is_a_field_of_the_page_and_a_version(admin_client, template):
         ('[{"name": "a", "text": "{mood}"}]', "context, 1: text: {mood} is not known; there are "),
         ('[{"use": "gone"}]', "context, 1: no such provider; there are none; "),
         ('{"use": "gone"}', "context: must be a list of at most 20"),
-        ("[", "This is not JSON: Expecting value"),
+        ("[", "This text is not JSON: Expecting value"),
     ],
 )
 def test_a_bad_one_is_an_error_at_its_field(admin_client, template, providers, text, complaint):

@@ -50,10 +50,10 @@ def test_any_other_name_is_refused():
 @pytest.mark.parametrize(
     ("format_name", "text", "complaint"),
     [
-        pytest.param("json", '{"a": 1, "a": 2}', "'a' stands twice in one object", id="twice"),
+        pytest.param("json", '{"a": 1, "a": 2}', "'a' appears twice in one object", id="twice"),
         pytest.param("yaml", "a: 1\nb: 2\na: 3\n", "'a' twice", id="twice in yaml"),
         pytest.param("json", "{", "is not JSON: .* line 1 column 2", id="cut short"),
-        pytest.param("json", "[NaN]", "NaN is no number there", id="no number"),
+        pytest.param("json", "[NaN]", "NaN is not a JSON number", id="no number"),
         pytest.param("yaml", "a: [1", "is not YAML: .* line 1", id="open bracket"),
         pytest.param("yaml", "!!python/name:os.system", "is not YAML: could not", id="python"),
         pytest.param("json", "[" * 100_000, "is nested too deeply", id="deep"),

@@ -113,7 +113,7 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
         pytest.param(
             "name",
             "a\x00",
-            "holds a NUL character, which no database stores; take it out",
+            "contains a NUL character; remove it",
             id="nul",
         ),
         pytest.param(

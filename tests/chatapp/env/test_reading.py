@@ -145,7 +145,7 @@ def test_both_encodings_lie_in_the_folder_of_the_wheel():
                 "HISTORY_CUSTOM_PRUNERS",
                 raw,
                 env.dotted_paths,
-                "must be name=package.module.function, with commas, each name once",
+                "must be name=package.module.function, separated by commas, each name once",
                 id=f"paths {raw}",
             )
             for raw in ("mine", "mine=", "=a.b", "mine=function", "a=m.x,a=m.y")
@@ -199,8 +199,8 @@ def test_an_environment_that_contradicts_itself_is_refused():
         env.refuse_contradictions(environment_layer(variables))
 
     assert str(refusal.value) == (
-        "The environment contradicts itself: keep_recent 50 (env HISTORY_KEEP_RECENT) must be less "
-        "than trigger_at 40 (env HISTORY_TRIGGER_AT), or there is nothing to summarise: lower "
+        "Contradictory settings in the environment: keep_recent 50 (env HISTORY_KEEP_RECENT) must "
+        "be less than trigger_at 40 (env HISTORY_TRIGGER_AT), or there is nothing to summarise: lower "
         "keep_recent or raise trigger_at."
     )
 

@@ -62,8 +62,8 @@ def test_every_setting_that_a_conversation_may_have_is_a_field(owner, conversati
     assert names(response) == FIELDS
     text = text_of(response)
     assert "History window (items)" in text
-    assert "A good start is 40. If empty: off." in text
-    assert "Start with 5 to 20. If empty: 12, from template demo v1." in text
+    assert "Try 40. If empty: off." in text
+    assert "Try 5 to 20. If empty: 12, from template demo v1." in text
 
 
 def test_what_is_saved_holds_from_the_next_message_on(owner, conversation):

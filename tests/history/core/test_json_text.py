@@ -29,7 +29,7 @@ def test_as_many_levels_as_are_allowed_are_read():
     ("text", "complaint"),
     [
         pytest.param("{", "is not JSON: Expecting .* line 1 column 2", id="cut short"),
-        pytest.param("[NaN]", "is not JSON: NaN is no number there", id="not a number"),
+        pytest.param("[NaN]", "is not JSON: NaN is not a JSON number", id="not a number"),
         pytest.param("9" * 5_000, "is not JSON: Exceeds the limit", id="a number without end"),
         pytest.param(b"\xff\xfe\xfd", "is not JSON: ", id="not a text"),
         pytest.param(nested(DEEPEST + 1), "is nested too deeply", id="one level too many"),
@@ -43,5 +43,5 @@ def test_anything_else_is_refused_in_a_sentence(text, complaint):
 
 
 def test_a_name_that_stands_twice_is_refused_where_it_matters():
-    with pytest.raises(ValueError, match=r"^is not JSON: 'a' stands twice in one object$"):
+    with pytest.raises(ValueError, match=r"^is not JSON: 'a' appears twice in one object$"):
         read_json('{"a": 1, "a": 2}', each_name_once=True)

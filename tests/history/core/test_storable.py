@@ -11,10 +11,12 @@ from history.core.storable import storable, text_fault
         pytest.param({"a": ["b", 1, None]}, "", id="texts that any database holds"),
         pytest.param(
             [{"a": "\x00"}],
-            "holds a NUL character, which no database stores; take it out",
+            "contains a NUL character; remove it",
             id="a NUL",
         ),
-        pytest.param({"\ud800": 1}, "holds half a character; take it out", id="half a character"),
+        pytest.param(
+            {"\ud800": 1}, "contains an invalid character; remove it", id="half a character"
+        ),
     ],
 )
 def test_texts_that_no_database_holds_are_found_wherever_they_stand(value, fault):

@@ -27,7 +27,7 @@ def template(**values):
         ("max_items", "off"),
         ("token_budget", "the context window"),
         ("max_message_tokens", "half of the history budget"),
-        ("summarize_every", "as many as are left whole"),
+        ("summarize_every", "same as keep_recent"),
         ("summary_model", "the agent's own"),
         ("preserve_system_messages", "true"),
         ("context_window", "8,192"),
