@@ -1,6 +1,6 @@
-"""What an administrator sees of the transcript: everything to read, nothing to change.
+"""The transcript in the administration: everything can be read, nothing changed.
 
-Reading it takes the permission to read everybody's chats, and is recorded. Lists show no text.
+Reading requires the permission to read everybody's chats, and is recorded. Lists show no text.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ class Transcript(ReadOnly):
         return super().has_view_permission(request, obj) and reader_of(request).may_read_all
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """Every page of one row comes through here: to look, to delete, and its log."""
+        """Record the look: viewing, deleting and the log of a row all come through here."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None and self.has_view_permission(request, found):
             record_reading(reader_of(request), self.conversation_of(found), Viewing.Page.ADMIN)
@@ -70,7 +70,7 @@ class ContextPlanAdmin(Transcript):
     show_full_result_count = False
 
     def get_object(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
-        """With the plan's sentences beside its facts. Nothing is saved from here."""
+        """Add the plan's sentences to its facts. Nothing is saved from here."""
         found = super().get_object(request, *args, **kwargs)
         if found is not None:
             found.plan = worded_plan(found.plan)
@@ -81,13 +81,13 @@ class ContextPlanAdmin(Transcript):
 
     @admin.display(description="request hash", ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:
-        """Enough to tell requests apart; the whole of it is on the plan's own page."""
+        """Show enough to tell requests apart; the plan's own page shows all of it."""
         return plan.request_hash[:12]
 
 
 @admin.register(TokenCalibration)
 class TokenCalibrationAdmin(ReadOnly):
-    """How many of a model's own tokens one of ours has proved to be."""
+    """The measured ratio of a model's token count to ours."""
 
     list_display = ("model", "factor", "requests")
     search_fields = ("model",)
@@ -95,7 +95,7 @@ class TokenCalibrationAdmin(ReadOnly):
 
 @admin.register(Viewing)
 class ViewingAdmin(ReadOnly):
-    """Who of the staff looked at whose conversation, and when."""
+    """Which staff looked at whose conversation, and when."""
 
     list_display = ("created", "viewer", "page", "owner_or_visitor", "conversation")
     list_filter = ("page",)

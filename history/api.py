@@ -1,4 +1,6 @@
-"""The transcript, its plans and its settings over HTTP. All of it read through the one door."""
+"""The transcript, its plans and its settings over HTTP, with the same access checks as the
+pages.
+"""
 
 from typing import Annotated, Any
 from uuid import UUID
@@ -59,7 +61,7 @@ Identity = Annotated[int, Field(ge=1, lt=2**63)]
 def list_conversations(
     request: HttpRequest, before: UUID | None = None, limit: int = Limit
 ) -> dict[str, Any]:
-    """One's own conversations, the most recent first."""
+    """List your conversations, the most recent first."""
     rows = listed_conversations(actor_of(request)).select_related("agent", "network")
     if before:
         last = access_conversation(actor_of(request), before)
@@ -83,8 +85,9 @@ def get_conversation(request: HttpRequest, conversation_id: UUID) -> dict[str, A
 def change_conversation(
     request: HttpRequest, conversation_id: UUID, change: ConversationIn
 ) -> dict[str, Any]:
-    """Rename it, or set history settings of its own. A bad setting is refused by name; what they
-    contradict, for a message from an address with this query, is said.
+    """Rename a conversation, or change its history settings. A bad setting is refused by name.
+    `warnings` names settings that contradict each other for a message from an address with this
+    query.
     """
     actor = actor_of(request)
     with transaction.atomic():  # Both, or neither.
@@ -104,7 +107,7 @@ def list_messages(
     before: SmallInteger | None = None,
     limit: int = Limit,
 ) -> dict[str, Any]:
-    """The path of the current branch, by pages of whole turns, the newest page first."""
+    """List the path of the open branch in pages of whole turns, the newest page first."""
     conversation = access_conversation(actor_of(request), conversation_id)
     if conversation.branch is None:
         raise NotFound
@@ -119,7 +122,7 @@ def list_messages(
 def put_mark(
     request: HttpRequest, conversation_id: UUID, message_id: Path[Identity], wanted: MarkIn
 ) -> dict[str, Any]:
-    """Pin a message or exclude it, with its segment; it counts from the next plan on."""
+    """Pin or exclude a message, with its segment. It takes effect with the next plan."""
     head = mark(actor_of(request), conversation_id, message_id, wanted.kind)
     return {"message": head.pk, "position": head.position, "kind": wanted.kind}
 
@@ -128,14 +131,16 @@ def put_mark(
 def delete_mark(
     request: HttpRequest, conversation_id: UUID, message_id: Path[Identity]
 ) -> Status[None]:
-    """Take a pin or an exclusion back. Nothing happens where there is none."""
+    """Clear a pin or an exclusion, if there is one."""
     mark(actor_of(request), conversation_id, message_id, None)
     return Status(204, None)
 
 
 @router.get("/conversations/{conversation_id}/settings", response=list[SettingOut])
 def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, Any]]:
-    """What holds for the next message sent from an address with this query, and why."""
+    """List the settings of the next message sent from an address with this query, and their
+    sources.
+    """
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
     resolved = _resolved(request, actor, conversation)
@@ -144,7 +149,7 @@ def get_settings(request: HttpRequest, conversation_id: UUID) -> list[dict[str, 
 
 @router.get("/conversations/{conversation_id}/checkpoints", response=list[CheckpointOut])
 def list_checkpoints(request: HttpRequest, conversation_id: UUID) -> list[dict[str, Any]]:
-    """Every summary that was ever begun, the newest first, with what became of it."""
+    """List every summary that was ever begun, the newest first, with what became of it."""
     conversation = access_conversation(actor_of(request), conversation_id)
     ids = {point.id for point in applying(conversation)}
     return [checkpoint_record(row, ids) for row in checkpoints_of(conversation)]
@@ -154,13 +159,13 @@ def list_checkpoints(request: HttpRequest, conversation_id: UUID) -> list[dict[s
 def undo_checkpoint(
     request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
 ) -> dict[str, Any]:
-    """Take the newest summary back; what it stood for is sent again. The record of it stays."""
+    """Undo the newest summary; what it replaced is sent again. Its record stays."""
     return checkpoint_record(undo(actor_of(request), conversation_id, checkpoint), ())
 
 
 @router.get("/conversations/{conversation_id}/statistics", response=StatisticsOut)
 def get_statistics(request: HttpRequest, conversation_id: UUID) -> dict[str, Any]:
-    """How much was said, sent, summarised and paid for in tokens."""
+    """Count messages, requests, summaries and the tokens paid for."""
     conversation = access_conversation(actor_of(request), conversation_id)
     return statistics_of(conversation)
 
@@ -169,7 +174,7 @@ def get_statistics(request: HttpRequest, conversation_id: UUID) -> dict[str, Any
 def list_plans(
     request: HttpRequest, conversation_id: UUID, limit: int = Limit
 ) -> list[dict[str, Any]]:
-    """The stored plans, the newest first."""
+    """List the stored plans, the newest first."""
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
     return [_seen(actor, conversation, plan) for plan in plans_of(conversation)[:limit]]
@@ -183,8 +188,8 @@ def get_plan(
     generation: UUID | None = None,
     step: SmallInteger | None = None,
 ) -> dict[str, Any]:
-    """The plan of a turn on the open branch: its newest generation's last step, unless another
-    generation, of any branch, or another step is named.
+    """Return the plan of a turn on the open branch: the last step of its newest generation,
+    unless you name another step, or a generation of any branch.
     """
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
@@ -192,7 +197,7 @@ def get_plan(
 
 
 def _seen(actor: Actor, conversation: Conversation, plan: ContextPlan) -> dict[str, Any]:
-    """The record without the cost, if the actor may not see that."""
+    """Return the record, without the cost if the actor may not see it."""
     record = plan_record(plan)
     if record["outcome"] and not may_see_cost(actor, conversation):
         del record["outcome"]["cost"]

@@ -1,4 +1,4 @@
-"""The app's start."""
+"""The app's configuration."""
 
 from django.apps import AppConfig
 from django.conf import settings

@@ -1,7 +1,4 @@
-"""What is of one's own: processors, pruners and tokenizers that the environment names.
-
-They are registered at start-up.
-"""
+"""Register extensions at start-up: processors, pruners and tokenizers named in the environment."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +11,9 @@ from history.tokens import register_tokenizer
 
 
 def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> None:
-    """From names and dotted paths. Raises `ImproperlyConfigured` naming the variable and why."""
+    """Register names with dotted paths. Raise `ImproperlyConfigured` naming the variable and
+    why.
+    """
     for name, path in processors.items():
         _register("HISTORY_CUSTOM_PROCESSORS", name, path, register_processor)
     for name, path in pruners.items():
@@ -22,7 +21,7 @@ def register_own(processors: Mapping[str, str], pruners: Mapping[str, str]) -> N
 
 
 def register_tokenizers(tokenizers: Mapping[str, str]) -> None:
-    """From patterns of model names and dotted paths. Raises as `register_own` does."""
+    """Register patterns of model names with dotted paths. Raise as `register_own` does."""
     for pattern, path in tokenizers.items():
         _register("HISTORY_TOKENIZERS", pattern, path, register_tokenizer)
 
@@ -30,7 +29,7 @@ def register_tokenizers(tokenizers: Mapping[str, str]) -> None:
 def _register(
     variable: str, name: str, path: str, register: Callable[[str, Callable[..., Any]], None]
 ) -> None:
-    """Importing runs somebody's code, which may raise anything."""
+    """Import and register one. Importing runs the extension's code, which may raise anything."""
     try:
         register(name, import_string(path))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What is stored, as the API shows it: plain values for the shapes in `history.schemas`."""
+"""Stored rows as plain values, for the shapes in `history.schemas`."""
 
 from collections.abc import Container
 from typing import Any
@@ -10,7 +10,7 @@ from history.wording.plans import worded_plan
 
 
 def plan_record(plan: ContextPlan) -> dict[str, Any]:
-    """The record as every door shows it: API, command line and export."""
+    """Return a plan's record, the same in the API, the command line and exports."""
     outcome = getattr(plan, "outcome", None)
     return {
         "conversation": plan.generation.conversation_id,
@@ -27,7 +27,7 @@ def plan_record(plan: ContextPlan) -> dict[str, Any]:
 
 
 def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:
-    """With whether it is among those that apply."""
+    """Return a checkpoint's record, saying whether it applies."""
     names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
     more = ("manual", "reason", "created", "ended")
     return {

@@ -1,4 +1,4 @@
-"""The shapes of the API: what goes out, and the little that may come in."""
+"""The shapes of the API: its answers, and the little it accepts."""
 
 from datetime import datetime
 from typing import Annotated, Any, Literal
@@ -20,26 +20,26 @@ Storable = Annotated[str, AfterValidator(_storable)]
 
 
 class Incoming(Schema):
-    """Unknown fields are refused, so that nobody believes a role or a message list was taken."""
+    """Unknown fields are refused, so that nobody thinks a role or a message list was accepted."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class ConversationIn(Incoming):
-    """What may be changed of a conversation; what is left out stays."""
+    """Changes to a conversation; fields left out stay unchanged."""
 
     title: Annotated[Storable, Field(min_length=1, max_length=200)] | None = None
     history_settings: dict[str, Any] | None = None
 
 
 class MarkIn(Incoming):
-    """What a person decides about a message, and with it about its whole segment."""
+    """A person's decision about a message, and so about its whole segment."""
 
     kind: Literal["pin", "exclusion"]
 
 
 class ConversationOut(Schema):
-    """`agent` is who it began with; each message names the one that wrote it."""
+    """`agent` is the one it began with; each message names its author."""
 
     id: UUID
     title: str
@@ -53,13 +53,15 @@ class ConversationOut(Schema):
 
 
 class ChangedOut(ConversationOut):
-    """`warnings`: what its own settings contradict; they are stored all the same."""
+    """`warnings`: contradictions in the conversation's own settings, which are stored all the
+    same.
+    """
 
     warnings: list[str]
 
 
 class ConversationsOut(Schema):
-    """One page; `next` goes into `before` for the one after it."""
+    """One page; pass `next` as `before` to get the one after it."""
 
     conversations: list[ConversationOut]
     next: UUID | None
@@ -94,16 +96,16 @@ class MessageOut(Schema):
 
 
 class MessagesOut(Schema):
-    """One page in path order; `next` goes into `before` for the older ones."""
+    """One page in path order; pass `next` as `before` to get older ones."""
 
     messages: list[MessageOut]
     next: int | None
 
 
 class CheckpointOut(Schema):
-    """A summary of the messages at these positions. `applies`: the next request is sent it.
+    """A summary of the messages at these positions. `applies`: the next request includes it.
 
-    `source_tokens` is what it stands for, `tokens` what it costs, `reason` why it failed.
+    `source_tokens` is what it replaces, `tokens` what it costs, `reason` why it failed.
     """
 
     id: int
@@ -123,7 +125,7 @@ class CheckpointOut(Schema):
 
 
 class StatisticsOut(Schema):
-    """Of one conversation. Tokens by kind are what providers reported, None if none ever did."""
+    """One conversation's figures. Providers reported the tokens by kind; None if none ever did."""
 
     messages: dict[str, int]
     turns: int

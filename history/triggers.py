@@ -1,8 +1,8 @@
-"""The database's own refusal to change an append-only row.
+"""Triggers that make the database refuse changes to append-only rows.
 
-Installed after every `migrate`, not in a migration: SQLite loses triggers when Django remakes a
-table. Deleting is left to the cascade of a conversation, which the ORM guards cannot tell from raw
-SQL; see the decision in docs/adr.
+They are installed after every `migrate`, not in a migration: SQLite loses triggers when Django
+remakes a table. Deleting is left to the cascade of a conversation, which the ORM guards cannot tell
+from raw SQL; see the decision in docs/adr.
 """
 
 from typing import Any

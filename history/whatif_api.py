@@ -1,4 +1,4 @@
-"""Other settings for one request, or for all of a conversation's, over HTTP. No model is asked."""
+"""Try other settings for one request, or all of a conversation's, over HTTP. No model is called."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -22,7 +22,7 @@ router = Router(tags=["conversations"])
 
 
 class VariantIn(Incoming):
-    """What to try; what is left out stays as it is. Settings: text, or JSON values; null unsets."""
+    """Changes to try; what is left out stays. Settings are text or JSON values; null unsets."""
 
     name: Annotated[Storable, Field(max_length=40)] = ""
     settings: dict[str, Any] = {}
@@ -31,7 +31,7 @@ class VariantIn(Incoming):
 
 
 class WhatIfIn(Incoming):
-    """One request: of a turn, else what would be sent now. With `replay`, the newest `turns`."""
+    """One request: that of a turn, or of a message sent now. With `replay`, the newest `turns`."""
 
     variants: Annotated[list[VariantIn], Field(max_length=4)]
     turn: Annotated[int, Field(ge=0, lt=2**31)] | None = None
@@ -42,7 +42,7 @@ class WhatIfIn(Incoming):
 
     @property
     def idle(self) -> str:
-        """What counts for nothing beside the rest; empty: all of it does."""
+        """Say what has no effect beside the rest; empty if everything has."""
         one = [name for name in ("turn", "generation", "step") if getattr(self, name) is not None]
         if self.replay:
             return f"{' and '.join(one)}: a replay takes none, but turns" if one else ""
@@ -63,7 +63,7 @@ class PredictionOut(Schema):
 
 
 class ChangeOut(Schema):
-    """A run of messages that would be treated otherwise."""
+    """A run of messages whose verdict would change."""
 
     first: int
     last: int
@@ -74,7 +74,7 @@ class ChangeOut(Schema):
 
 
 class TriedOut(Schema):
-    """A request under one variant; without a plan where it would not fit, as `refused` says."""
+    """A request under one variant; without a plan if it would not fit, as `refused` says."""
 
     name: str
     model: str
@@ -86,7 +86,7 @@ class TriedOut(Schema):
 
 
 class ReplayedStepOut(Schema):
-    """One request of the past; `changed` counts messages that the first replay treats otherwise."""
+    """A past request; `changed` counts messages whose verdict differs from the first replay's."""
 
     turn: int
     step: int
@@ -106,7 +106,7 @@ class ReplayedStepOut(Schema):
 class ReplayOut(Schema):
     """All requests under one variant, and the sums of those that are not among the `refusals`.
 
-    `money` is unknown where one is refused: what fewer requests cost compares with nothing.
+    `money` is unknown if one is refused: the cost of fewer requests compares with nothing.
     """
 
     name: str
@@ -123,7 +123,7 @@ class ReplayOut(Schema):
 
 
 class WhatIfOut(Schema):
-    """The request, or every request, as it is first, then under each variant. Nothing is stored."""
+    """The request, or every request, first as it is, then under each variant. Nothing is stored."""
 
     stored: Literal[False] = False
     tried: list[TriedOut] = []
@@ -132,7 +132,7 @@ class WhatIfOut(Schema):
 
 @router.post("/conversations/{conversation_id}/what-if", response=WhatIfOut)
 def what_if(request: HttpRequest, conversation_id: UUID, asked: WhatIfIn) -> dict[str, Any]:
-    """The same planner with other settings. A bad setting is refused by name."""
+    """Run the same planner with other settings. A bad setting is refused by name."""
     if asked.idle:
         raise Refused("invalid", asked.idle)
     actor = actor_of(request)

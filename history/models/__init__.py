@@ -1,4 +1,4 @@
-"""Everything that is stored of a conversation, one file per family."""
+"""Everything that is stored about a conversation, one file per family."""
 
 from history.models.append_only import AppendOnlyError
 from history.models.approval import DECIDED, ApprovalKind, CallStage

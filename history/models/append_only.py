@@ -1,4 +1,4 @@
-"""Rows that are written once. Python refuses here; a trigger refuses what goes past Python."""
+"""Rows that are written once. Python refuses changes; a trigger refuses those that bypass it."""
 
 from collections.abc import Iterable
 from typing import Any, NoReturn, TypeVar
@@ -9,11 +9,13 @@ M = TypeVar("M", bound=models.Model)
 
 
 class AppendOnlyError(TypeError):
-    """Somebody tried to change or delete a row that stands for good."""
+    """Somebody tried to change or delete an append-only row."""
 
 
 class AppendOnlyQuerySet(models.QuerySet[M]):
-    """Reads and inserts. Rows go only with their conversation, by the database's cascade."""
+    """Reads and inserts. Rows are deleted only with their conversation, by the database's
+    cascade.
+    """
 
     def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
         raise AppendOnlyError(f"{self.model.__name__} is append-only")

@@ -22,7 +22,7 @@ class CallStage(AppendOnlyModel):
     """A stage that a call has reached, each at most once: asked, then decided, then begun.
 
     A call that was begun is never begun again, whatever became of it. `words` are those of the
-    person who decided; of a call that was asked about, what its result is to say besides.
+    person who decided or, for a call that was asked about, an addition to its result.
     """
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="stages")

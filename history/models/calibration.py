@@ -1,4 +1,4 @@
-"""What providers report of a model's tokens, beside what was counted here."""
+"""What providers report of a model's tokens, next to our own count."""
 
 from django.db import models
 

@@ -17,10 +17,10 @@ class CheckpointState(models.TextChoices):
 
 
 class Checkpoint(models.Model):
-    """Kept for good, also when it failed, was undone, or was folded into another.
+    """Kept for good, even if it failed, was undone, or was folded into another.
 
-    At most one is being made in a conversation. The messages it stands for never change, so that
-    the branch and the last position are their fingerprint; `excluded` and `chain` are the rest.
+    Only one is made at a time in a conversation. The messages it stands for never change, so the
+    branch and the last position identify them; `excluded` and `chain` are the rest.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="checkpoints")
@@ -66,7 +66,7 @@ class Checkpoint(models.Model):
 
     @property
     def outcome(self) -> str:
-        """What became of it, in a sentence."""
+        """Say what became of it."""
         if self.state == CheckpointState.FAILED:
             return f"No summary: {self.reason}."
         if self.state == CheckpointState.PENDING:
@@ -76,7 +76,7 @@ class Checkpoint(models.Model):
 
     @property
     def saved(self) -> int:
-        """Tokens of each request that it is part of."""
+        """Tokens saved in each request that includes it."""
         return max(0, self.source_tokens - self.tokens)
 
     def as_core(self) -> core.Checkpoint:

@@ -16,8 +16,8 @@ END = 2**31 - 1  # The last position of a span that is still growing.
 class Conversation(models.Model):
     """Owned by a user, or by a visitor: an id that an anonymous browser session keeps.
 
-    `agent` is the one it began with. Within a network others may have taken over since: who answers
-    now is told by the path, see `history.services.settings.answerer`.
+    `agent` is the one it began with. Within a network others may have taken over since; the path
+    tells who answers now, see `history.services.settings.answerer`.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -60,20 +60,20 @@ class Conversation(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Not the title: this is what logs and lists of the administration show."""
+        """Leave out the title, because logs and admin lists show this."""
         return f"conversation {self.pk}"
 
     @property
     def partner(self) -> AgentTemplate | Network:
-        """Whom one speaks with: the network, or the agent."""
+        """Who the user is talking to: the network, or the agent."""
         return self.network or self.agent
 
 
 class Branch(models.Model):
     """A line of the transcript. Editing or regenerating starts one; nothing is overwritten.
 
-    `lineage` is never changed: [branch id, last position taken from it], the oldest first. An
-    ancestor that contributes no message is left out, so that it stays short.
+    `lineage` never changes: [branch id, last position taken from it], the oldest first. An ancestor
+    that contributes no message is left out, to keep it short.
     """
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="branches")
@@ -91,7 +91,7 @@ class Branch(models.Model):
         return self.lineage[-1][1] + 1 if self.lineage else 0
 
     def spans(self, through: int | None = None) -> list[Span]:
-        """The stretches of the path, the newest first; `through` cuts it after that position."""
+        """Return the stretches of the path, newest first; `through` cuts it after that position."""
         last = END if through is None else through
         spans: list[Span] = []
         starts = [0, *(upto + 1 for _, upto in self.lineage)]
@@ -102,5 +102,7 @@ class Branch(models.Model):
         return spans[::-1]
 
     def fork_lineage(self, through: int) -> list[list[int]]:
-        """The lineage of a new branch that shares this path up to `through` (-1: nothing)."""
+        """Return the lineage of a new branch that shares this path up to `through` (-1:
+        nothing).
+        """
         return [[branch, last] for branch, _, last in reversed(self.spans(through))]

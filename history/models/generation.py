@@ -13,7 +13,7 @@ from history.models.conversation import Branch, Conversation
 class GenerationStatus(models.TextChoices):
     QUEUED = "queued"
     RUNNING = "running"
-    WAITING = "waiting"  # For a person, who must approve or refuse what it asks for.
+    WAITING = "waiting"  # Waits for a person to approve or refuse a call.
     DONE = "done"
     STOPPED = "stopped"
     INTERRUPTED = "interrupted"
@@ -25,9 +25,9 @@ OPEN = (*ACTIVE, GenerationStatus.WAITING)
 
 
 class Generation(models.Model):
-    """At most one active per conversation. Its end is a compare-and-set from an open status.
+    """At most one is active per conversation. It ends by compare-and-set from an open status.
 
-    One that waits is open but not active: nobody runs it, and it keeps nobody from writing.
+    A waiting one is open but not active: nobody runs it, and messages can be sent meanwhile.
     """
 
     class Kind(models.TextChoices):
@@ -64,7 +64,7 @@ class Generation(models.Model):
             models.Index(
                 fields=["conversation", "turn", "created"], name="history_generation_turn"
             ),
-            # SQLite takes the partial index of the constraint for no query with parameters.
+            # SQLite uses the constraint's partial index for no query with parameters.
             models.Index(fields=["conversation", "status"], name="history_generation_status"),
             models.Index(fields=["status", "heartbeat_at"], name="history_generation_reaper"),
             models.Index(
@@ -80,20 +80,20 @@ class Generation(models.Model):
         return self.status in ACTIVE
 
     def snapshot_at(self, step: int | None = None) -> Mapping[str, Any]:
-        """Agent, settings and factor of a request; None: of the newest.
+        """Return the agent, settings and factor of a request; None: of the newest.
 
-        A hand-over adds another agent's. Its `step` is the first one that it holds for.
+        A hand-over adds another agent's, with the first `step` that it applies to.
         """
         return next(p for p in reversed(self.parts) if step is None or p.get("step", 0) <= step)
 
     @property
     def parts(self) -> list[Mapping[str, Any]]:
-        """What held at first, then what each hand-over changed."""
+        """The snapshot at the start, then what each hand-over changed."""
         return [self.snapshot, *self.snapshot.get("handed_over", ())]
 
     @property
     def agent_names(self) -> dict[str, str]:
-        """Of all that have answered in it, by slug."""
+        """The names of all agents that have answered in it, by slug."""
         return {part["agent"]["slug"]: part["agent"]["name"] for part in self.parts}
 
     @property
@@ -102,12 +102,12 @@ class Generation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """It may go on by itself or by a person's decision."""
+        """Whether it can go on, by itself or after a person's decision."""
         return self.status in OPEN
 
 
 class GenerationEvent(models.Model):
-    """The ordered log of a generation; dropped some hours after its end."""
+    """The ordered log of a generation; deleted some hours after its end."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="events")
     seq = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""What a person decided about single messages, and may take back."""
+"""What a person decided about single messages, and may undo."""
 
 from django.db import models
 
@@ -7,7 +7,7 @@ from history.models.message import Message
 
 
 class MessageMark(models.Model):
-    """A pin or an exclusion of a segment, on every branch that holds it.
+    """A pin or an exclusion of a segment, on every branch that contains it.
 
     It names the segment's first message. The message itself never changes.
     """

@@ -12,7 +12,7 @@ from history.models.conversation import END, Branch, Conversation
 
 
 class Stored(Protocol):
-    """What a projection needs of a message's row."""
+    """The fields of a message's row that a projection needs."""
 
     position: int
     turn: int
@@ -29,14 +29,14 @@ class Stored(Protocol):
 
 class MessageQuerySet(AppendOnlyQuerySet["Message"]):
     def on_span(self, span: tuple[int, int, int]) -> "MessageQuerySet":
-        """Without bounds that bound nothing: they lead databases to the wrong index."""
+        """Filter by a span, without open bounds: they mislead databases to the wrong index."""
         branch, first, last = span
         lower = {"position__gte": first} if first else {}
         upper = {"position__lte": last} if last < END else {}
         return self.filter(branch=branch, **lower, **upper)
 
     def stored(self) -> "QuerySet[Any, Stored]":
-        """Rows without the models that they could be: a request reads a hundred of them."""
+        """Return plain rows, not models, for speed: a request reads a hundred of them."""
         return self.values_list(*Stored.__annotations__, named=True)
 
 

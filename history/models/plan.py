@@ -1,4 +1,4 @@
-"""The record of what a model was sent, and of what came back."""
+"""The record of what was sent to a model, and of what came back."""
 
 from functools import cached_property
 from typing import Any
@@ -12,13 +12,13 @@ from history.models.generation import Generation
 
 
 class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
-    """Typed by its model, as those below: models refer to each other in a circle."""
+    """Typed by its model, like those below, because the models refer to each other."""
 
 
 class StoredText(AppendOnlyModel):
     """A prompt, tool schemas or an injected text: stored once, by its content's hash.
 
-    What was made for one conversation, such as a summary, is stored once for it, and goes with it.
+    A text made for one conversation, such as a summary, is stored once for it, and deleted with it.
     """
 
     hash = models.CharField(primary_key=True, max_length=64)
@@ -34,11 +34,11 @@ class StoredText(AppendOnlyModel):
 
 
 class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
-    """Plans, without a door to change them."""
+    """Plans, with no way to change them."""
 
 
 class ContextPlan(AppendOnlyModel):
-    """Stored before the request goes out. `plan` is `core_plan` as JSON."""
+    """Stored before the request is sent. `plan` is `core_plan` as JSON."""
 
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="plans")
     step = models.PositiveIntegerField(help_text="From 1; a tool loop has several.")
@@ -66,16 +66,16 @@ class ContextPlan(AppendOnlyModel):
 
     @cached_property
     def core_plan(self) -> Plan:
-        """Read back once; whoever has just made the plan sets it."""
+        """The plan, parsed once; whoever has just made it sets it."""
         return Plan.from_dict(self.plan)
 
 
 class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
-    """Outcomes, likewise."""
+    """Outcomes, with no way to change them."""
 
 
 class RequestOutcome(AppendOnlyModel):
-    """What the provider did with a request: only what it really reported."""
+    """The provider's response to a request: only what it really reported."""
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, related_name="outcome")
     finish_reason = models.CharField(max_length=40, blank=True)

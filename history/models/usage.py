@@ -1,4 +1,4 @@
-"""What each call of a model used, for the staff's overview: columns that are quick to sum."""
+"""The usage of each model call, for the staff's overview: columns that are quick to sum."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,10 +9,10 @@ from history.models.plan import ContextPlan
 
 
 class CallFigures(models.Model):
-    """Of a request for an answer, or for a summary. `history.services.money.figures` writes it.
+    """Figures of a request for an answer or a summary; see `history.services.money.figures`.
 
-    Taken from a plan and its outcome, never shown in their place: a database would have to read
-    through the whole JSON of a plan for each number. What was not reported or is not known is none.
+    Copied from a plan and its outcome, never shown in their place: otherwise a database would have
+    to read the whole JSON of a plan for each number. Unknown or unreported figures are null.
     """
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, null=True, related_name="figures")

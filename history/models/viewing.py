@@ -1,4 +1,4 @@
-"""Who of the staff looked at a conversation that is not theirs."""
+"""Which staff looked at a conversation that is not theirs."""
 
 from django.db import models
 
@@ -6,9 +6,9 @@ from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 
 
 class Viewing(AppendOnlyModel):
-    """Outlives the conversation and both accounts, so it names them and points at none.
+    """Outlives the conversation and both accounts, so it stores their names, not references.
 
-    One row per person, conversation, page and `period`, however often the page is opened in it.
+    One row per person, conversation, page and `period`, however often they open the page.
     """
 
     class Page(models.TextChoices):

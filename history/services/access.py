@@ -1,4 +1,4 @@
-"""The one door to a conversation."""
+"""The only way to get a conversation: every caller asks here."""
 
 import uuid
 from collections.abc import Mapping
@@ -18,13 +18,13 @@ from history.models import Conversation, Viewing
 from history.services.errors import NotFound
 
 VISITOR = "visitor"
-PERIOD = 600  # Seconds that one row of who looked stands for.
+PERIOD = 600  # Seconds covered by one row of the viewing record.
 ADOPTED = "adopted"  # The visitor that a user of this session was before signing in.
 
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: a user, or a visitor whom an anonymous session remembers, or nobody."""
+    """Who is asking: a user, a visitor remembered by an anonymous session, or nobody."""
 
     user: User | None = None
     visitor: str = ""
@@ -39,14 +39,14 @@ class Actor:
 
     @property
     def may_read_all(self) -> bool:
-        """Everybody's chats, on the pages where that is recorded."""
+        """Whether they may read everybody's chats, on the pages that record it."""
         if self.user is None or not self.user.is_staff:
             return False
         return self.user.has_perm("history.read_all")
 
     @property
     def audience(self) -> Audience:
-        """Which tools this person may use."""
+        """The audience this person belongs to: it decides which tools they may use."""
         if self.user is None:
             return Audience.EVERYONE
         return Audience.STAFF if self.is_staff else Audience.SIGNED_IN
@@ -65,7 +65,7 @@ class Actor:
 
 
 def actor_of(request: HttpRequest) -> Actor:
-    """The actor of a page or an API call. Who is new here is nobody: looking makes no session."""
+    """Return the actor of a page or an API call. A newcomer is nobody: looking makes no session."""
     return known_actor(request.user, request.session)
 
 
@@ -88,12 +88,12 @@ def visible_conversations(actor: Actor) -> QuerySet[Conversation]:
 
 
 def listed_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """Those that people began; what agents asked of each other is reached from there."""
+    """List conversations that people began; those between agents are reached from there."""
     return visible_conversations(actor).filter(asked_by=None)
 
 
 def readable_conversations(actor: Actor) -> QuerySet[Conversation]:
-    """What the actor may read on the pages of the inspector: everything, or their own."""
+    """List what the actor may read on the inspector's pages: everything, or their own."""
     return Conversation.objects.all() if actor.may_read_all else visible_conversations(actor)
 
 
@@ -104,14 +104,15 @@ def access_conversation(
     hold: bool = False,
     reading: Viewing.Page | None = None,
 ) -> Conversation:
-    """The conversation with its agent and branch. Raises NotFound: absent and hidden look alike.
+    """Return the conversation with its agent and branch. Raise NotFound: absent and hidden look
+    alike.
 
-    It is the actor's own, unless `reading` names one of the pages on which whoever may read all
-    may look at any: then a look at another person's is recorded.
+    It is the actor's own, unless `reading` names one of the pages that readers may open for any
+    conversation: then a look at another person's is recorded.
 
-    `hold` keeps others from changing it until the transaction ends; on SQLite the transaction
-    itself does, since it begins IMMEDIATE. Then nothing is joined to it: after waiting for the
-    lock, PostgreSQL reads the row anew but not the branch that it has now.
+    `hold` locks the conversation until the transaction ends; on SQLite the transaction itself does,
+    since it begins IMMEDIATE. A held conversation is loaded without joins: after waiting for the
+    lock, PostgreSQL would re-read the row but not its present branch.
     """
     rows = readable_conversations(actor) if reading else visible_conversations(actor)
     rows = rows.select_for_update() if hold else rows.select_related("agent", "network", "branch")
@@ -125,13 +126,13 @@ def access_conversation(
 
 
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
-    """Before anything is shown. Nothing is recorded of one's own."""
+    """Record the look before anything is shown, unless it is the actor's own conversation."""
     if actor.user and not actor.owns(conversation):
         record_viewing(actor.user, conversation, page)
 
 
 def record_viewing(viewer: User, conversation: Conversation, page: Viewing.Page) -> None:
-    """Before anything is shown: a look that cannot be recorded is not granted.
+    """Record a look before anything is shown: without a record there is no look.
 
     One statement, so that a page of many requests leaves one row whatever their order.
     """
@@ -146,7 +147,9 @@ def record_viewing(viewer: User, conversation: Conversation, page: Viewing.Page)
 
 
 def may_see_cost(actor: Actor, conversation: Conversation) -> bool:
-    """Owners what their own cost, unless OWNERS_SEE_COST is false; others by permission."""
+    """Whether the actor sees costs: owners do unless OWNERS_SEE_COST is false; others by
+    permission.
+    """
     return (settings.OWNERS_SEE_COST and actor.owns(conversation)) or may_see_all_costs(actor)
 
 
@@ -155,5 +158,5 @@ def may_see_all_costs(actor: Actor) -> bool:
 
 
 def adopt_visitor(user: User, visitor: str) -> int:
-    """What somebody said before signing in stays theirs."""
+    """Give the user the chats they had as a visitor, before signing in."""
     return Conversation.objects.filter(visitor=visitor).update(owner=user, visitor="")

@@ -1,10 +1,10 @@
-"""Why a command is refused, in a sentence for the person who gave it."""
+"""Errors that refuse a command, each with a sentence for the person who gave it."""
 
 from typing import ClassVar
 
 
 class Refused(Exception):
-    """The command changes nothing. `code` is for programs, the message for people."""
+    """Nothing was changed. `code` is for programs, the message for people."""
 
     status: ClassVar[int] = 422
 
@@ -15,7 +15,7 @@ class Refused(Exception):
 
 
 class NotFound(Refused):
-    """What is not there, or may not be seen: the two look the same."""
+    """It does not exist, or this person may not see it: the two look the same."""
 
     status = 404
 
@@ -24,6 +24,6 @@ class NotFound(Refused):
 
 
 class Conflict(Refused):
-    """The state that the command was given for is not the present one."""
+    """The state has changed since the command was given."""
 
     status = 409

@@ -1,4 +1,4 @@
-"""Text at the edge, and texts that are stored once."""
+"""Check text on arrival, and store texts once."""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ NOTHING: Mapping[str, str] = {}
 
 
 def checked_text(text: str) -> str:
-    """What a person wrote, as it is stored; refused where a database could not hold it."""
+    """Return a person's text as it is stored; refuse what a database could not hold."""
     if not text.strip():
         raise Refused("invalid", "The message is empty.")
     if fault := text_fault(text):
@@ -36,10 +36,9 @@ def store_text(text: str) -> str:
 def store_texts(
     shared: Mapping[str, str], own: Mapping[str, str] = NOTHING, conversation: UUID | None = None
 ) -> dict[str, str]:
-    """Several at once, by name; returns their hashes by name.
+    """Store several texts by name and return their hashes by name.
 
-    A conversation's own are kept for it alone, whoever else has the same, so that they can go with
-    it.
+    A conversation's own texts are kept separately for it, so that they are deleted with it.
     """
     rows = {name: StoredText(hash=_hash(text), text=text) for name, text in shared.items()}
     for name, text in own.items():
@@ -54,7 +53,7 @@ def _hash(text: str) -> str:
 
 
 def _insert_missing(rows: Mapping[str, StoredText]) -> None:
-    """By hash. Nearly always all are there, and a look is cheaper than to write in vain."""
+    """Insert missing texts. Usually all are there, and looking is cheaper than writing in vain."""
     known = set(StoredText.objects.filter(pk__in=rows).values_list("pk", flat=True))
     missing = [row for digest, row in rows.items() if digest not in known]
     StoredText.objects.bulk_create(missing, ignore_conflicts=True)
@@ -62,5 +61,5 @@ def _insert_missing(rows: Mapping[str, StoredText]) -> None:
 
 @lru_cache(maxsize=256)
 def stored_text(digest: str) -> str:
-    """The text of a hash: it can never change, so it is read once."""
+    """Return the text of a hash, which never changes, so it is read only once."""
     return StoredText.objects.get(pk=digest).text

@@ -1,7 +1,8 @@
-"""How many tokens a text, a message and tool definitions are, and how a model's differ from ours.
+"""Count the tokens of texts, messages and tool definitions, and relate a model's count to ours.
 
-Messages are counted once, when they are stored, in o200k. Figures for a model that counts otherwise
-are these times a factor: `start_of`, later what `history.services.settings.calibration` learns.
+Messages are counted once, when they are stored, in o200k. For models that count otherwise, these
+figures are multiplied by a factor: first `start_of`, later what
+`history.services.settings.calibration` learns.
 """
 
 from history.tokens.approximate import APPROXIMATE, TokenCount, approximate
@@ -48,7 +49,7 @@ __all__ = [
 
 
 def counter_name(model: str) -> str:
-    """For people: the counter of stored messages, and whether it is the model's own."""
+    """Name the counter of stored messages for people, and say whether it is the model's own."""
     if own := tokenizer_for(model):
         return f"{STORED_ENCODING} (an estimate: {own.pattern} has a tokenizer of its own)"
     encoding = encoding_for(model)

@@ -4,9 +4,9 @@ A text is read as runs of one kind of character; each kind has its price in toke
 The prices were fitted to code, JSON, prose and interface texts in over forty languages, so as to
 err upwards: too many tokens cost a little room, too few the request. Measured against the exact
 counter over the 41 samples of tests/history/corpus: no Chinese, Japanese, Korean, code or JSON
-sample is counted short by more than 2 %, no other by more than 5 %, and the mean absolute error is
-18 %, nearly all of it too much. (A quarter of the bytes, the usual rule of thumb, counts JSON short
-by up to 43 % and base64 by 63 %.) What no text consists of, such as rare Chinese characters alone,
+sample is counted short by more than 2%, no other by more than 5%, and the mean absolute error is
+18%, nearly all of it too much. (A quarter of the bytes, the usual rule of thumb, counts JSON short
+by up to 43% and base64 by 63%.) What no text consists of, such as rare Chinese characters alone,
 may cost twice what is taken here.
 """
 
@@ -20,7 +20,7 @@ APPROXIMATE = "approximate"
 
 @dataclass(frozen=True, slots=True)
 class TokenCount:
-    """`counter` is what counted: an encoding, a tokenizer of one's own, or "approximate"."""
+    """`counter` is what counted: an encoding, a registered tokenizer, or "approximate"."""
 
     tokens: int
     counter: str
@@ -61,7 +61,7 @@ KINDS = (
     Kind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),  # Emoji.
     Kind(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1),  # Control characters, lone surrogates.
     Kind(r"[\U00010000-\U0010ffff]+", 0, 3),  # Rare characters and scripts.
-    Kind("[^ ]", 2, 0),  # Whatever is left: symbols, other scripts.
+    Kind("[^ ]", 2, 0),  # Everything else: symbols, other scripts.
 )
 RUNS = re.compile("|".join(f"({kind.pattern})" for kind in KINDS))
 

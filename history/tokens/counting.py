@@ -1,6 +1,6 @@
-"""Tokens of texts and messages, in o200k. What cannot be counted exactly is approximated.
+"""Count texts and messages in o200k, approximately if an exact count is not possible.
 
-Nothing here raises. Special tokens in a text are text.
+Nothing here raises. Special tokens in a text count as text.
 """
 
 import re
@@ -14,14 +14,14 @@ LONGEST = 2**20  # Characters. No person writes more, and the encoder needs a se
 LONGEST_RUN = 2**16  # The encoder slows down on a run without a break, and overflows on blanks.
 RUN = re.compile(r"\w+|\s+|[^\w\s]+")
 
-# OpenAI's chat format: what frames a message, and the priming of the answer.
+# OpenAI's chat format: the framing of a message, and the priming of the answer.
 PER_MESSAGE = 3
 REPLY_PRIMING = 3
 PER_CALL = 3
 
 
 def measure(text: str, encoding: str = STORED_ENCODING) -> TokenCount:
-    """The tokens of a bare text, and which counter they come from."""
+    """Count a bare text's tokens, and say which counter did."""
     tokens = None if _is_unusual(text) else exact_count(text, encoding)
     return approximate(text) if tokens is None else TokenCount(tokens, encoding)
 
@@ -31,7 +31,7 @@ def count_text(text: str, encoding: str = STORED_ENCODING) -> int:
 
 
 def measure_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> TokenCount:
-    """A whole message: text, calls and framing. Approximate if any part of it is."""
+    """Count a whole message: text, calls and framing. Approximate if any part of it is."""
     parts = [measure(role), measure(text)]
     parts += [part for call in tool_calls for part in _call_parts(call.name, call.arguments)]
     tokens = PER_MESSAGE + PER_CALL * len(tool_calls) + sum(part.tokens for part in parts)
@@ -44,7 +44,7 @@ def count_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> 
 
 
 def count_tool_call(name: str, arguments: str) -> int:
-    """What one call adds to its message, so that `count_message` less this is the rest."""
+    """Count what one call adds to its message; `count_message` less this is the rest."""
     return PER_CALL + sum(part.tokens for part in _call_parts(name, arguments))
 
 

@@ -1,6 +1,6 @@
-"""The exact counters, o200k and cl100k; the only user of tiktoken.
+"""The exact counters, o200k and cl100k. Only this module uses tiktoken.
 
-litellm's wheel carries their files, so that no network is needed.
+litellm's wheel includes their files, so no network is needed.
 """
 
 import logging
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-STORED_ENCODING = "o200k_base"  # Messages are counted once, in this one.
+STORED_ENCODING = "o200k_base"  # Messages are counted once, in this encoding.
 EXACT = (STORED_ENCODING, "cl100k_base")
 SAME_TOKENS = {"o200k_harmony": STORED_ENCODING}  # They differ in special tokens alone.
 MODEL_ENCODINGS = {"mirror": STORED_ENCODING}  # Models that tiktoken has no name for.
 
 
 def exact_count(text: str, encoding: str) -> int | None:
-    """None where the encoding is not at hand, or gives up. Special tokens in a text are text."""
+    """Count exactly; None if the encoding is unavailable or fails. Special tokens count as text."""
     loaded = _load(encoding)
     if loaded is None:
         return None
@@ -31,7 +31,7 @@ def exact_count(text: str, encoding: str) -> int | None:
 
 
 def encoding_for(model: str) -> str | None:
-    """The exact encoding of a litellm model name such as `openai/gpt-4o`, if there is one here."""
+    """Return the exact encoding of a litellm model name such as `openai/gpt-4o`, if available."""
     import tiktoken  # noqa: PLC0415 -- 0.1 s that start-up need not pay
 
     name = model.rpartition("/")[2]
@@ -49,6 +49,6 @@ def _load(name: str) -> "Encoding | None":
 
     try:
         return tiktoken.get_encoding(name)
-    except (ValueError, OSError) as error:  # An unknown name; no file and no network.
+    except (ValueError, OSError) as error:  # An unknown name, or no file and no network.
         logger.warning("No encoding %s, so tokens are estimated: %s", name, type(error).__name__)
         return None

@@ -1,4 +1,4 @@
-"""A text such as chats hold, on which a tokenizer of one's own is compared with o200k."""
+"""A sample of typical chat text, to compare a registered tokenizer with o200k."""
 
 REFERENCE = """\
 Could you look at the nightly export again? It failed on Tuesday and on Thursday, both times a few

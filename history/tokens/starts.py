@@ -1,12 +1,12 @@
-"""How many of a model's tokens one of o200k is, before the provider has reported any.
+"""The ratio of a model's token count to o200k's, before the provider has reported any.
 
 Where a figure was measured, it is the quotient of the sums over tests/history/corpus: half prose in
 many languages, half code and data. English alone comes out lower, so a start rather leaves room.
 
 - cl100k_base: measured, 1.26 (English and code 1.0, Chinese 1.5, Arabic 2.2, Hindi 2.9).
-- Llama 3: its vocabulary is cl100k's and 28,000 tokens for other languages more; so cl100k's.
+- Llama 3: its vocabulary is cl100k's plus 28,000 tokens for other languages; so cl100k's.
 - Claude, earlier: measured with the tokenizer in litellm's wheel, 1.37 (English 1.05, code 1.15).
-- Claude, newer (Opus 4.7 and later, Sonnet 5, Fable, Mythos): about 30 % more than the earlier
+- Claude, newer (Opus 4.7 and later, Sonnet 5, Fable, Mythos): about 30% more than the earlier
   ones, says platform.claude.com/docs/en/build-with-claude/token-counting; so 1.37 * 1.3.
 - Mistral: measured with the two tokenizers of mistral-common: Tekken 1.13, SentencePiece 1.49. The
   first releases of Llama have a SentencePiece vocabulary of the same size.
@@ -28,7 +28,7 @@ from history.tokens.tokenizers import Tokenizer, tokenizer_for
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """`source` says to people where the value comes from."""
+    """`source` tells people where the value comes from."""
 
     value: float
     source: str
@@ -67,7 +67,7 @@ def start_of(model: str) -> Start:
 
 @cache
 def _measured(tokenizer: Tokenizer) -> Start | None:
-    """None where the tokenizer failed."""
+    """Compare a tokenizer with o200k; None if the tokenizer failed."""
     counted = tokenizer.measure(REFERENCE)
     if counted.counter == APPROXIMATE:
         return None

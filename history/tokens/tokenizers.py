@@ -1,6 +1,6 @@
-"""Tokenizers of one's own, for models that neither encoding counts for.
+"""Registered tokenizers, for models that neither encoding counts for.
 
-They are named in the environment, `HISTORY_TOKENIZERS`, and registered at start-up. Messages are
+The environment names them in `HISTORY_TOKENIZERS`; they are registered at start-up. Messages are
 stored with their o200k count all the same; a tokenizer measures the model's factor to it.
 """
 
@@ -23,7 +23,7 @@ class Tokenizer:
     count: Callable[[str], int]
 
     def measure(self, text: str) -> TokenCount:
-        """Approximate where the tokenizer, which is somebody's code, raises or gives no number."""
+        """Count a text, approximately if the tokenizer's code raises or returns no number."""
         try:
             return TokenCount(_number(self.count(text)), self.pattern)
         except Exception as error:
@@ -36,7 +36,9 @@ _complained: set[str] = set()
 
 
 def register_tokenizer(pattern: str, count: Callable[[str], int]) -> None:
-    """Of several patterns that match a model the first one counts. Raises `SettingError`."""
+    """Register a tokenizer. If several patterns match a model, the first wins. Raise
+    `SettingError`.
+    """
     if not callable(count):
         raise SettingError(f"{pattern}: must be a function of a text")
     if _tokenizers.setdefault(pattern, Tokenizer(pattern, count)).count is not count:

@@ -1,4 +1,4 @@
-"""What tool definitions add to a request, by OpenAI's published figures."""
+"""Count what tool definitions add to a request, by OpenAI's published figures."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ TOOLS_END = 12
 
 
 def count_tools(schemas: Sequence[Mapping[str, Any]]) -> int:
-    """Definitions in OpenAI's format; none cost nothing."""
+    """Count definitions in OpenAI's format; no definitions cost nothing."""
     if not schemas:
         return 0
     return TOOLS_END + sum(_count_tool(schema["function"]) for schema in schemas)
@@ -28,7 +28,7 @@ def _count_tool(function: Mapping[str, Any]) -> int:
 
 
 def _count_parameter(name: str, spec: Mapping[str, Any]) -> int:
-    """A nested object or list has no published figure: its JSON text is counted as it stands."""
+    """Count a parameter. OpenAI has no figure for nested ones: their JSON text is counted as is."""
     line = f"{name}:{spec.get('type', '')}:{spec.get('description', '').rstrip('.')}"
     choices = spec.get("enum", ())
     nested = {key: spec[key] for key in ("items", "properties") if key in spec}

@@ -1,4 +1,4 @@
-"""What a plan says of itself as a whole, in words."""
+"""Word what a plan says about the request as a whole."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def _turns_exposed(least: int, kept: Sequence[int]) -> str:
 
 
 def _lost(count: int, runs: Sequence[Mapping[str, Any]]) -> str:
-    """With the messages, counted from 1, by the setting that leaves them out."""
+    """List the lost messages, counted from 1, by the setting that leaves them out."""
     are = plural(count, "message is", "messages are")
     found = (f"{_runs(run['places'])} by {run['setting']}" for run in runs)
     return f"{are} neither sent nor summarised: {'; '.join(found)}"

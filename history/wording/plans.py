@@ -1,4 +1,4 @@
-"""A plan's JSON for programs: with the sentences that people read, and the facts beside them."""
+"""Word a plan's JSON for programs: the sentences that people read, next to the facts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from history.wording.reasons import reason_of
 
 
 def worded_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
-    """One that is older than facts has its sentences already, and nothing else."""
+    """Add sentences to a plan. One older than facts has its sentences already, and nothing else."""
     if plan["version"] < FIRST_WITH_FACTS:
         return dict(plan)
     facts = plan["notes"]

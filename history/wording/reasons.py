@@ -1,4 +1,4 @@
-"""Why an entry of a plan has its verdict, in words: each stage that had a hand in it, in order."""
+"""Word why an entry has its verdict: each stage that took part, in order."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -33,7 +33,7 @@ QUOTED = {
 
 
 def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
-    """`span`: of these turns of the entry alone, first and last."""
+    """Word the entry's reason. `span` is the part of its turns to mention, first and last."""
     said = told(entry.reasons)
     if entry.turns is not None:
         said = f"{turns(*(span or entry.turns))} of {number(entry.of_turns or 0)}; {said}"
@@ -41,12 +41,12 @@ def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
 
 
 def told(reasons: Sequence[Fact]) -> str:
-    """The reasons alone, without what the entry holds besides."""
+    """Word the reasons alone, without the entry's own figures."""
     return "; ".join(map(_words, reasons))
 
 
 def brief(entry: Entry) -> str:
-    """The first reason without further arithmetic."""
+    """Word the first reason without further arithmetic."""
     return _words(entry.reasons[0].without("beyond")) if entry.reasons else ""
 
 
@@ -86,7 +86,7 @@ def _exchange(size: int) -> str:
 
 
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
-    """With the arithmetic of the first turn that is out."""
+    """Add the arithmetic of the last turn left out."""
     beyond = more.pop("beyond", None)
     names = turns(*kept) if kept else "no turn"
     said = f"{_pruner(**more)} keeps {names}: {number(tokens)} of {number(budget)} tokens"
@@ -97,7 +97,7 @@ def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
 
 
 def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride: int = 1) -> str:
-    """With its number and the steps in which its window moves."""
+    """Name the pruner with its number and the steps by which its window moves."""
     name = pruner if size is None else f"{pruner} {number(size)}"
     strides = {"turn": turn_stride, "token": token_stride}
     steps = [plural(stride, unit) for unit, stride in strides.items() if stride > 1]
@@ -133,7 +133,7 @@ def _processed(
     tokens: int | None = None,
     **more: Mapping[str, Any],
 ) -> str:
-    """With the arithmetic of the first segment that is out, for what keeps a tail."""
+    """Add the arithmetic of the first segment left out, for processors that keep a tail."""
     said = f"{processor} at the {level} level {what}"
     if stride > 1:
         said = f"{said} in steps of {number(stride)} tokens"

@@ -1,1 +1,1 @@
-"""What a person or a generation does to a conversation."""
+"""What people and generations do to a conversation."""

@@ -1,4 +1,4 @@
-"""Calls that a person decides about: what they have reached, and what ends those left open."""
+"""The log of calls that a person decides about, and the closing of those left undecided."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ UNKNOWN = "It is unknown whether this ran: {why} meanwhile. It is not repeated."
 
 @dataclass(frozen=True, slots=True)
 class Approval:
-    """Of one call that asks. `note` is what its result says besides."""
+    """The state of one call that asks. `note` is an addition to its result."""
 
     asked: datetime
     note: str = ""
@@ -46,7 +46,7 @@ def approvals_of(generation: Generation) -> ByCall:
 
 
 def approvals_by_generation(generations: Iterable[UUID]) -> Mapping[UUID, ByCall]:
-    """Without those that asked for nothing."""
+    """Return the approvals of each generation that asked for any."""
     rows: dict[UUID, dict[str, list[CallStage]]] = defaultdict(lambda: defaultdict(list))
     for row in CallStage.objects.filter(generation__in=generations).order_by("pk"):
         rows[row.generation_id][row.call_id].append(row)
@@ -64,13 +64,13 @@ def _read(rows: Sequence[CallStage]) -> Approval:
 
 
 def approvals_in(messages: Iterable[Message]) -> Mapping[UUID, ByCall]:
-    """Of the generations that called tools in these messages."""
+    """Return the approvals of the generations that called tools in these messages."""
     callers = {m.generation_id for m in messages if m.tool_calls and m.generation_id}
     return approvals_by_generation(callers) if callers else NOBODY_ASKED
 
 
 def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> None:
-    """From here on they are a person's to decide. The result of the last one adds the note."""
+    """Mark these calls as waiting for approval. The result of the last one adds the note."""
     CallStage.objects.bulk_create(
         CallStage(
             generation=generation,
@@ -83,7 +83,7 @@ def ask(generation: Generation, calls: Sequence[ToolCall], note: str = "") -> No
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
-    """Whether the call may be run now: True once, and never again. Call it inside the fence."""
+    """Return True once, if the call may be run now, and never again. Call it inside the fence."""
     with transaction.atomic():
         _, is_new = CallStage.objects.get_or_create(
             generation=generation, call_id=call.id, kind=ApprovalKind.BEGUN
@@ -92,7 +92,7 @@ def begin(generation: Generation, call: ToolCall) -> bool:
 
 
 def open_calls(generation: Generation) -> list[ToolCall]:
-    """Those of the newest round that have no result, in order."""
+    """Return the calls of the newest round that have no result, in order."""
     rows = generation.messages.order_by("-position")
     answered: set[str] = set()
     for row in rows:
@@ -104,9 +104,10 @@ def open_calls(generation: Generation) -> list[ToolCall]:
 
 
 def closing_drafts(generation: Generation, why: str) -> list[NewMessage]:
-    """Results for the calls that asked and will never have one of their own.
+    """Write results for calls that asked for approval and will never get one of their own.
 
-    Nobody can decide about them any more, and none is run. `why` goes on from "since".
+    Nobody can decide about them any more, and none is run. `why` continues a sentence after
+    "since".
     """
     approvals = approvals_of(generation)
     calls = [call for call in open_calls(generation) if call.id in approvals] if approvals else []
@@ -132,7 +133,7 @@ def _closing(approval: Approval, why: str) -> str:
 
 
 def refusal(approval: Approval) -> str:
-    """The result of a call that was refused."""
+    """Return the result of a call that was refused."""
     words = approval.decision.words if approval.decision else ""
     return with_words(REFUSED, f"They said: {words}" if words else "", " ")
 

@@ -1,4 +1,4 @@
-"""A person decides about a call: approve it or refuse it, once."""
+"""Let a person decide about a call: approve it or refuse it, once."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -31,7 +31,7 @@ OUTCOMES = {
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """`words` are for the model, beside a refusal."""
+    """A decision on a call. `words` are for the model and go with a refusal."""
 
     call_id: str
     approved: bool
@@ -44,7 +44,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """`is_new` is false where the same was decided before. `resumes`: it was the last one."""
+    """The outcome. `is_new` is false if it was decided before; `resumes`: it was the last one."""
 
     generation: Generation
     call_id: str
@@ -53,10 +53,10 @@ class Decided:
 
 
 def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision) -> Decided:
-    """Record it; after the last one of the round the generation is queued to go on.
+    """Record a decision; after the last one of the round, queue the generation to go on.
 
-    The same again is fine. Raises NotFound, and Conflict where somebody decided otherwise, or
-    where the generation does not wait for it.
+    Deciding the same again is fine. Raise NotFound, and Conflict if somebody decided otherwise, or
+    if the generation is not waiting for it.
     """
     words = _checked(decision.words)
     with transaction.atomic():
@@ -78,7 +78,7 @@ def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: D
 
 
 def asked_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
-    """All that it ever asked about, in order."""
+    """Return all calls it ever asked about, in order."""
     approvals = approvals_of(generation)
     if not approvals:
         return []
@@ -88,7 +88,7 @@ def asked_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
 
 
 def decided_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
-    """What a generation that goes on has to do first, in order."""
+    """Return the decided calls that a generation must handle first when it goes on, in order."""
     approvals = approvals_of(generation)
     return [(call, approvals[call.id]) for call in open_calls(generation) if call.id in approvals]
 
@@ -125,7 +125,7 @@ def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -
 
 
 def _queue(generation: Generation) -> None:
-    """With a heartbeat: nobody shall take it for one that was abandoned long ago."""
+    """Queue it with a fresh heartbeat, so that it doesn't look abandoned."""
     generation.status = GenerationStatus.QUEUED
     generation.heartbeat_at = timezone.now()
     generation.save(update_fields=["status", "heartbeat_at"])

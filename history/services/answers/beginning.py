@@ -1,4 +1,4 @@
-"""A conversation begins with its first message, with an agent or in a network."""
+"""Begin a conversation with its first message, with an agent or in a network."""
 
 from typing import Any
 from uuid import UUID, uuid5
@@ -17,15 +17,15 @@ CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 
 
 def first_id(actor: Actor, draft: NewMessage) -> UUID:
-    """The same for the same message: an ack that was lost makes no second conversation."""
+    """Derive the id from the message, so that a lost ack makes no second conversation."""
     key = actor.user.pk if actor.user else actor.visitor
     return uuid5(CONVERSATION_IDS, f"{key}:{draft.client_msg_id}")
 
 
 def begin(actor: Actor, draft: NewMessage, *, agent: str, network: str) -> Conversation | None:
-    """A new conversation with its branch, which is stored with the first message.
+    """Create a conversation with its branch, to be stored with the first message.
 
-    None where another call has just made it.
+    Return None if another call has just made it.
     """
     who = _answered_by(agent, network) | actor.ownership
     try:
@@ -40,7 +40,9 @@ def begin(actor: Actor, draft: NewMessage, *, agent: str, network: str) -> Conve
 
 
 def _answered_by(agent: str, network: str) -> dict[str, Any]:
-    """The fields that say who answers. A network's entry agent need not be offered by itself."""
+    """Return the fields that say who answers. A network's entry agent need not be offered by
+    itself.
+    """
     if not network:
         found = AgentTemplate.objects.filter(slug=agent, enabled=True).first()
         if found is None:

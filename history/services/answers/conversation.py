@@ -1,4 +1,4 @@
-"""What a conversation is called and which of its branches is open, by whichever door."""
+"""Name a conversation and choose its open branch."""
 
 from uuid import UUID
 
@@ -14,7 +14,7 @@ BUSY = "An answer is still being written. Stop it, or wait, then change the bran
 
 
 def title_of(text: str) -> str:
-    """After its first message: the first line, cut at a word."""
+    """Make a title from its first message: the first line, cut at a word."""
     line = text.strip().splitlines()[0].strip()
     if len(line) <= TITLE_LENGTH:
         return line
@@ -31,8 +31,8 @@ def rename_conversation(actor: Actor, conversation_id: UUID, title: str) -> Conv
 
 @transaction.atomic
 def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversation:
-    """The branch that is shown and written on from now on. Raises NotFound, and Conflict while an
-    answer is written.
+    """Show this branch and continue on it from now on. Raise NotFound, and Conflict while an
+    answer is being written.
     """
     conversation = access_conversation(actor, conversation_id, hold=True)
     if active_generation(conversation):

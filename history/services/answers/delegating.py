@@ -1,4 +1,6 @@
-"""A task that one agent hands to another: a conversation of its own, as private as the first."""
+"""Delegate a task to another agent, in a conversation of its own that is as private as the
+first.
+"""
 
 from collections.abc import Iterable, Mapping, Set
 from typing import Any
@@ -22,9 +24,9 @@ from history.services.texts import checked_text
 
 
 def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generation:
-    """Queue the answer to a task. Raises Refused: no such agent, too many tasks, or a bad text.
+    """Queue the answer to a task. Raise Refused: no such agent, too many tasks, or a bad text.
 
-    What the address of the chat asks for does not reach it.
+    The chat's URL settings do not apply to it.
     """
     draft = user_draft(checked_text(task))
     with transaction.atomic():
@@ -56,7 +58,7 @@ def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generati
 
 
 def answer_to(child: Generation) -> str:
-    """What the asked agent wrote last. Raises Conflict where it has not ended well."""
+    """Return what the asked agent wrote last. Raise Conflict if it has not ended well."""
     child.refresh_from_db()
     if child.status != GenerationStatus.DONE:
         reason = (child.error or {}).get("message", f"the answer was {child.status}.")
@@ -66,13 +68,15 @@ def answer_to(child: Generation) -> str:
 
 
 def delegated_by(parent: Generation, call_id: str) -> Conversation | None:
-    """The conversation that a call began; None where it began none."""
+    """Return the conversation that a call began, if any."""
     rows = Conversation.objects.select_related("agent", "branch", "network")
     return rows.filter(asked_by=parent, asked_call=call_id).first()
 
 
 def hindered_in(messages: Iterable[Message]) -> Set[str]:
-    """Of the calls that asked an agent: where it was refused a tool, since nobody looked on."""
+    """Return the delegating calls whose agent was refused a tool because nobody was there to
+    approve.
+    """
     asking = {m.generation_id for m in messages if any(map(_asks, m.tool_calls))}
     if not asking:
         return frozenset()
@@ -86,9 +90,9 @@ def _asks(call: Mapping[str, Any]) -> bool:
 
 
 def asker_of(child: Conversation) -> str:
-    """The name of the agent that asked for it; empty where a person began it.
+    """Name the agent that asked for it; empty if a person began it.
 
-    Several may have written the answer that the call is in.
+    Several agents may have written the answer that contains the call.
     """
     if child.asked_by is None:
         return ""
@@ -100,9 +104,9 @@ def asker_of(child: Conversation) -> str:
 
 
 def delegated_within(conversation: Conversation) -> list[Conversation]:
-    """All that was asked of others from here, and by them of others again.
+    """Return all conversations delegated from here, directly or through others.
 
-    Looked for among the same person's: the answers of a long conversation are very many.
+    The search is by owner, because a long conversation has very many answers.
     """
     owner, visitor = conversation.owner_id, conversation.visitor
     person = Q(owner=owner) if owner else Q(visitor=visitor)

@@ -11,7 +11,7 @@ from history.models import Conversation, Generation
 
 @transaction.atomic
 def delete_conversations(ids: Iterable[UUID]) -> None:
-    """All of it is held first: whoever is about to write waits, and finds it gone."""
+    """Delete them, holding them all first: a pending write waits, then finds them gone."""
     held = with_asked(_held(ids))
     _held(held)
     list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
@@ -25,7 +25,7 @@ def _held(ids: Iterable[UUID]) -> list[UUID]:
 
 @transaction.atomic
 def delete_users(ids: Collection[int]) -> None:
-    """With their conversations. They are held first, so that none of them begins another one."""
+    """Delete users with their conversations, holding the users so that none begins another one."""
     list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
     delete_conversations(conversations_of(ids))
     User.objects.filter(pk__in=ids).delete()
@@ -36,7 +36,7 @@ def conversations_of(users: Collection[int]) -> list[UUID]:
 
 
 def with_asked(ids: Iterable[UUID]) -> list[UUID]:
-    """With the conversations that agents began in them, however deep."""
+    """Add the conversations that agents began in them, however deep."""
     newest = found = list(ids)
     while newest:
         children = Conversation.objects.filter(asked_by__conversation__in=newest)

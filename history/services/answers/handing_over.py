@@ -1,4 +1,4 @@
-"""A hand-over in the middle of an answer: its result on the path, and what holds from there on."""
+"""Hand over in the middle of an answer: put the result on the path, and change who answers."""
 
 from dataclasses import replace
 from typing import Any
@@ -19,7 +19,7 @@ GONE = "Error: not handed over, since there is no agent {} any more."
 def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
     """Store the result of the step's call; the next request is made for the agent `slug`.
 
-    Both or neither: whoever finds the result on the path finds the agent that it names.
+    Both happen or neither: a result on the path implies the agent that it names.
     """
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:
@@ -36,7 +36,7 @@ def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug
 
 
 def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[str, Any]:
-    """What `Generation.snapshot_at` finds for the step and those after it."""
+    """Return what `Generation.snapshot_at` finds for the step and those after it."""
     conversation = generation.conversation
     actor = Actor(conversation.owner, conversation.visitor)
     whole = snapshot_for(conversation, template, actor, generation.snapshot["query"])

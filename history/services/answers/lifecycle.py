@@ -26,17 +26,17 @@ from history.services.path.appending import NewMessage, append, assistant_draft
 HEARTBEAT_LIMIT = timedelta(seconds=90)
 
 
-Asking: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and what the last result adds.
+Asking: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
 NOTHING_ASKED: Asking = ((), "")
 
 
 class Fenced(Exception):
-    """The generation ended by another hand; whoever still runs it must stop writing."""
+    """Somebody else ended the generation; whoever still runs it must stop writing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One numbered thing that viewers of a generation see."""
+    """One numbered event that a generation's viewers see."""
 
     seq: int
     kind: str
@@ -57,7 +57,7 @@ def claim(generation: Generation, owner: str) -> bool:
 
 
 def log_events(generation: Generation, events: Sequence[Event]) -> None:
-    """Write a batch of events; it is the heartbeat too. Raises Fenced once it is not ours."""
+    """Write a batch of events, which is the heartbeat too. Raise Fenced once it is not ours."""
     seq = events[-1].seq if events else generation.seq
     with transaction.atomic():
         alive = _held(generation).update(heartbeat_at=timezone.now(), seq=seq)
@@ -70,7 +70,7 @@ def log_events(generation: Generation, events: Sequence[Event]) -> None:
 def store_messages(
     generation: Generation, drafts: Sequence[NewMessage], asking: Asking = NOTHING_ASKED
 ) -> list[Message]:
-    """Put what a step made onto the path, with the calls of it that a person must decide about."""
+    """Put a step's messages onto the path, and mark those of its calls that need approval."""
     with transaction.atomic():
         _fence(generation)
         approval_log.ask(generation, *asking)
@@ -78,14 +78,14 @@ def store_messages(
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
-    """Whether an approved call may be run now: once. Raises Fenced."""
+    """Return whether an approved call may be run now: once. Raise Fenced."""
     with transaction.atomic():
         _fence(generation)
         return approval_log.begin(generation, call)
 
 
 def pause(generation: Generation, events: Sequence[Event]) -> None:
-    """Let go of a generation that waits for a person; the events are its last until then."""
+    """Release a generation that waits for a person; the events are its last until then."""
     seq = events[-1].seq
     with transaction.atomic():
         _fence(generation)
@@ -97,7 +97,7 @@ def pause(generation: Generation, events: Sequence[Event]) -> None:
 
 
 def log_aside(generation: Generation, kind: str, data: dict[str, Any]) -> Event:
-    """One more event of a generation that nobody runs."""
+    """Log one more event of a generation that nobody runs."""
     with transaction.atomic():
         _lock(generation)
         generation.refresh_from_db(fields=["seq"])
@@ -114,9 +114,9 @@ def end(
     error: dict[str, Any] | None = None,
     why: str = "",
 ) -> bool:
-    """The one end of a generation, with what was written last. False: another hand was first.
+    """End a generation with what was written last; it ends only once. False: it had ended already.
 
-    `why` is told to calls that wait for a person, if the status does not say it all.
+    `why` is for calls waiting for approval, if the status does not say enough.
     """
     try:
         with transaction.atomic():
@@ -148,16 +148,16 @@ def _end(
 
 
 def log_end(generation: Generation, events: Sequence[Event]) -> None:
-    """The last events, after the end itself is safe."""
+    """Log the last events, after the end itself is safe."""
     with transaction.atomic():
         _insert_events(generation, events)
         Generation.objects.filter(pk=generation.pk).update(seq=events[-1].seq)
 
 
 def text_so_far(generation: Generation) -> str:
-    """What the event log holds of the step that no message holds yet.
+    """Return the text in the event log that no message contains yet.
 
-    A step that was planned again more tightly left no message.
+    A step that was planned again with a smaller budget left no message.
     """
     planned_again = generation.plans.filter(plan__percent__lt=100).exists()
     step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
@@ -174,9 +174,9 @@ def interrupt(generation: Generation) -> bool:
 
 
 def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
-    """Active generations that nobody runs: no heartbeat for long, or an owner known to be gone.
+    """List active generations that nobody runs: an old heartbeat, or an owner known to be gone.
 
-    With `alive` given, this is the only process: whatever belongs to another owner is abandoned.
+    With `alive` given, this is the only process: any other owner's generation is abandoned.
     """
     stale = Q(heartbeat_at__lt=timezone.now() - HEARTBEAT_LIMIT)
     stale |= Q(heartbeat_at=None, created__lt=timezone.now() - HEARTBEAT_LIMIT)
@@ -188,7 +188,7 @@ def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:
 
 
 def unbegun() -> QuerySet[Generation]:
-    """What people asked and nobody has begun to answer, in order."""
+    """List questions that nobody has begun to answer, in order."""
     rows = Generation.objects.filter(
         status=GenerationStatus.QUEUED, started=None, conversation__asked_by=None
     )
@@ -196,7 +196,7 @@ def unbegun() -> QuerySet[Generation]:
 
 
 def drop_old_events(hours: int) -> int:
-    """Forget the event logs of generations that ended long ago; the messages stay."""
+    """Delete the event logs of generations that ended long ago; the messages stay."""
     past = timezone.now() - timedelta(hours=hours)
     return GenerationEvent.objects.filter(generation__ended__lt=past).delete()[0]
 
@@ -208,19 +208,19 @@ def _held(generation: Generation) -> QuerySet[Generation]:
 
 
 def ended_as(status: GenerationStatus) -> str:
-    """As a reason why something else did not happen."""
+    """Say how it ended, as a reason why something else did not happen."""
     return "the answer failed" if status == GenerationStatus.FAILED else f"the answer was {status}"
 
 
 def _fence(generation: Generation) -> None:
-    """Whoever writes must run it, and hold the conversation. Raises Fenced."""
+    """Check that the writer runs the generation, and hold the conversation. Raise Fenced."""
     _lock(generation)
     if not _held(generation).exists():
         raise Fenced
 
 
 def _lock(generation: Generation) -> None:
-    """Hold the conversation; one that was deleted meanwhile ends the run."""
+    """Hold the conversation; if it was deleted meanwhile, the run ends."""
     rows = Conversation.objects.select_for_update().filter(pk=generation.conversation_id)
     if not rows.exists():
         raise Fenced

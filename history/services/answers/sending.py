@@ -25,7 +25,7 @@ CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, Generatio
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """A person's text. `head` is the newest position their page showed; None does not ask.
+    """A person's text. `head` is the newest position their page showed; None skips that check.
 
     A conversation begins with an agent or in a network, whichever is named.
     """
@@ -41,9 +41,9 @@ class Send:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """What the server made of a command. `is_new` is false when it had been done before.
+    """The server's reply to a command. `is_new` is false when it had been done before.
 
-    `given_up` is the answer that waited for the person, who wrote this instead.
+    `given_up` is the answer that waited for a decision when this message came instead.
     """
 
     conversation: Conversation
@@ -54,14 +54,14 @@ class Ack:
 
 
 def freely(size: int) -> None:
-    """Nobody is refused."""
+    """Admit everybody."""
 
 
 def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
     """Store the text and queue its answer, once for each `client_msg_id`.
 
-    `admit` is asked about what would really be done, with the size of the text that would be
-    stored: it raises `Refused` to prevent it.
+    `admit` is called with the action and the size of the text that would be stored; it raises
+    `Refused` to prevent it.
     """
     draft = user_draft(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
@@ -84,7 +84,7 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
 
 
 def edit(actor: Actor, command: Send, message_id: int, admit: Admit = freely) -> Ack:
-    """Say it differently: a branch that leaves the path before the message."""
+    """Reword a message: a branch that leaves the path before it."""
     draft = user_draft(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
         conversation = access_conversation(actor, command.conversation or "", hold=True)
@@ -101,7 +101,7 @@ def edit(actor: Actor, command: Send, message_id: int, admit: Admit = freely) ->
 def retry(
     actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
 ) -> Ack:
-    """Answer the same user message again. What was answered before stays, on its own branch."""
+    """Answer the same user message again. Earlier answers stay, on their own branches."""
     with transaction.atomic():
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
         branch = _branch(conversation)
@@ -118,7 +118,7 @@ def retry(
 def continue_(
     actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
 ) -> Ack:
-    """Go on with an answer that ended early; its text is kept and a further message follows."""
+    """Continue an answer that ended early; its text is kept and a further message follows."""
     with transaction.atomic():
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
         branch = _branch(conversation)
@@ -133,7 +133,7 @@ def continue_(
 
 
 def _conversation_of(actor: Actor, command: Send, draft: NewMessage) -> Conversation | None:
-    """None where the message is the first one."""
+    """Return the conversation; None if the message is its first one."""
     if command.conversation:
         return access_conversation(actor, command.conversation, hold=True)
     if actor.is_nobody:
@@ -145,7 +145,7 @@ def _conversation_of(actor: Actor, command: Send, draft: NewMessage) -> Conversa
 
 
 def _first(actor: Actor, command: Send, draft: NewMessage, admit: Admit) -> Ack | None:
-    """Begin a conversation; None where the same command was at work just now and began it."""
+    """Begin a conversation; None if the same command has just begun it elsewhere."""
     _refuse_moved_on(None, command.head)
     begun = begin(actor, draft, agent=command.agent, network=command.network)
     if begun is None:
@@ -171,7 +171,7 @@ def _earlier(conversation: Conversation, draft: NewMessage) -> Ack | None:
 
 
 def _refuse_unless_free(conversation: Conversation) -> list[Generation]:
-    """Those that wait for a person; they keep nobody from writing."""
+    """Return generations that wait for a person; those don't prevent sending."""
     refuse_delegated(conversation)
     opened = list(conversation.generations.filter(status__in=OPEN))
     if any(generation.is_active for generation in opened):
@@ -182,7 +182,7 @@ def _refuse_unless_free(conversation: Conversation) -> list[Generation]:
 def _give_up_waiting(
     conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
 ) -> Generation | None:
-    """Whoever writes on instead of deciding approves of nothing."""
+    """Sending a message while a call awaits approval rejects the call."""
     here = next((each for each in waiting if each.branch_id == branch.pk), None)
     if here:
         here.conversation, here.branch = conversation, branch

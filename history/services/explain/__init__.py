@@ -1,1 +1,1 @@
-"""A stored plan as data that every door shows alike: the panel, the command, an export."""
+"""A stored plan as data for the panel, the command and exports alike."""

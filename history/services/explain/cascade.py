@@ -1,17 +1,17 @@
-"""What is said of the settings of a plan: where they come from, what changed, what is no value."""
+"""Explain a plan's settings: where they come from, what changed, what is invalid."""
 
 from history.core.settings.resolution import LayerName, Settings
 from history.core.settings.rows import setting_rows, shown_setting
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
-    """Where policy and length come from: one source, or both by name."""
+    """Return where policy and length come from: one source, or both by name."""
     policy, length = settings["policy"].winner.source, settings["length"].winner.source
     return (policy,) if policy == length else (f"{policy} (policy)", f"{length} (length)")
 
 
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
-    """What is not as it was: `History length 5, from template demo v2 (was 2)`."""
+    """List what changed: `History length 5, from template demo v2 (was 2)`."""
     return tuple(
         f"{row.label} {row.value}, from {row.source} "
         f"(was {shown_setting(row.name, before.value(row.name))})"
@@ -21,7 +21,9 @@ def changes(before: Settings, now: Settings) -> tuple[str, ...]:
 
 
 def invalid_sentences(settings: Settings) -> tuple[str, ...]:
-    """The reason names an address's parameter; what another layer calls it does not tell whose."""
+    """Say what is invalid. The reason names an address's parameter; for other layers, name the
+    source.
+    """
     return tuple(
         candidate.reason
         if candidate.layer is LayerName.URL

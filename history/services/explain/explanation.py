@@ -1,4 +1,4 @@
-"""A plan in words: who was asked, the four fields that stand first, the settings, the window."""
+"""A plan in words: the agent, the four main fields, the settings, the window."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ from history.wording.notes import WordedNote, worded
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """`agent` is a snapshot of the template, `reported` the provider's own token figures,
-    `cost` what they come to.
+    """`agent` is a snapshot of the template, `reported` the provider's token figures, `cost` their
+    cost.
 
-    `turns` is how many the open branch has by now, which is more than a past plan knew.
+    `turns` is how many the open branch has now, which is more than a past plan knew.
     """
 
     plan: Plan
@@ -66,7 +66,7 @@ class Explanation:
 
     @property
     def conflicts(self) -> tuple[str, ...]:
-        """Settings of the plan that cannot all hold."""
+        """Settings of the plan that contradict each other."""
         return contradictions(self.plan.settings)
 
     @property
@@ -91,7 +91,7 @@ class Explanation:
 
     @property
     def verdicts(self) -> list[tuple[Verdict, int]]:
-        """How many messages, and injected texts, each verdict has."""
+        """The number of messages, and injected texts, with each verdict."""
         return [(verdict, self._count(verdict)) for verdict in Verdict]
 
     def _count(self, verdict: Verdict) -> int:

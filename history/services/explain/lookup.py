@@ -1,4 +1,4 @@
-"""Which record is meant: of a turn on the open branch, of a generation, of a step."""
+"""Find a record: for a turn on the open branch, a generation, or a step."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from history.services.errors import NotFound
 from history.services.path.appending import head_of
 
 ATTEMPTS = 100  # Plans of one turn that are listed.
-CHUNK = 20  # Plans fetched at once while one on the path is looked for.
+CHUNK = 20  # Plans fetched at once in the search for one on the path.
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ def shown_plan(
     generation: UUID | None = None,
     step: int | None = None,
 ) -> ContextPlan:
-    """The newest plan that fits. Raises NotFound.
+    """Return the newest matching plan. Raise NotFound.
 
-    Unless a generation is named it lies on the open branch: what was sent on another branch is not
-    what the transcript beside it shows.
+    Unless a generation is named, it must be on the open branch: the transcript beside it doesn't
+    show what was sent on another.
     """
     asked = {"generation__turn": turn, "generation": generation, "step": step}
     given = {name: value for name, value in asked.items() if value is not None}
@@ -49,8 +49,8 @@ def shown_plan(
     elif given:
         plan = _first_on_path(rows, conversation)
     else:
-        # The newest turn has no plan while it waits; the one before has, nearly always.
-        # Turn first, as the index has it: by time alone SQLite goes through all generations.
+        # A waiting newest turn has no plan; the one before nearly always has.
+        # Turn first, as in the index: by time alone SQLite goes through all generations.
         recent = rows.filter(generation__turn__gte=last_turn(conversation) - 1)
         recent = recent.order_by("-generation__turn", "-generation__created", "-step")
         plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)
@@ -60,13 +60,13 @@ def shown_plan(
 
 
 def last_turn(conversation: Conversation) -> int:
-    """Of the open branch; 0 before the first user message."""
+    """Return the last turn of the open branch; 0 before the first user message."""
     head = head_of(conversation.branch) if conversation.branch else None
     return head.turn if head else 0
 
 
 def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozenset[int]:
-    """Those of the turns that a plan on the open branch is stored for."""
+    """Return those turns for which a plan on the open branch is stored."""
     branch = conversation.branch
     rows = ContextPlan.objects.filter(
         generation__conversation=conversation, generation__turn__in=turns
@@ -76,7 +76,7 @@ def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozense
 
 
 def attempts(record: ContextPlan) -> list[Attempt]:
-    """Every request for the record's turn that is on its branch, the oldest first."""
+    """List every request for the record's turn that is on its branch, the oldest first."""
     generation = record.generation
     rows = ContextPlan.objects.filter(
         generation__conversation=generation.conversation_id, generation__turn=generation.turn
@@ -90,9 +90,9 @@ def attempts(record: ContextPlan) -> list[Attempt]:
 
 
 def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> ContextPlan | None:
-    """Looked for here, not in SQL: a database would go through all plans of the branch.
+    """Find it here, not in SQL: a database would go through all plans of the branch.
 
-    By pages: outside a transaction PostgreSQL gathers all rows of a cursor before it gives one.
+    The search is by pages: outside a transaction PostgreSQL collects all of a cursor's rows first.
     """
     branch = conversation.branch
     pages = (list(rows[start : start + CHUNK]) for start in count(0, CHUNK))
@@ -101,5 +101,5 @@ def _first_on_path(rows: QuerySet[ContextPlan], conversation: Conversation) -> C
 
 
 def answers_on(branch: Branch, owner: int, head: int) -> bool:
-    """Whether the answer to a plan lies on the path: the place after its head."""
+    """Whether the answer to a plan is on the path, at the place after its head."""
     return any(b == owner and first <= head + 1 <= last for b, first, last in branch.spans())

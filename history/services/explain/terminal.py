@@ -1,4 +1,4 @@
-"""An explanation as lines of text: the panel's three zones for a terminal."""
+"""An explanation as lines of text: the panel's three zones, in a terminal."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def _header(explanation: Explanation) -> Iterator[str]:
 
 
 def _settings(explanation: Explanation) -> Iterator[str]:
-    """Those that somebody set one by one, the others in a line for each group."""
+    """List customised settings one by one, and the others in one line per group."""
     yield from title("settings")
     for group, rows in in_groups(row for row in explanation.settings if not row.is_default):
         yield f"  {group}"
@@ -77,7 +77,7 @@ def _map(explanation: Explanation) -> Iterator[str]:
 
 
 def _entry(entry: Entry) -> str:
-    """A run in one line: verdict, what, tokens of the transcript (and sent, if not the same)."""
+    """Write a run in one line: verdict, what, tokens of the transcript (and sent, if different)."""
     if not entry.positions:
         return _columns(entry, named(entry), number(entry.sent_tokens))
     tokens = number(entry.tokens)

@@ -1,4 +1,4 @@
-"""Where the time of a generation went: every phase on one scale, as far as it was recorded."""
+"""Where a generation spent its time: every recorded phase on one scale."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,9 @@ MINUTE, SECOND = 60_000, 1_000  # Milliseconds.
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """In milliseconds. `start` counts from when the message was sent; None: not recorded."""
+    """A phase in milliseconds. `start` counts from when the message was sent; None: not
+    recorded.
+    """
 
     name: str
     kind: str
@@ -35,12 +37,12 @@ class Phase:
         return (self.start or 0) + (self.length or 0)
 
 
-Group: TypeAlias = tuple[str, tuple[Phase, ...]]  # Under a title, which may be empty.
+Group: TypeAlias = tuple[str, tuple[Phase, ...]]  # Phases under a title, which may be empty.
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Groups of phases: what came first, one for each step, and the end."""
+    """Groups of phases: the beginning, one group for each step, and the end."""
 
     groups: tuple[Group, ...]
 
@@ -64,7 +66,7 @@ def duration(milliseconds: float) -> str:
 
 
 def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timeline:
-    """`steps` are the generation's own, in order, with their outcomes."""
+    """Build the timeline. `steps` are the generation's own, in order, with their outcomes."""
     clock = _Clock(generation.created)
     rounds = _rounds(generation)
     approvals = approvals_of(generation) if rounds else NO_APPROVALS
@@ -80,7 +82,7 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
 
 
 def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
-    """A message that calls tools, by its position, followed by their results."""
+    """Group messages: one that calls tools, by its position, with their results."""
     rounds: dict[int, list[dict[str, Any]]] = {}
     newest: list[dict[str, Any]] = []
     for row in generation.messages.order_by("position").values(*CALLING, *ANSWERING):
@@ -92,7 +94,7 @@ def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
 
 
 class _Clock:
-    """Makes phases of moments."""
+    """Turns moments into phases."""
 
     def __init__(self, zero: datetime) -> None:
         self.zero = zero
@@ -105,7 +107,9 @@ class _Clock:
         return Phase(name, kind, self._since(start), max(0.0, _ms(start, end)), note)
 
     def request(self, record: ContextPlan) -> Iterator[Phase]:
-        """Planned, then asked: the first token ends the waiting, the last one the decoding."""
+        """Yield planning, then the request: waiting until the first token, decoding until the
+        last.
+        """
         asked = self._since(record.created)
         yield Phase("plan", "plan", max(0.0, asked - record.milliseconds), record.milliseconds)
         outcome: RequestOutcome | None = getattr(record, "outcome", None)
@@ -122,7 +126,7 @@ class _Clock:
         yield Phase("decode", "decode", asked + first, max(0.0, outcome.total_ms - first))
 
     def tools(self, rows: Sequence[dict[str, Any]], approvals: ByCall) -> Iterator[Phase]:
-        """Each from the call's being stored, or begun where a person was asked."""
+        """Yield each call's phase, from when it was stored or, after approval, begun."""
         if not rows:
             return
         asked, *results = rows
@@ -137,16 +141,16 @@ class _Clock:
             yield self.tool(f"tool {call['name']}", start, result)
 
     def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
-        """As long as it was measured to run: a result may wait for its round to be stored."""
+        """Use the measured run time: a result may wait for its round to be stored."""
         if result is None:
             return Phase(name, "tool", note="no result is stored")
         note, took = "failed" if result["failed"] else "", result["took_ms"]
-        if took is None:  # Not run, or stored before it was measured.
+        if took is None:  # Not run, or stored before run times were measured.
             return self.phase(name, "tool", start, result["created"], note)
         return Phase(name, "tool", self._since(start), took, note)
 
     def person(self, name: str, asking: Approval) -> Phase:
-        """How long a person took to decide, or did not."""
+        """Show how long a person took to decide, if they did."""
         decision = asking.decision
         note = str(decision.kind) if decision else "not decided yet"
         end = decision.created if decision else None
@@ -158,8 +162,8 @@ class _Clock:
         steps: Sequence[ContextPlan],
         rounds: Mapping[int, Sequence[dict[str, Any]]],
     ) -> Phase:
-        """From the last answer's end, or the last result's. One that was interrupted was ended by
-        somebody else.
+        """Measure from the last answer's or result's end. If interrupted, another process ended
+        it.
         """
         outcome = getattr(steps[-1], "outcome", None) if steps else None
         results = [row["created"] for _, *rows in rounds.values() for row in rows]

@@ -1,4 +1,4 @@
-"""What requests have cost, by the prices in force when each was made."""
+"""Store what requests cost, at the prices in force when each was made."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -14,10 +14,10 @@ from history.services.settings import calibration
 
 
 def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
-    """Keep what came back of a request, with its cost: a later change of prices is not to touch it.
+    """Store a request's outcome with its cost, so that later price changes don't affect it.
 
-    Not where the conversation was deleted meanwhile, and its plans with it. What the provider
-    counted corrects our own counting from the next message on.
+    Do nothing if the conversation and its plans were deleted meanwhile. The provider's count
+    corrects our own counting from the next message on.
     """
     model, usage = record.parameters["model"], fields.get("usage")
     with suppress(IntegrityError), transaction.atomic():
@@ -30,7 +30,7 @@ def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
 
 
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:
-    """As JSON; None where tokens were not reported or a price is not known."""
+    """Return the cost as JSON; None if tokens were not reported or a price is unknown."""
     if usage is None:
         return None
     cost = cost_of(Usage.reported(usage), catalogue().prices(model))

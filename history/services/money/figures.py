@@ -1,4 +1,4 @@
-"""What each call of a model came to, for the staff's overview: the same figures, as columns."""
+"""The cost of each model call as columns, for the staff's overview."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -26,9 +26,10 @@ def store_figures(record: ContextPlan, outcome: RequestOutcome) -> None:
 
 
 def store_summary_figures(row: Checkpoint) -> None:
-    """Of a call that was made, whether or not its summary could be used.
+    """Store the figures of a call that was made, whether or not its summary could be used.
 
-    A failure without any usage is taken for none. Not where the conversation was deleted meanwhile.
+    A failure that reported no usage does not count as a call. Do nothing if the conversation was
+    deleted meanwhile.
     """
     if row.usage is None and row.state == CheckpointState.FAILED:
         return
@@ -44,7 +45,7 @@ def store_summary_figures(row: Checkpoint) -> None:
 
 
 def planned(plan: Plan) -> dict[str, int]:
-    """Tokens sent, tokens of the transcript, and of them those not sent."""
+    """Count tokens sent, tokens of the transcript, and those of them left out."""
     messages = [entry for entry in plan.entries if entry.positions]
     there = sum(entry.tokens for entry in messages)
     left_out = there - sum(entry.sent_tokens for entry in messages)
@@ -58,7 +59,7 @@ def planned(plan: Plan) -> dict[str, int]:
 def reported(
     usage: Mapping[str, int] | None, cost: Mapping[str, Any] | None
 ) -> dict[str, int | Decimal | None]:
-    """As a `RequestOutcome` or a `Checkpoint` keeps them."""
+    """Return the columns that a `RequestOutcome` or a `Checkpoint` reports."""
     usage = usage or {}
     return {
         "prompt": _possible(usage.get("prompt")),
@@ -69,5 +70,5 @@ def reported(
 
 
 def _possible(tokens: int | None) -> int | None:
-    """A provider may report anything; what no column holds was no number of tokens."""
+    """Accept a token count that a column can hold: providers may report anything."""
     return tokens if tokens is not None and 0 <= tokens <= MOST else None

@@ -1,4 +1,4 @@
-"""How a message gets onto the path: its calls made fit to be stored, its place and its sums."""
+"""Put a message onto the path: make its calls storable, give it a place and its sums."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +12,8 @@ from history.core.messages import Role, ToolCall
 from history.models import Branch, Generation, Message
 from history.tokens import count_message, count_tool_call
 
-LONGEST_ID = 200  # Of a call. SQLite would take more, PostgreSQL does not.
-CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody asks for.
+LONGEST_ID = 200  # Characters of a call's arguments. SQLite would take more, PostgreSQL would not.
+CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody uses.
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class NewMessage:
 
     @property
     def size(self) -> int:
-        """In UTF-8 bytes."""
+        """The text's size in UTF-8 bytes."""
         return len(self.text.encode())
 
 
@@ -79,7 +79,7 @@ def append(
     generation: Generation | None = None,
     head: Message | None = None,
 ) -> list[Message]:
-    """Write the drafts at the end of the path, after `head` where the caller knows it.
+    """Write the drafts at the end of the path, after `head` if the caller knows it.
 
     Call it inside the conversation's transaction.
     """
@@ -126,7 +126,9 @@ def _segment(draft: NewMessage, head: Message | None, position: int) -> int:
 
 
 def _is_cold(head: Message | None) -> bool:
-    """Drafts of one batch follow at once: only what is stored already has a time."""
+    """Whether the cache has expired. Drafts in one batch follow at once: only stored ones have a
+    time.
+    """
     if head is None or head.pk is None:
         return False
     return timezone.now() - head.created > CACHE_LIFE
@@ -144,10 +146,11 @@ def _stored_call(call: ToolCall) -> dict[str, object]:
 def storable_calls(
     conversation_id: UUID, calls: Sequence[ToolCall], prefix: str
 ) -> tuple[ToolCall, ...]:
-    """Calls with ids new to the conversation and not too long; their arguments are objects.
+    """Give calls ids new to the conversation, cap their size, and make arguments objects.
 
-    Some providers number their calls anew in every answer; a pair is told by its id alone. What is
-    no JSON object is kept inside one, word for word: a provider would refuse the transcript else.
+    Some providers restart their numbering in every answer, but a pair is known by its id alone.
+    Arguments that are no JSON object are quoted in one, because providers would reject the
+    transcript.
     """
     ids = [call.id for call in calls]
     taken = Message.objects.filter(conversation_id=conversation_id, tool_call_id__in=ids)

@@ -24,7 +24,7 @@ class Marks:
         return self.pins | self.exclusions
 
     def of(self, message: Message) -> str | None:
-        """The kind of the mark that a message has as part of its segment."""
+        """Return the kind of mark on the message's segment, if any."""
         places = {message.segment, message.position}
         kinds = {MessageMark.Kind.PIN: self.pins, MessageMark.Kind.EXCLUSION: self.exclusions}
         return next((str(kind) for kind, marked in kinds.items() if places & marked), None)
@@ -41,7 +41,7 @@ NO_MARKS = Marks()
 
 
 def marks_on(branch: Branch) -> Marks:
-    """One query, whatever the length of the path."""
+    """Read the marks with one query, whatever the length of the path."""
     rows = MessageMark.objects.filter(conversation_id=branch.conversation_id)
     found = list(rows.values_list("kind", "message__branch", "message__position"))
     spans = branch.spans()
@@ -52,9 +52,9 @@ def marks_on(branch: Branch) -> Marks:
 
 
 def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None) -> Message:
-    """Pin or exclude the segment of a message, or take that back with None.
+    """Pin or exclude the segment of a message, or clear its mark with None.
 
-    Returns the segment's first message. Raises NotFound, and Conflict for one pin too many.
+    Return the segment's first message. Raise NotFound, and Conflict for one pin too many.
     """
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
@@ -66,9 +66,7 @@ def mark(actor: Actor, conversation_id: UUID, message_id: int, kind: str | None)
 def mark_all(
     actor: Actor, conversation_id: UUID, wanted: Mapping[int, str | None]
 ) -> dict[int, str | None]:
-    """As `mark`, for several messages: all of them, or none. Returns what each had before, which
-    is what undoes it.
-    """
+    """Mark several messages, all or none. Return what each had before, so that it can be undone."""
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         heads = {message_id: _segment_head(conversation, message_id) for message_id in wanted}
@@ -79,7 +77,7 @@ def mark_all(
 
 
 def _put(conversation: Conversation, kinds: Mapping[Message, str | None]) -> None:
-    """By segments' first messages."""
+    """Store the marks by their segments' first messages."""
     MessageMark.objects.filter(message__in=kinds).delete()
     MessageMark.objects.bulk_create(
         MessageMark(conversation=conversation, message=head, kind=kind)

@@ -1,4 +1,4 @@
-"""Reading a path of the transcript: by pages, by turns, and where it branches."""
+"""Read a path of the transcript: by pages, by turns, and where it branches."""
 
 from collections import defaultdict
 from functools import reduce
@@ -17,9 +17,9 @@ def on_path(branch: Branch, through: int | None = None) -> Q:
 
 
 def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Message]:
-    """Up to `limit` messages below position `before`, in path order, cut at the start of a turn.
+    """Return up to `limit` messages below position `before`, in path order, from a turn's start.
 
-    A single turn of more than `limit` messages comes whole.
+    A single turn of more than `limit` messages is returned whole.
     """
     through = None if before is None else before - 1
     found: list[Message] = []
@@ -32,7 +32,7 @@ def newest_messages(branch: Branch, before: int | None, limit: int) -> list[Mess
 
 
 def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
-    """One row too many was read: it tells whether the page begins within a turn."""
+    """Drop a partial turn. One extra row was read to tell whether the page begins inside a turn."""
     first, rest = found[0], found[1:]
     whole = [message for message in rest if message.turn > first.turn]
     if whole:
@@ -41,7 +41,7 @@ def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
 
 
 def turn_messages(branch: Branch, turn: int) -> list[Message]:
-    """Everything of one turn on the path."""
+    """Return all messages of one turn on the path."""
     rows = Message.objects.filter(on_path(branch), turn=turn).select_related("generation")
     return list(rows.order_by("position"))
 
@@ -51,17 +51,18 @@ def message_at(branch: Branch, position: int) -> Message | None:
 
 
 def user_message_of(branch: Branch, turn: int) -> Message | None:
-    """The message that began the turn."""
+    """Return the message that began the turn."""
     return (
         Message.objects.filter(on_path(branch), turn=turn, role="user").order_by("position").first()
     )
 
 
 def siblings(conversation: Conversation, branch: Branch) -> dict[int, list[int]]:
-    """Where other branches leave this path: position -> the branches to choose from, oldest first.
+    """Find where other branches leave this path: position -> the branches to choose from, oldest
+    first.
 
     Two branches are siblings at a position when they agree on everything before it. Each is named
-    by its newest descendant that still holds that message, so that a choice leads to its end.
+    by its newest descendant that still has that message, so that a choice leads to its end.
     """
     branches = list(conversation.branches.order_by("pk"))
     choices: dict[int, dict[int, int]] = defaultdict(dict)
@@ -77,7 +78,7 @@ def siblings(conversation: Conversation, branch: Branch) -> dict[int, list[int]]
 
 
 def _forks(branch: Branch, other: Branch) -> list[int]:
-    """The position at which the two paths part, as far as both go."""
+    """Find the positions where the two paths part, as far as both go."""
     mine = [*map(tuple, branch.lineage), (branch.pk, None)]
     theirs = [*map(tuple, other.lineage), (other.pk, None)]
     start = 0

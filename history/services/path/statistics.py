@@ -1,4 +1,4 @@
-"""A conversation in figures: what was said, asked of models, and summarised."""
+"""A conversation in figures: its messages, model requests and summaries."""
 
 from typing import Any
 
@@ -11,7 +11,9 @@ KINDS = ("prompt", "completion", "cache_read", "cache_write")
 
 
 def statistics_of(conversation: Conversation) -> dict[str, Any]:
-    """Messages, generations and checkpoints are all there are; turns and tokens the open path's."""
+    """Count all messages, generations and checkpoints, but turns and tokens of the open path
+    only.
+    """
     head = head_of(conversation.branch) if conversation.branch else None
     ready = conversation.checkpoints.filter(state=CheckpointState.READY)
     sums = ready.aggregate(tokens=Sum("tokens", default=0), source=Sum("source_tokens", default=0))
@@ -36,7 +38,7 @@ def _counts(rows: QuerySet[Any], field: str) -> dict[str, int]:
 
 
 def _usage(conversation: Conversation) -> dict[str, int] | None:
-    """Summed here: databases differ in how they look into JSON."""
+    """Sum usage in Python, because databases differ in how they query JSON."""
     rows = RequestOutcome.objects.filter(plan__generation__conversation=conversation)
     reports: list[dict[str, int]] = list(filter(None, rows.values_list("usage", flat=True)))
     if not reports:

@@ -1,7 +1,7 @@
-"""Reading of a path what may be sent, and of the rest only what the running sums say.
+"""Read what may be sent of a path; for the rest, only its running sums.
 
-A first page is nearly always enough. Where the projection finds that older messages matter after
-all, it says so and more is read.
+A first page is nearly always enough. If the projection finds that older messages matter after all,
+it says so and more is read.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,10 +25,10 @@ from history.services.path.marks import Marks
 from history.services.path.reading import on_path
 
 PAGE = 96
-MORE = 4  # Times as many messages as before, where a page was too small.
-SLACK = 1.25  # For messages that are shorter than those which were read.
+MORE = 4  # The factor by which to read more if a page was too small.
+SLACK = 1.25  # Extra, for messages shorter than those already read.
 
-BESIDE = ("turn", "role", "tokens", "tokens_through", "results_through")  # Of a border's message.
+BESIDE = ("turn", "role", "tokens", "tokens_through", "results_through")  # At a run's border.
 SUMS = attrgetter(*BESIDE)
 
 Ids: TypeAlias = Sequence[int] | None
@@ -45,8 +45,8 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A branch as far as its newest turn, with what a projection of it needs. `notes` are what its
-    plan says of summaries that stand for what they may not.
+    """A branch up to its newest turn, with what a projection of it needs. `notes` are what its
+    plan says about summaries that cannot be used.
     """
 
     branch: Branch
@@ -57,7 +57,7 @@ class Path:
 
 
 def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None) -> Path:
-    """With the checkpoints that apply; `ids` names those that applied to a plan of the past."""
+    """Add the checkpoints that apply; `ids` names those that applied to a plan of the past."""
     rows = _checkpoints(branch, ids)
     points = [row.as_core() for row in rows if row.is_past]
     applied = core.applicable(points, marks.exclusions, chain, turn)
@@ -66,7 +66,9 @@ def path_of(turn: int, branch: Branch, marks: Marks, chain: str, ids: Ids = None
 
 
 def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Projection]:
-    """What was read of the path, and its projection. Raises what `project` does, but NeedsMore."""
+    """Project the path; also return what was read of it. Raise as `project` does, except
+    NeedsMore.
+    """
     items = request.settings.value("max_items")
     size = min(PAGE, items + request.settings.value("length_stride")) if items else PAGE
     while True:
@@ -80,12 +82,12 @@ def project_path(path: Path, request: ProjectionRequest) -> tuple[Transcript, Pr
 
 
 def newest_part(path: Path, size: int, *, preserve: bool) -> Transcript:
-    """The newest messages, as many by whole turns, whatever the settings would send of them."""
+    """Return the newest messages in whole turns, whatever the settings would send of them."""
     return _led(path, _tail(path.branch, 0, size, 0), preserve=preserve)
 
 
 def _more(size: int, transcript: Transcript, request: ProjectionRequest) -> int:
-    """If that was too few already, as many as fill the window where all are as long as these."""
+    """Guess how many to read next: enough to fill the window if all are of average length."""
     read = [item.tokens for item in transcript if not isinstance(item, Unread)]
     room = request.settings.value("context_window") / request.factor
     filling = round(SLACK * room * len(read) / max(1, sum(read)))
@@ -100,8 +102,8 @@ def lies_on(row: Checkpoint, branch: Branch) -> bool:
 
 
 def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
-    """Each with `is_past`: its last message is there, and in the turn that it says. Nothing would
-    be read of a path that a summary covers beyond its end.
+    """Return each checkpoint with `is_past`: its last message exists, in the turn it says. A
+    path that a summary covers beyond its end would not be read at all.
     """
     ends = Message.objects.filter(
         branch=OuterRef("branch"), position=OuterRef("last"), turn=OuterRef("last_turn")
@@ -112,7 +114,9 @@ def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
 
 
 def _read(path: Path, settings: Settings, size: int) -> Transcript:
-    """Whole messages of the newest turns, at least one; runs, and single messages, before them."""
+    """Read whole messages of the newest turns, at least one; before them, runs and single
+    messages.
+    """
     covered = path.checkpoints[-1] if path.checkpoints else None
     first_turn = max(horizon(settings, path.last_turn), covered.last_turn if covered else 0)
     tail = _tail(path.branch, first_turn, size, covered.last + 1 if covered else 0)
@@ -120,7 +124,7 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
 
 
 def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
-    """The tail with what leads up to it."""
+    """Add what leads up to the tail."""
     messages = tuple(map(core_of, tail))
     if not tail or tail[0].position == 0:
         return messages
@@ -128,7 +132,7 @@ def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
 
 
 def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored]:
-    """The newest messages from a turn and a place on, by whole turns, at least the newest one."""
+    """Return the newest messages from a turn and a place on, in whole turns, at least one."""
     found: list[Stored] = []
     for span in branch.spans():
         rows = Message.objects.on_span(span).filter(turn__gte=first_turn)
@@ -145,13 +149,13 @@ def _tail(branch: Branch, first_turn: int, size: int, after: int) -> list[Stored
 
 
 def _newest_turn(branch: Branch, turn: int, after: int) -> list[Stored]:
-    """A single turn that is longer than what was asked for comes whole."""
+    """Return a turn whole, even if it is longer than what was asked for."""
     rows = Message.objects.filter(on_path(branch), turn=turn, position__gte=after)
     return list(rows.stored().order_by("position"))
 
 
 def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
-    """What lies before the tail: messages that count wherever they are, and runs between them."""
+    """Read what comes before the tail: messages that always count, and runs between them."""
     rows = [
         row for row in _islands(path, start, preserve=preserve) if row.position < start.position
     ]
@@ -166,13 +170,13 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
 
 
 def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
-    """System messages that every policy keeps, and the segments that a person marked."""
+    """Read system messages that every policy keeps, and the segments that a person marked."""
     rows: dict[int, Stored] = {}
     for owner, first, last in path.branch.spans(start.position - 1):
         here = Message.objects.on_span((owner, first, last))
         marked = [place for place in path.marks.positions if first <= place <= last]
         found = list(here.filter(role=Role.SYSTEM).stored()) if preserve else []
-        if marked:  # Whole segments, by equality: none goes on beyond its span.
+        if marked:  # Whole segments, by equality: none extends beyond its span.
             found += Message.objects.filter(branch=owner, segment__in=marked).stored()
         rows |= {row.position: row for row in found}
     return [rows[position] for position in sorted(rows)]
@@ -183,7 +187,7 @@ def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Stored]) ->
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
         here = [position for position in missing if first <= position <= last]
-        if here:  # By equality alone: a range beside it makes SQLite walk the range.
+        if here:  # By equality alone: with a range SQLite walks the whole range.
             rows = Message.objects.filter(branch=owner, position__in=here)
             for position, *sums in rows.values_list("position", *BESIDE):
                 edges[position] = _edge(*sums)

@@ -1,4 +1,4 @@
-"""What an agent brings to a turn: texts that are made once for a generation, and servers' tools."""
+"""What an agent adds to a turn: texts made once per generation, and MCP servers' tools."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,8 +17,8 @@ from history.services.texts import stored_text
 
 
 def context_of(generation: Generation, step: int = 1) -> ContextTexts:
-    """Made for the first request of an agent. Every other one of its requests in the generation has
-    the very same, and so has whoever plans one of them anew later.
+    """Make the texts for an agent's first request. Its later requests in the generation reuse
+    exactly these, and so does anybody who replans one of them.
     """
     agent = generation.snapshot_at(step)["agent"]
     if not agent.get("context"):
@@ -30,13 +30,13 @@ def context_of(generation: Generation, step: int = 1) -> ContextTexts:
 
 
 def plans_since(generation: Generation, step: int) -> QuerySet[ContextPlan]:
-    """From the first request that the agent of a step made, in order."""
+    """List plans from the first request by the step's agent on, in order."""
     first = generation.snapshot_at(step).get("step", 1)
     return generation.plans.filter(step__gte=first).order_by("step")
 
 
 def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> ContextTexts:
-    """As it would be for a message sent now."""
+    """Make the texts for a message sent now."""
     if not agent.get("context"):
         return NOTHING
     owner = branch.conversation.owner
@@ -53,7 +53,9 @@ def context_now(agent: Mapping[str, Any], branch: Branch, turn: int) -> ContextT
 
 
 def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> ContextTexts:
-    """What has no text was left out of the first request, whose plan says why."""
+    """Read the stored texts. One without text was left out of the first request; its plan says
+    why.
+    """
     parts = parse_context(agent["context"])
     texts = (
         ContextText(part.label, stored_text(hashes[part.label]), part.place)
@@ -66,6 +68,6 @@ def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> ContextTexts:
 
 
 def offer_of(agent: Mapping[str, Any]) -> Offer:
-    """The MCP tools, kept by hash in the snapshot like the prompt; old ones know no servers."""
+    """Return the MCP tools, kept by hash in the snapshot like the prompt; old ones have none."""
     digest = agent.get("mcp", "")
     return offer_from(stored_text(digest)) if digest else NO_OFFER

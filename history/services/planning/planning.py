@@ -1,4 +1,4 @@
-"""One request to a model: read what may be sent, project it, and store the plan before it goes."""
+"""Plan one request: read what may be sent, project it, and store the plan before sending."""
 
 import json
 import logging
@@ -56,11 +56,11 @@ class PlannedStep:
 
 @dataclass(frozen=True, slots=True)
 class PlanInput:
-    """What a projection is made for: a path, and what the agent and the settings say of it.
+    """The input of a projection: a path, and what the agent and the settings say about it.
 
     `number` is the path's newest turn. `settled` and `percent` are as in `ProjectionRequest`;
     `checkpoints` names those that applied to a plan of the past, None means all that apply now;
-    `context` holds the texts of a generation, None means those of now; `offer` the MCP tools.
+    `context` holds a generation's texts, None means today's; `offer` the MCP tools.
     """
 
     branch: Branch
@@ -80,14 +80,14 @@ class PlanInput:
 
     @property
     def tools(self) -> list[dict[str, Any]]:
-        """In OpenAI's format."""
+        """The tools' schemas, in OpenAI's format."""
         own = schemas(self.agent["tools"]) + self.offer.schemas()
         asks = [delegate.schema for delegate in delegates_in(self.agent)]
         return own + asks + [transfer.schema for transfer in transfers_in(self.agent)]
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """On tools and agents that were left out."""
+        """Notes on tools and agents that were left out."""
         return (*self.offer.notes, *map(note_of, self.agent.get("notes", ())))
 
 
@@ -98,9 +98,9 @@ def plan_step(
     *,
     percent: int = 100,
 ) -> PlannedStep:
-    """Plan one request and store the plan. `make_body` makes the canonical request of its parts.
+    """Plan one request and store the plan. `make_body` makes the canonical request from its parts.
 
-    Raises `CannotPlan`, before anything is stored or sent.
+    Raise `CannotPlan` before anything is stored or sent.
     """
     started = perf_counter()
     turn = turn_of(generation, step, percent)
@@ -127,8 +127,8 @@ def plan_step(
 
 
 def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> PlanInput:
-    """As a generation sees it now. After its first step its own messages move no window, and a
-    summary that was made meanwhile waits for the next one.
+    """Return a generation's view now. After its first step its own messages move no window, and
+    a summary made meanwhile waits for the next generation.
     """
     turn = turn_at(generation, step)
     if step == 1:
@@ -144,10 +144,10 @@ def turn_of(generation: Generation, step: int = 1, percent: int = 100) -> PlanIn
 
 
 def turn_at(generation: Generation, step: int) -> PlanInput:
-    """What a step is planned for, whatever the steps before it have settled."""
+    """Return what a step is planned for, whatever the steps before it have settled."""
     part = generation.snapshot_at(step)
     agent = part["agent"]
-    took_over = "step" in part  # Then there is no answer of its own to continue.
+    took_over = "step" in part  # Then it has no answer of its own to continue.
     return PlanInput(
         branch=generation.branch,
         number=generation.turn,
@@ -164,7 +164,7 @@ def turn_at(generation: Generation, step: int) -> PlanInput:
 
 
 def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
-    """The path as it stands, its projection, and the parts of the request. Stores nothing."""
+    """Project the path as it is; also return the parts of the request. Store nothing."""
     path, request = request_of(turn)
     transcript, projection = project_path(path, request)
     check(transcript, projection)
@@ -185,7 +185,7 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
 
 
 def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
-    """The path as it stands, and what its projection needs besides."""
+    """Return the path as it is, and what its projection needs besides."""
     tools, chain = turn.tools, chain_hash(turn.processors)
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
@@ -210,7 +210,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
 
 
 def _waits(turn: PlanInput) -> bool:
-    """Only where a plan would say that a summary is due."""
+    """Whether summaries must wait; asked only if a plan would say that one is due."""
     by_budget = turn.settings.value("pruner") == "summarize"
     return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
 
@@ -220,7 +220,7 @@ def _levels(processors: Mapping[str, Any]) -> Levels:
 
 
 def _injected(turn: PlanInput, context: ContextTexts) -> tuple[Injected, ...]:
-    """What is sent but is no message of the transcript."""
+    """Return the texts to send that are no messages of the transcript."""
     parts = []
     if turn.prompt:
         parts.append(_inject(SYSTEM_PROMPT, Role.SYSTEM, turn.prompt, "start"))
@@ -235,7 +235,7 @@ def _inject(label: str, role: Role, text: str, place: Place) -> Injected:
 
 
 def _texts(turn: PlanInput, projection: Projection, body: dict[str, Any]) -> dict[str, str]:
-    """The hashes under which everything is found that the transcript does not hold."""
+    """Store the texts that the transcript does not contain, and return their hashes."""
     shared = {"tools": json.dumps(body["tools"], sort_keys=True)} if body.get("tools") else {}
     if turn.continues:
         shared["continue"] = CONTINUE_INSTRUCTION

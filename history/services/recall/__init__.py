@@ -1,4 +1,4 @@
-"""Finding what was said: a search of one path's whole transcript, whatever the model is sent."""
+"""Find what was said: search one path's whole transcript, whatever the model sees of it."""
 
 from history.services.recall.index import install, remove
 from history.services.recall.searching import search

@@ -1,11 +1,11 @@
 """The index of all texts: a table of SQLite's FTS5, an expression index on PostgreSQL.
 
-Made by a migration, which fills it, and again after every `migrate`: SQLite loses triggers when
-Django remakes a table. The texts themselves stay where they are.
+A migration makes and fills it, and so does every `migrate` after: SQLite loses triggers when Django
+remakes a table. The texts themselves stay where they are.
 
-An index of everybody's texts must not be walked for the sake of one conversation. So each text is
-indexed with its branch, as one more word that a search asks for. On SQLite a word is any three
-characters, and a branch is written as three that no text holds.
+A search of one conversation must not walk an index of everybody's texts. So each text is indexed
+with its branch, as one more word that a search asks for. On SQLite a word is any three characters,
+and a branch is written as three that no text contains.
 """
 
 from collections.abc import Iterable
@@ -68,14 +68,14 @@ _REMOVE = {
 
 
 def install_index(sender: object, using: str, **kwargs: Any) -> None:
-    """After `migrate`. Before the table of messages is there, it has nothing to do."""
+    """Install the index after `migrate`. Before the table of messages exists, do nothing."""
     connection = connections[using]
     if "history_message" in connection.introspection.table_names():
         install(connection)
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Make what is not there yet, and index the messages that are."""
+    """Create what is missing, and index existing messages."""
     if connection.vendor == "postgresql":
         return _execute(connection, (_FUNCTION, _INDEX))
     is_new = "history_recall" not in connection.introspection.table_names()
@@ -87,7 +87,7 @@ def remove(connection: BaseDatabaseWrapper) -> None:
 
 
 def scope_of(branch: int) -> str:
-    """A branch as the three characters that stand for it on SQLite."""
+    """Write a branch as the three characters that represent it on SQLite."""
     digits = (branch % SPECIALS, branch // SPECIALS % SPECIALS, branch // SPECIALS**2)
     return "".join(chr(SPECIAL + digit) for digit in digits)
 

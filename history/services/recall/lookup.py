@@ -1,4 +1,4 @@
-"""Which messages hold a term, asked of the database's own index."""
+"""Ask the database's own index which messages contain a term."""
 
 from collections.abc import Sequence
 from functools import reduce
@@ -13,9 +13,9 @@ from history.models.message import MessageQuerySet
 from history.services.recall.index import scope_of
 from history.services.recall.terms import SHORT, Term
 
-MOST_HITS = 2_000  # Of one term, the newest: what more messages hold tells none of them apart.
+MOST_HITS = 2_000  # The newest matches of one term: a term in more messages is useless for ranking.
 SQLITE = "SELECT rowid FROM history_recall WHERE history_recall MATCH %s"
-POSTGRESQL = (  # Materialized, or old statistics lead it to compute the words of every row.
+POSTGRESQL = (  # Materialized, or old statistics make it compute the words of every row.
     "WITH hits AS MATERIALIZED (SELECT id FROM history_message"
     " WHERE history_recall_words(branch_id, text) @@ %s::tsquery AND strpos(text, %s) > 0)"
     " SELECT id FROM hits"
@@ -25,7 +25,7 @@ Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages.
 
 
 def hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
-    """By term, which of the rows hold it. All of them must be of these branches."""
+    """Return, by term, which of the rows contain it. All of them must be of these branches."""
     if connections[rows.db].vendor == "postgresql":
         return {term: _newest(rows.filter(_on_postgresql(branches, term))) for term in terms}
     indexed = [term for term in terms if len(term.text) >= SHORT]
@@ -38,13 +38,13 @@ def _newest(rows: MessageQuerySet) -> list[int]:
 
 
 def _on_sqlite(branches: Sequence[int], term: Term) -> Q:
-    """A term has letters and digits only, so none of FTS5's signs."""
+    """Match on SQLite. A term has letters and digits only, so none of FTS5's signs."""
     scopes = " OR ".join(f'"{scope_of(branch)}"' for branch in branches)
     return Q(pk__in=RawSQL(SQLITE, [f'scope : ({scopes}) AND text : "{term.text}"']))
 
 
 def _on_postgresql(branches: Sequence[int], term: Term) -> Q:
-    """Words that begin with the term; of a dense one the index knows the single characters."""
+    """Match words beginning with the term; for dense scripts, its single characters."""
     scopes = " | ".join(f"'@{branch}'" for branch in branches)
     characters = " & ".join(f"'{character}'" for character in term.text)
     words, part = (characters, term.text) if term.is_dense else (f"'{term.text}':*", "")
@@ -52,7 +52,7 @@ def _on_postgresql(branches: Sequence[int], term: Term) -> Q:
 
 
 def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:
-    """What is shorter than three characters is in no index of SQLite's: one walk for all."""
+    """Scan once for all terms under three characters, which SQLite's index cannot contain."""
     if not terms:
         return {}
     holding = rows.filter(reduce(or_, (Q(text__contains=term.text) for term in terms)))

@@ -1,4 +1,4 @@
-"""The messages of one path that best answer a query, and what of each shows why."""
+"""Find the messages of one path that best answer a query, with the parts that match."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -13,15 +13,15 @@ from history.services.path.reading import on_path
 from history.services.recall.lookup import MOST_HITS, Hits, hits_in
 from history.services.recall.terms import Term, terms_of
 
-TOOL = "recall"  # What it answered once is no fact of the conversation's.
+TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
 BEFORE, AFTER = 150, 350  # Characters of an excerpt, around the first term.
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
 def search(branch: Branch, turn: int, query: str, most: int) -> list[Found]:
-    """Of the path before that turn, the best first: those with more and rarer terms, then newer.
+    """Search the path before that turn, best first: more and rarer terms, then newer ones.
 
-    What a person excluded is not found, nor what is not on the branch's path.
+    Messages that a person excluded are not found, nor any that are not on the branch's path.
     """
     terms = terms_of(query)
     hits = hits_in(_searched(branch, turn), [span[0] for span in branch.spans()], terms)
@@ -53,7 +53,7 @@ def _who(message: Message) -> str:
 
 
 def _excerpt(text: str, terms: Sequence[Term]) -> str:
-    """On one line, with a sign where it was cut."""
+    """Write an excerpt on one line, with an ellipsis where it was cut."""
     places = [place for term in terms if (place := text.lower().find(term.text)) >= 0]
     start = max(0, min(places, default=0) - BEFORE)
     end = start + BEFORE + AFTER

@@ -1,4 +1,4 @@
-"""What a query asks for, as terms that both databases can look up. Pure."""
+"""Split a query into terms that both databases can look up. Pure."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 MOST_TERMS = 12
 LONGEST = 60  # Letters of a term; the beginning of a word finds it.
-SHORT = 3  # Letters. What is shorter says little, unless it is all there is.
+SHORT = 3  # Letters. Shorter terms say little, unless there are no others.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # Japanese, Chinese, Korean.
 RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
 
@@ -16,7 +16,7 @@ RUN = re.compile(rf"([{DENSE}]+)|((?:(?![{DENSE}])[^\W_])+)")
 class Term:
     """Letters and digits only, in lower case.
 
-    `is_dense`: of a script that writes no spaces, where two characters are about a word.
+    `is_dense`: from a script that writes no spaces, where two characters are about a word.
     """
 
     text: str
@@ -28,7 +28,7 @@ class Term:
 
 
 def terms_of(query: str) -> list[Term]:
-    """At most twelve, each once, in the query's order; none in a query without letters."""
+    """Return at most twelve terms, each once, in the query's order; none without letters."""
     terms = list(dict.fromkeys(_terms(query.lower())))
     return ([term for term in terms if term.is_telling] or terms)[:MOST_TERMS]
 
@@ -39,5 +39,5 @@ def _terms(query: str) -> Iterator[Term]:
             yield Term(word[:LONGEST])
         elif len(dense) == 1:
             yield Term(dense, is_dense=True)
-        else:  # By pairs: nothing says where a word ends.
+        else:  # By pairs: nothing marks where a word ends.
             yield from (Term(one + other, is_dense=True) for one, other in pairwise(dense))

@@ -1,1 +1,1 @@
-"""Which settings and which agent a turn has."""
+"""Find which settings and which agent apply to a turn."""

@@ -1,7 +1,7 @@
-"""Which agent answers: told by the path, so that each branch has the agent of its own.
+"""Find which agent answers. The path tells, so each branch has its own agent.
 
-Every message that an agent wrote names it, and so does the result of a hand-over, which names the
-agent that takes over. The newest such name on the path is who answers next.
+Every message that an agent wrote names it, and the result of a hand-over names the agent that takes
+over. The newest such name on the path is the one that answers next.
 """
 
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ DELEGATED = (
 
 @dataclass(frozen=True, slots=True)
 class Answerer:
-    """Who answers next. `note` says so where it is not the one that answered last."""
+    """Who answers next. `note` says so if it is not the agent that answered last."""
 
     template: AgentTemplate
     note: Note | None = None
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
-    """On a branch. An agent outside a network costs no query."""
+    """Find it for a branch. An agent outside a network costs no query."""
     network = conversation.network
     if network is None or branch is None:
         return Answerer(conversation.agent)
@@ -42,18 +42,18 @@ def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
 
 
 def answering(conversation: Conversation) -> AgentTemplate:
-    """Who answers a message that is sent now, on the open branch."""
+    """Return who answers a message that is sent now, on the open branch."""
     return floor_on(conversation, conversation.branch).template
 
 
 def refuse_delegated(conversation: Conversation) -> None:
-    """An asked agent answers to the one that asked, and to no person. Raises Conflict."""
+    """Raise Conflict in a delegated conversation: it is read-only for people."""
     if conversation.asked_by_id is not None:
         raise Conflict("delegated", DELEGATED)
 
 
 def template_of(record: ContextPlan) -> AgentTemplate | None:
-    """Of the agent that a request was made for, as it is now; None where it is gone."""
+    """Return the present template of the agent a request was made for; None if it is gone."""
     generation = record.generation
     slug = generation.snapshot_at(record.step)["agent"]["slug"]
     own = generation.conversation.agent

@@ -1,7 +1,7 @@
-"""A model's factor: how many of its tokens one of ours is, learnt from what providers report.
+"""A model's factor: the ratio of its token count to ours, learnt from provider reports.
 
-Our figures are o200k's. A factor moves seldom and in steps, since each move may shift a window's
-start, and with it the prefix that a provider has cached.
+We count with o200k. A factor moves seldom and in steps, since each move may shift a window's start,
+and with it the prefix that a provider has cached.
 """
 
 from dataclasses import dataclass, replace
@@ -11,16 +11,16 @@ from django.db import transaction
 from history.models import TokenCalibration
 from history.tokens import start_of
 
-LEAST, MOST = 0.5, 3.0  # Of a factor.
-CREDIBLE = (0.2, 5.0)  # What a provider reports, over what was counted; else it is not believed.
-ENOUGH = 3  # Requests, before the start value is left.
-FADE = 1 - 1 / 20  # Of the sums, at each request.
-NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is none.
+LEAST, MOST = 0.5, 3.0  # Limits of a factor.
+CREDIBLE = (0.2, 5.0)  # Plausible ratios of a provider's report to our count; others are ignored.
+ENOUGH = 3  # Requests before the start value is replaced.
+FADE = 1 - 1 / 20  # The sums fade by this at each request.
+NOTICEABLE = 0.02  # A smaller change, relative to the factor in use, is ignored.
 
 
 @dataclass(frozen=True, slots=True)
 class Factor:
-    """`source` says to people where the value comes from; `requests` have reported so far."""
+    """`source` tells people where the value comes from; `requests` have reported so far."""
 
     value: float
     source: str
@@ -36,15 +36,15 @@ def factor_of(model: str) -> Factor:
 
 
 def first_factor(model: str) -> Factor:
-    """Where nothing was learnt as yet."""
+    """Return the factor for a model of which nothing was learnt yet."""
     start = start_of(model)
     return Factor(_within_bounds(start.value), start.source, 0)
 
 
 def record(model: str, estimated: int, reported: int) -> None:
-    """Learn from one request: the tokens counted here, without any factor, and the provider's.
+    """Learn from one request: our token count, without any factor, and the provider's.
 
-    What the provider says is untrusted; figures that cannot be are left out.
+    The provider's figures are untrusted; implausible ones are ignored.
     """
     if not _is_credible(estimated, reported):
         return

@@ -1,4 +1,4 @@
-"""Which layers of settings hold for a turn, and the snapshot that a generation keeps of them."""
+"""The layers of settings that apply to a turn, and the snapshot that a generation keeps of them."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -34,9 +34,9 @@ def resolve_settings(
     conversation: Conversation | None = None,
     site: SiteDefaults | None = None,
 ) -> Settings:
-    """Every setting with its candidates, for a message sent now from an address with this query.
+    """Resolve every setting, for a message sent now from an address with this query.
 
-    `site` saves reading it, where the caller has.
+    `site` saves reading it, if the caller has it.
     """
     refused = refusal(actor)
     own = conversation.history_settings if conversation else {}
@@ -55,7 +55,7 @@ def resolve_settings(
 
 
 def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
-    """The window of the agent that asked: it counts where the own template sets none."""
+    """Yield the asking agent's window, which counts if the agent's own template sets none."""
     asked_by = conversation.asked_by if conversation else None
     if asked_by is None:
         return
@@ -67,9 +67,9 @@ def inherited_layers(conversation: Conversation | None) -> Iterator[Layer]:
 
 
 def changed_settings(conversation: Conversation, changes: object) -> dict[str, Any]:
-    """The conversation's own settings after a change: null unsets, what is not named stays.
+    """Return the conversation's own settings after a change: null unsets, all others stay.
 
-    Raises `SettingErrors` for what may not be stored.
+    Raise `SettingErrors` for what may not be stored.
     """
     new = validate(LayerName.CONVERSATION, changes)
     named = changes.keys() if isinstance(changes, Mapping) else ()
@@ -78,7 +78,7 @@ def changed_settings(conversation: Conversation, changes: object) -> dict[str, A
 
 
 def save_settings(actor: Actor, conversation_id: UUID, changes: Mapping[str, Any]) -> Conversation:
-    """Change the conversation's own settings. Raises NotFound, and as `changed_settings` does."""
+    """Change the conversation's own settings. Raise NotFound, and as `changed_settings` does."""
     with transaction.atomic():
         conversation = access_conversation(actor, conversation_id, hold=True)
         conversation.history_settings = changed_settings(conversation, changes)
@@ -93,9 +93,9 @@ def snapshot_for(
     query: str,
     note: Note | None = None,
 ) -> dict[str, Any]:
-    """What a generation runs with, whatever anybody edits meanwhile. The prompt is kept by hash.
+    """Freeze what a generation runs with, whatever anybody edits meanwhile; the prompt by hash.
 
-    `note` is for its plans: why another agent answers than the one that did.
+    `note` is for its plans: why another agent answers than the last one.
     """
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
     site = SiteDefaults.objects.first() or SiteDefaults()
@@ -110,7 +110,7 @@ def snapshot_for(
 
 
 def refusal(actor: Actor) -> str:
-    """Why the URL's and the conversation's values do not count for this actor; empty: they do."""
+    """Say why this actor's URL and conversation values don't count; empty if they do."""
     who = settings.HISTORY_URL_OVERRIDES
     counts = {
         "everyone": True,

@@ -1,1 +1,1 @@
-"""Summaries: for what, when, and how they are written."""
+"""Summaries: what they are for, when they are due, and how they are written."""

@@ -1,4 +1,4 @@
-"""What a person may do about summaries: ask for one, take the newest back, see them all."""
+"""What people can do with summaries: ask for one, undo the newest, list them all."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -19,7 +19,9 @@ from history.services.summaries.target import present_subject
 
 
 def begin_compact(actor: Actor, conversation_id: UUID) -> Job:
-    """A summary of all but the newest exchange. Raises NotFound, and Conflict where none can be."""
+    """Begin a summary of all but the newest exchange. Raise NotFound, and Conflict if
+    impossible.
+    """
     conversation = _idle(actor, conversation_id)
     subject = present_subject(conversation)
     if subject and subject.settings.value("policy") == "none":
@@ -33,21 +35,21 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> Job:
 
 
 def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
-    """All that were ever begun, the newest first."""
+    """List all that were ever begun, the newest first."""
     return conversation.checkpoints.order_by("-pk")
 
 
 def applying(conversation: Conversation) -> tuple[core.Checkpoint, ...]:
-    """Those that the next request is sent, the oldest first."""
+    """Return those that the next request includes, the oldest first."""
     subject = present_subject(conversation)
     sends = subject is not None and subject.settings.value("policy") != "none"
     return subject.points() if subject and sends else ()
 
 
 def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
-    """Take the newest summary that applies back; what was folded into it applies again.
+    """Undo the newest summary that applies; those folded into it apply again.
 
-    Raises NotFound, and Conflict for any other.
+    Raise NotFound, and Conflict for any other.
     """
     with transaction.atomic():
         conversation = _idle(actor, conversation_id, hold=True)
@@ -65,7 +67,7 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
 
 
 def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
-    """As `undo`, of whichever it is. Raises Conflict where none applies."""
+    """Undo whichever is the newest. Raise Conflict if none applies."""
     subject = present_subject(access_conversation(actor, conversation_id))
     points = subject.points() if subject else ()
     if not points:
@@ -74,7 +76,7 @@ def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
 
 
 def taken_back(row: Checkpoint) -> str:
-    """What became of it, in words. What is sent instead is for the settings and marks to say."""
+    """Say what became of it. What is sent instead depends on settings and marks."""
     return f"Taken back: this summary no longer stands for {messages(row.first, row.last)}."
 
 
@@ -84,7 +86,9 @@ def _only(points: Sequence[core.Checkpoint]) -> str:
 
 
 def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:
-    """The conversation, while nothing is written in it. Raises NotFound and Conflict."""
+    """Return the conversation, while nothing is being written in it. Raise NotFound and
+    Conflict.
+    """
     conversation = access_conversation(actor, conversation_id, hold=hold)
     refuse_delegated(conversation)
     if active_generation(conversation):

@@ -1,4 +1,4 @@
-"""When a checkpoint is due and what it is to stand for: begun with a range that is fixed.
+"""Decide when a checkpoint is due, and fix the range it will stand for.
 
 `summary_writing` has a model write it, outside any transaction, after a reply, never before.
 """
@@ -20,9 +20,9 @@ from history.tokens import count_text
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A checkpoint that is being made. `bound`: its quoted text must cost less, in tokens.
+    """A checkpoint in the making. `bound`: its quoted text must cost fewer tokens than this.
 
-    `parts` are the checkpoints that it takes the place of.
+    `parts` are the checkpoints that it replaces.
     """
 
     subject: SummaryTarget
@@ -34,7 +34,7 @@ class Job:
 
 
 def next_job(subject: SummaryTarget) -> Job | None:
-    """What is to be made after a reply, if anything is; at most one is made at a time."""
+    """Return what to summarise after a reply, if anything; only one is made at a time."""
     if not subject.is_wanted or not is_rested(subject.branch.conversation_id, subject.settings):
         return None
     newest = newest_of(subject.branch)
@@ -44,19 +44,19 @@ def next_job(subject: SummaryTarget) -> Job | None:
 
 
 def fold_job(subject: SummaryTarget) -> Job | None:
-    """The oldest half of too many summaries, to be made one."""
+    """Fold the oldest half of too many summaries into one."""
     newest = newest_of(subject.branch)
     parts = core.to_fold(subject.points(), subject.settings.value("max_checkpoints"))
     return _begin(_folding(subject, parts), newest) if parts else None
 
 
 def begin(subject: SummaryTarget, due: Due, newest: int) -> Job | None:
-    """None if another was begun since `newest` was."""
+    """Begin it; None if another was begun since `newest`."""
     return _begin(_job(subject, due), newest)
 
 
 def _job(subject: SummaryTarget, due: Due) -> Job:
-    """For as much of what is due as the summariser can read at once."""
+    """Make a job of as much as the summariser can read at once."""
     room = subject.room()
     fitting = within(due, room.source, count_text)
     read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
@@ -91,7 +91,7 @@ def _row(subject: SummaryTarget, first: int, last: int, source_tokens: int) -> C
 
 
 def _owner(branch: Branch, position: int) -> Branch:
-    """The branch that holds the message: all that descend from it there share the summary."""
+    """Return the branch that owns the message: all branches that continue it share the summary."""
     owner = next(pk for pk, first, last in branch.spans() if first <= position <= last)
     return branch if owner == branch.pk else Branch.objects.get(pk=owner)
 
@@ -108,7 +108,7 @@ def _begin(job: Job, newest: int) -> Job | None:
 
 
 def newest_of(branch: Branch) -> int:
-    """The id of the conversation's newest checkpoint, whatever became of it; 0 for none."""
+    """Return the id of the conversation's newest checkpoint, whatever its state; 0 for none."""
     rows = Checkpoint.objects.filter(conversation_id=branch.conversation_id).order_by("-pk")
     return rows.values_list("pk", flat=True).first() or 0
 
@@ -119,7 +119,7 @@ def is_making(conversation_id: UUID) -> bool:
 
 
 def is_rested(conversation_id: UUID, settings: Settings) -> bool:
-    """After a failure, or when a person took one back, `summarize_every` messages come first."""
+    """Whether `summarize_every` messages have followed the last failure or undo."""
     rows = Checkpoint.objects.filter(conversation_id=conversation_id)
     ends = rows.filter(state__in=[CheckpointState.FAILED, CheckpointState.UNDONE])
     moments = [e.created if e.state == CheckpointState.FAILED else e.ended for e in ends]
@@ -131,5 +131,5 @@ def is_rested(conversation_id: UUID, settings: Settings) -> bool:
 
 
 def hold(conversation_id: UUID) -> bool:
-    """Keep others from changing the conversation; false if it was deleted."""
+    """Lock the conversation; false if it was deleted."""
     return bool(Conversation.objects.select_for_update().filter(pk=conversation_id))

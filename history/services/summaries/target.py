@@ -1,4 +1,4 @@
-"""What a summary is made for: a path as an agent is sent it, and what of it no summary covers."""
+"""What a summary is made for: a path as the agent is sent it, and which part is not covered."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,15 +27,15 @@ from history.services.settings.calibration import factor_of
 from history.services.settings.layers import resolve_settings
 from history.tokens import count_text
 
-PAGE = 1_000  # Messages that one summary stands for at most.
-LONGEST = 4_096  # Tokens of an answer: many more than are asked for, since some models think first.
-ANSWER_SHARE = 4  # The answer's room is at most one part in so many of the window.
+PAGE = 1_000  # Messages that one summary covers at most.
+LONGEST = 4_096  # Tokens of an answer: far more than requested, since some models think first.
+ANSWER_SHARE = 4  # The answer may use at most this part of the window.
 NEWEST = "newest"  # The scope of processors that cut by size; all others judge by content.
 
 
 @dataclass(frozen=True, slots=True)
 class Uncovered:
-    """The segments from a place on that no summary stands for; `more` messages were not read."""
+    """The segments from a place on that no summary covers; `more` messages were not read."""
 
     first: int
     parts: Segments
@@ -44,7 +44,7 @@ class Uncovered:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Tokens: for what is to be summarised, in ours, and for the summary, in the model's own."""
+    """Tokens: for the text to summarise, by our count, and for the summary, by the model's."""
 
     source: int
     answer: int
@@ -52,8 +52,8 @@ class Room:
 
 @dataclass(frozen=True)
 class SummaryTarget:
-    """`model` is the agent's own. `through` is the place up to which a plan went over its budget,
-    -1 if it did not; `manual`: a person asks.
+    """`model` is the agent's own. `through` is the place up to which a plan exceeded its budget,
+    or -1; `manual`: a person asked.
     """
 
     branch: Branch
@@ -69,7 +69,7 @@ class SummaryTarget:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether summaries are made without being asked for; policy none would never send one."""
+        """Whether summaries are made automatically; policy none would never send one."""
         asked = self.settings.value("summarize") or self.through >= 0
         return bool(asked) and self.settings.value("policy") != "none"
 
@@ -82,13 +82,13 @@ class SummaryTarget:
         return marks_on(self.branch)
 
     def points(self) -> tuple[core.Checkpoint, ...]:
-        """The summaries that the next turn will be sent."""
+        """The summaries that the next turn will include."""
         head = head_of(self.branch)
         turn = head.turn + 1 if head else 0
         return path_of(turn, self.branch, self.marks, self.chain).checkpoints
 
     def due(self) -> core.Due | None:
-        """What is to be summarised next. Nothing is read where there are too few messages."""
+        """What to summarise next. If there are too few messages, nothing is read."""
         points, head = self.points(), head_of(self.branch)
         first = points[-1].last + 1 if points else 0
         waiting = head.position + 1 - first if head else 0
@@ -106,17 +106,19 @@ class SummaryTarget:
         return by_count or core.due_over(past, first, self.settings, self.through, more)
 
     def _uncovered(self, first: int, waiting: int) -> Uncovered:
-        """As the agent would be sent it: without what a person or a processor takes out."""
+        """Return the text as the agent would see it: without exclusions and processed parts."""
         rows = Message.objects.filter(on_path(self.branch), position__gte=first)
         page = [row.as_core() for row in rows.order_by("position")[:PAGE]]
         parts = segment(page)
         more = waiting - len(page)
         if more > 0:
-            parts = parts[:-1]  # It may go on behind the page.
+            parts = parts[:-1]  # It may continue beyond the page.
         return Uncovered(first, self._sent(parts), more)
 
     def _sent(self, parts: Segments) -> Segments:
-        """System messages are sent as they stand, or never: no summary holds them."""
+        """Leave out system messages: they are sent unchanged, or never, so no summary includes
+        them.
+        """
         parts = tuple(
             part
             for part in parts
@@ -133,7 +135,7 @@ class SummaryTarget:
         return tuple(part for part in parts if part.messages)
 
     def room(self) -> Room:
-        """Of the summarising model's window. The agent's own may have a window set by hand."""
+        """The summarising model's window. The agent's own may have a window set by hand."""
         model = self.summariser
         limits = catalogue().limits(model)
         known = limits.context_window or int(BY_NAME["context_window"].default or 0)
@@ -144,7 +146,7 @@ class SummaryTarget:
 
 
 def subject_of(generation: Generation) -> SummaryTarget:
-    """As the generation was sent the path, with its settings."""
+    """Return the target with the path and settings of a generation."""
     part = generation.snapshot_at()
     agent, settings = part["agent"], Settings.from_dict(part["settings"])
     through = _over_budget(generation) if settings.value("pruner") == "summarize" else -1
@@ -153,7 +155,7 @@ def subject_of(generation: Generation) -> SummaryTarget:
 
 
 def present_subject(conversation: Conversation) -> SummaryTarget | None:
-    """The open branch with the settings of now; None before anything was said."""
+    """Return the open branch with the present settings; None before anything was said."""
     if conversation.branch is None:
         return None
     template = answering(conversation)
@@ -166,7 +168,7 @@ def present_subject(conversation: Conversation) -> SummaryTarget | None:
 
 
 def _over_budget(generation: Generation) -> int:
-    """The last place that the budget took of the newest request; -1 for none."""
+    """Return the last place that the newest request's budget left out; -1 for none."""
     plan = generation.plans.order_by("-step").values_list("plan", flat=True).first()
     entries: Sequence[Mapping[str, Any]] = plan["entries"] if plan else ()
     trimmed = [e for e in entries if e["rule"] == "budget" and e["verdict"] == Verdict.TRIMMED]

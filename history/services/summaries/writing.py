@@ -1,4 +1,4 @@
-"""How a summary is written by a model, and what is kept of it, whatever it was."""
+"""Have a model write a summary, and keep the result, whatever it was."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ from history.tokens import count_message
 logger = logging.getLogger(__name__)
 InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
 
-LONGEST_LIFE = timedelta(minutes=15)  # Of a pending checkpoint; whoever makes it is gone then.
+LONGEST_LIFE = timedelta(minutes=15)  # A pending checkpoint of this age is abandoned.
 ABANDONED = "the server stopped while it was being made"
 BROKEN = "something went wrong on the server, which has logged it"
 
@@ -56,9 +56,9 @@ class Summarise(Protocol):
 
 
 async def make(job: Job, summarise: Summarise, in_database: InDatabase) -> Checkpoint | None:
-    """Have the model write it: the row as it ended, None if its conversation is gone.
+    """Have the model write it. Return the row as it ended, None if its conversation is gone.
 
-    Cancelled, it leaves a row that says so.
+    If cancelled, the row says so.
     """
     try:
         written = await _ask(job, summarise)
@@ -82,7 +82,7 @@ async def _ask(job: Job, summarise: Summarise) -> Written:
 
 
 def finish(job: Job, written: Written) -> Checkpoint | None:
-    """Keep the text, if it may stand for its source. Raises CannotSummarise."""
+    """Keep the text, if it may stand for its source. Raise CannotSummarise."""
     row, text = job.row, prose(storable(written.text))
     row.summary = text
     row.tokens = count_message(Role.USER, row.as_core().quoted)
@@ -100,7 +100,7 @@ def finish(job: Job, written: Written) -> Checkpoint | None:
 
 
 def fail(row: Checkpoint, reason: str, usage: Mapping[str, int] | None = None) -> Checkpoint | None:
-    """Nothing changes but the record; one that ended otherwise stays as it is."""
+    """Record a failure, which changes nothing else; a row that has ended stays as it is."""
     ended = _ended(row, CheckpointState.FAILED, usage)
     _pending(row).update(reason=storable(reason), **ended)
     return _as_ended(row)
@@ -109,13 +109,13 @@ def fail(row: Checkpoint, reason: str, usage: Mapping[str, int] | None = None) -
 def _ended(
     row: Checkpoint, state: CheckpointState, usage: Mapping[str, int] | None
 ) -> dict[str, Any]:
-    """With what it cost by the prices of today."""
+    """Return the fields of its end, with the cost at today's prices."""
     cost = stored_cost(row.model, usage)
     return {"state": state, "ended": timezone.now(), "usage": usage, "cost": cost}
 
 
 def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
-    """Those that nobody makes any more. At the start of the only process that is all of them."""
+    """Fail those that nobody makes any more; at the start of the only process, all of them."""
     rows = Checkpoint.objects.filter(
         state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
     )

@@ -1,4 +1,4 @@
-"""A request of a conversation, made or still to be made, with the one before it."""
+"""A request of a conversation, past or upcoming, with the one before it."""
 
 from dataclasses import dataclass, replace
 
@@ -22,8 +22,8 @@ from history.services.settings.layers import resolve_settings
 
 @dataclass(frozen=True, slots=True)
 class PlannedRequest:
-    """`plan` is the recorded one, None for a request that was never made. `output` is what came
-    back, in the model's tokens; `cold`: the cache had expired before it.
+    """`plan` is the recorded one, None for an upcoming request. `output` is the answer's tokens
+    by the model's count; `cold`: the cache had expired before it.
     """
 
     turn: PlanInput
@@ -35,13 +35,13 @@ class PlannedRequest:
 
 
 def recorded(record: ContextPlan) -> PlannedRequest:
-    """With the request before it, which decides what a cache still held."""
+    """Load a record with the request before it, which decides what a cache still had."""
     before = request_before(record)
     return replace(_asked(record), before=_asked(before) if before else None)
 
 
 def present(conversation: Conversation) -> PlannedRequest:
-    """The open branch as it stands, with the settings that a message sent now would have."""
+    """Take the open branch as it is, with the settings that a message sent now would have."""
     if conversation.branch is None:
         raise NotFound("plan")
     agent = snapshot(answering(conversation), network=conversation.network)
@@ -77,7 +77,7 @@ def _asked(record: ContextPlan) -> PlannedRequest:
 
 
 def _present_settings(conversation: Conversation) -> Settings:
-    """Of the owner, at the address that the newest message was sent from."""
+    """Resolve the owner's settings, with the address that the newest message was sent from."""
     newest = Generation.objects.filter(conversation=conversation).order_by("created").last()
     query = newest.snapshot["query"] if newest else ""
     owner = Actor(conversation.owner, conversation.visitor)

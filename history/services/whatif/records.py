@@ -1,4 +1,4 @@
-"""What was tried as JSON: for the API, the command and the page alike."""
+"""What-if results as JSON: for the API, the command and the page alike."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -15,7 +15,7 @@ from history.wording.reasons import reason_of
 
 
 def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
-    """`with_money`: the reader may know what it costs; else that is as if it were unknown."""
+    """`with_money`: the reader may know what it costs; otherwise the cost counts as unknown."""
     expected = tried.prediction
     return {
         "name": tried.variant.name,
@@ -31,7 +31,7 @@ def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
 def replay_records(
     replays: Sequence[ReplayedAs], *, with_money: bool = True
 ) -> list[dict[str, Any]]:
-    """Each with how many messages it treats otherwise than the first one does, step by step."""
+    """Return each replay with the number of messages whose verdict differs from the first's."""
     first = replays[0].replay if replays else None
     return [_replay_record(replay, first, with_money=with_money) for replay in replays]
 

@@ -1,4 +1,4 @@
-"""A whole conversation, asked again turn by turn under a few variants side by side."""
+"""Replay a whole conversation, turn by turn, under a few variants side by side."""
 
 import sys
 from bisect import bisect_right
@@ -21,15 +21,15 @@ from history.services.planning.planning import PlanInput, request_of
 from history.services.whatif.asked import present
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
-TURNS = 1_000  # Of a replay, at most and if nobody says.
+TURNS = 1_000  # Turns of a replay: the maximum and the default.
 LONGEST = 50_000  # Messages that one replay reads.
 
 
 @dataclass(frozen=True, slots=True)
 class ReplayedAs:
-    """Without a replay where the conversation is too long for the variant; `refused` says so.
+    """It has no replay if the conversation is too long for the variant; `refused` says so.
 
-    `conflicts` are settings that cannot all hold.
+    `conflicts` are settings that contradict each other.
     """
 
     variant: Variant
@@ -40,7 +40,7 @@ class ReplayedAs:
 
     @property
     def shortfall(self) -> str:
-        """That its sums are of fewer requests, and why; empty where none is refused."""
+        """Why its sums cover fewer requests; empty if none is refused."""
         refusals = self.replay.refusals if self.replay else ()
         if not (self.replay and refusals):
             return ""
@@ -55,10 +55,10 @@ class ReplayedAs:
 def replayed(
     conversation: Conversation, variants: Sequence[Variant], turns: int = TURNS
 ) -> tuple[ReplayedAs, ...]:
-    """The newest turns of the open branch, as the present settings have them, then each variant.
+    """Replay the newest turns of the open branch with its present settings, then each variant.
 
-    Marks are those of now, and so are the summaries that were made: each counts from the turn after
-    which there was one. Raises what `tried` does.
+    Marks are today's. Each summary counts from the turn after which it existed. Raise as `tried`
+    does.
     """
     turn = present(conversation).turn
     asked = [(AS_IT_IS, turn), *((v, varied(turn, v)) for v in variants)]
@@ -95,7 +95,9 @@ def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
 
 
 def _spells(turn: PlanInput) -> Iterator[SummaryPeriod]:
-    """Which summaries of the path applied to which requests, by the times of the questions."""
+    """Yield which summaries of the path applied to which requests, by the times of the
+    questions.
+    """
     branch = turn.branch
     if turn.settings.value("policy") == "none":
         return
@@ -111,7 +113,7 @@ def _spells(turn: PlanInput) -> Iterator[SummaryPeriod]:
 
 
 def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
-    """When a summary began to apply, and when it no longer did."""
+    """Return when a summary began to apply, and when it stopped."""
     if row.state == CheckpointState.UNDONE:
         return row.created, row.ended
     fold = row.folded_into
@@ -119,6 +121,6 @@ def _times(row: Checkpoint) -> tuple[datetime, datetime | None]:
 
 
 def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
-    """Of the first question after a time; behind all of them where there is none."""
+    """Return the place of the first question after a time; the end of the list if there is none."""
     after = bisect_right(asked, time, key=lambda question: question[0])
     return asked[after][1] if after < len(asked) else sys.maxsize

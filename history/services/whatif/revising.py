@@ -1,4 +1,4 @@
-"""What was tried, written to a template, and so to every chat with it; and taken back again."""
+"""Apply a tried setting to a template, and so to every chat that uses it; undo that again."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ TAKEN_BACK = "Taken back in the inspector"
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How many chats a template answers in, and whose they are: users, and visitors."""
+    """How many chats a template answers in, and how many users and visitors own them."""
 
     chats: int
     people: int
 
 
 def reach_of(template: AgentTemplate) -> Reach:
-    """Of its own chats and those of its networks; not tasks that other agents gave it."""
+    """Count its own chats and those of its networks, without tasks from other agents."""
     named = Network.objects.values_list("pk", "members")
     networks = [pk for pk, members in named if template.slug in members]
     answers = Q(agent=template)
@@ -52,8 +52,8 @@ def revise(
 ) -> AgentTemplate:
     """Change the settings, and the model, of the version that the actor was shown.
 
-    With every check that the administration makes. Raises Conflict where it is another version by
-    now, ValidationError where a check fails.
+    All of the administration's checks apply. Raise Conflict if the version is outdated,
+    ValidationError if a check fails.
     """
     with transaction.atomic():
         found = _held(actor, template, version)
@@ -73,7 +73,7 @@ def take_back(actor: Actor, template: int, version: int) -> AgentTemplate:
 
 
 def _held(actor: Actor, template: int, version: int) -> AgentTemplate:
-    """Kept from others until the transaction ends; on SQLite the transaction itself does that."""
+    """Lock the template until the transaction ends; on SQLite the transaction itself does that."""
     if not may_revise(actor):
         raise PermissionDenied
     found = AgentTemplate.objects.select_for_update().filter(pk=template).first()

@@ -1,4 +1,4 @@
-"""One request, tried under up to a few variants side by side."""
+"""Try one request under a few variants side by side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,10 +18,10 @@ from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """The request under one variant. Without a plan where it would not fit; `refused` says so.
+    """The request under one variant. It has no plan if it would not fit; `refused` says so.
 
-    `changes` are those from the request as it is or was; `conflicts` are settings that cannot all
-    hold.
+    `changes` are relative to the original request; `conflicts` are settings that contradict each
+    other.
     """
 
     variant: Variant
@@ -38,9 +38,9 @@ class Tried:
 
 
 def tried(asked: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, ...]:
-    """As it is first, then each variant. No model is asked and nothing is stored.
+    """Return the original request, then each variant. No model is called and nothing is stored.
 
-    Raises `SettingError` and `SettingErrors` for a variant that cannot be.
+    Raise `SettingError` and `SettingErrors` for an invalid variant.
     """
     asked_turns = [varied(asked.turn, variant) for variant in variants]
     first = _as_it_is(asked)
@@ -48,7 +48,9 @@ def tried(asked: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, ..
 
 
 def _as_it_is(asked: PlannedRequest) -> Tried:
-    """A record stands as it was made; its prediction is what a cache should have done."""
+    """Return the original. A record stays as it was; its prediction is what a cache should have
+    done.
+    """
     if asked.plan is None:
         return _tried(asked, AS_IT_IS, asked.turn, None)
     before = asked.before.plan if asked.before else None
@@ -69,7 +71,7 @@ def _tried(
 
 
 def _before(asked: PlannedRequest, variant: Variant) -> Plan | None:
-    """The request before it, had it been made under the variant too."""
+    """Plan the request before it under the variant too."""
     if asked.before is None:
         return None
     try:

@@ -15,7 +15,7 @@ from history.services.settings.calibration import factor_of
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What is left out stays as it is. `source` names in the cascade who asks."""
+    """A variant; what it leaves out stays unchanged. `source` names the asker among the layers."""
 
     name: str = ""
     settings: Mapping[str, object] = field(default_factory=dict)
@@ -28,7 +28,7 @@ AS_IT_IS = Variant("as it is")
 
 
 def varied(turn: PlanInput, variant: Variant) -> PlanInput:
-    """The same turn under the variant. Raises `SettingErrors` and `SettingError`."""
+    """Return the same turn under the variant. Raise `SettingErrors` and `SettingError`."""
     turn = _asking(turn, variant.model) if variant.model else turn
     processors = turn.processors
     if variant.processors is not None:
@@ -39,7 +39,7 @@ def varied(turn: PlanInput, variant: Variant) -> PlanInput:
 
 
 def _asking(turn: PlanInput, model: str) -> PlanInput:
-    """Of another model: its window, and its own count of tokens."""
+    """Switch to another model, with its window and its own token count."""
     if fault := catalogue().fault(model):
         raise SettingError(f"model={model}: {fault}")
     settings: Settings = for_model(turn.settings, built_in_layer(model))

@@ -1,1 +1,1 @@
-"""What a request cost, and what of it was sent before."""
+"""What a request cost, and what part of it was sent before."""

@@ -1,4 +1,4 @@
-"""What a reply cost, what the conversation did, and what trimming saved. Unknown is never 0."""
+"""What a reply and the conversation cost, and what trimming saved. Unknown never counts as 0."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,9 +25,9 @@ N = TypeVar("N", int, Decimal)
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one request took, or several together: by kind, and in all. None is unknown.
+    """The tokens and cost of one or more requests, by kind and in all. None is unknown.
 
-    `silent` of them said nothing of a cache that others reported: theirs counts as fresh.
+    `silent` of them reported no cache while others did: their tokens count as fresh.
     """
 
     shares: Mapping[str, Share]
@@ -44,9 +44,9 @@ class StepCost:
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Of many requests: the sum of what is known, and of how many the cost is not.
+    """The sum for many requests as far as it is known, and the number whose cost is not.
 
-    So many of them were for `summaries`.
+    `summaries` of them were for summaries.
     """
 
     requests: int
@@ -72,14 +72,14 @@ NOTHING = Total(0, 0, None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """By trimming, at the price of fresh tokens."""
+    """What trimming saved, at the price of fresh tokens."""
 
     tokens: int
     money: Decimal | None
 
 
 def steps_of(generation: Generation) -> list[ContextPlan]:
-    """Every request of a generation with its outcome; their plans are not read."""
+    """Return a generation's requests with their outcomes, without reading their plans."""
     rows = ContextPlan.objects.filter(generation=generation).select_related("outcome")
     return list(rows.defer("plan").order_by("step"))
 
@@ -89,7 +89,7 @@ def step_costs(steps: Iterable[ContextPlan]) -> list[StepCost]:
 
 
 def spent(outcome: RequestOutcome | None) -> Spent:
-    """By the prices of the time, as stored."""
+    """Read a request's use at the prices of the time, as stored."""
     usage = outcome.usage if outcome else None
     if outcome is None or usage is None:
         return Spent(dict.fromkeys(KINDS, Share(None, None)), None)
@@ -104,8 +104,8 @@ def spent(outcome: RequestOutcome | None) -> Spent:
 
 
 def together(parts: Sequence[Spent]) -> Spent:
-    """What is unknown of one is unknown of all, but for a cache that it said nothing of: its tokens
-    are among the fresh ones, as they were charged.
+    """Add up. What is unknown for one is unknown for all, except for a cache it did not report:
+    its tokens are among the fresh ones, as they were charged.
     """
     reported = [kind for kind in CACHES if any(_has(part, kind) for part in parts)]
     spoken = [_with_caches(part, reported) for part in parts]
@@ -118,21 +118,21 @@ def together(parts: Sequence[Spent]) -> Spent:
 
 
 def conversation_total(conversation: Conversation) -> Total:
-    """Of all its requests, on every branch: what was thrown away was paid for, too.
+    """Add up all its requests, on every branch: discarded answers were paid for, too.
 
-    Those for summaries count if they reported anything, or at least brought a text.
+    Requests for summaries count if they reported anything, or at least returned a text.
     """
     return total_of(CallFigures.objects.filter(conversation=conversation))
 
 
 def delegated_total(conversation: Conversation) -> Total:
-    """Of the requests of all agents that were asked from here, and of their summaries."""
+    """Add up the requests of all agents that were asked from here, and of their summaries."""
     asked = delegated_within(conversation)
     return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
 
 
 def total_of(rows: QuerySet[CallFigures]) -> Total:
-    """By columns: of a long conversation the JSON of each outcome would be read."""
+    """Add up by columns, because reading the JSON of each outcome takes too long."""
     found = rows.aggregate(
         requests=Count("pk"),
         summaries=Count("summary"),
@@ -146,7 +146,7 @@ def total_of(rows: QuerySet[CallFigures]) -> Total:
 
 
 def trimming(plan: Plan, prices: Prices) -> Saved:
-    """Tokens of the transcript that are not sent, less what is sent in their place."""
+    """Count tokens of the transcript that are left out, less what is sent in their place."""
     history = [entry for entry in plan.entries if entry.positions]
     left_out = sum(entry.tokens - entry.sent_tokens for entry in history)
     notes = plan.window.summaries
@@ -155,26 +155,26 @@ def trimming(plan: Plan, prices: Prices) -> Saved:
 
 
 def fresh_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
-    """At the price that holds for a prompt of this length."""
+    """Price tokens at the fresh rate for a prompt of this length."""
     return _priced(tokens, prices.at(plan.window.sent).input)
 
 
 def dearer_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
-    """What reading tokens anew costs over reading them from the cache."""
+    """Price what re-reading tokens costs beyond reading them from the cache."""
     now = prices.at(plan.window.sent)
     fresh, cached = _priced(tokens, now.input), _priced(tokens, now.cache_read)
     return None if fresh is None or cached is None else max(Decimal(0), fresh - cached)
 
 
 def _priced(tokens: int, price: Decimal | None) -> Decimal | None:
-    """Nothing costs nothing, at whatever price."""
+    """Multiply tokens by a price; no tokens cost nothing, at any price."""
     if not tokens:
         return Decimal(0)
     return None if price is None else tokens * price
 
 
 def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> Share:
-    """Of tokens that nobody reported the money is not known either."""
+    """Unknown tokens mean unknown cost."""
     return Share(tokens, None if tokens is None else _money(stored, "money"))
 
 
@@ -188,7 +188,7 @@ def _has(part: Spent, kind: str) -> bool:
 
 
 def _with_caches(part: Spent, kinds: Sequence[str]) -> Spent:
-    """With nothing in each of these that it did not report; itself where nothing is to be added."""
+    """Fill in zero for kinds it did not report; return it unchanged if there is nothing to fill."""
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
     none = dict.fromkeys(missing, Share(0, Decimal(0)))
     return replace(part, shares={**part.shares, **none}) if none else part
@@ -202,7 +202,7 @@ def _sum_of_shares(shares: Sequence[Share]) -> Share:
 
 
 def _known(one: N | None, other: N | None) -> N | None:
-    """The sum of what is known of two sums."""
+    """Add two sums, counting an unknown one as nothing."""
     if one is None or other is None:
         return other if one is None else one
     return one + other

@@ -1,5 +1,4 @@
-"""The request before a shown one, on its path: what both share, and whose doing it is that they
-part."""
+"""The request before a shown one on its path: what they share, and what caused them to differ."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,8 +10,8 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.explain.cost.resent import resent_tokens
 from history.services.path.reading import user_message_of
 
-RECENT = 50  # Generations that are looked through.
-CANDIDATES = 200  # Requests of theirs.
+RECENT = 50  # Generations to look through.
+CANDIDATES = 200  # Their requests to look at.
 TRIM = "our own trim"
 OURS = {
     Verdict.TRIMMED: TRIM,
@@ -29,7 +28,7 @@ CHOICE = "a change of settings or marks"
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Who parted two requests; `is_ours`: a stage of the projection, with nobody's word for it."""
+    """What made two requests differ; `is_ours`: a stage of the projection, not a person."""
 
     sentence: str
     is_ours: bool = False
@@ -40,7 +39,7 @@ class SharedWithPrevious:
     """What a request has in common with the one before it.
 
     Tokens are the model's own, as far as they are known: `shared` from the start, `resent` again
-    behind the first difference. `cold`: the gap between them outlived the provider's cache.
+    after the first difference. `cold`: the gap between them outlived the provider's cache.
     """
 
     turn: int
@@ -53,7 +52,7 @@ class SharedWithPrevious:
 
 
 def request_before(record: ContextPlan) -> ContextPlan | None:
-    """The newest earlier one whose whole transcript lies on the record's path."""
+    """Return the newest earlier one whose whole transcript lies on the record's path."""
     own = record.branch
     for pk, head, branch, lineage in _candidates(record):
         path = Branch(pk=branch, lineage=lineage).fork_lineage(head)
@@ -66,7 +65,7 @@ def request_before(record: ContextPlan) -> ContextPlan | None:
 def common_with(
     record: ContextPlan, plan: Plan, before: ContextPlan | None
 ) -> SharedWithPrevious | None:
-    """None for the first request of a path."""
+    """Compare with the request before; None for the first request of a path."""
     if before is None:
         return None
     earlier = before.core_plan
@@ -84,8 +83,8 @@ def common_with(
 
 
 def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]]]]:
-    """Id, head, branch and lineage, the newest first. By the index on a conversation's recent
-    generations: their plans are large.
+    """Yield id, head, branch and lineage, the newest first. The index on a conversation's recent
+    generations helps here: their plans are large.
     """
     generation = record.generation
     recent = Generation.objects.filter(
@@ -97,13 +96,13 @@ def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[
 
 
 def is_cold(record: ContextPlan) -> bool:
-    """The gap before the turn's question outlived the provider's cache."""
+    """Whether the gap before the turn's question outlived the provider's cache."""
     question = user_message_of(record.branch, record.generation.turn)
     return question is not None and question.cold
 
 
 def _cause(prefix: Prefix, plan: Plan) -> Cause:
-    """Of two requests that part somewhere."""
+    """Name what caused two requests to differ."""
     was, now = prefix.was, prefix.now
     if was is None or now is None:
         raise ValueError("one request continues the other")
@@ -119,7 +118,7 @@ def _cause(prefix: Prefix, plan: Plan) -> Cause:
 
 
 def _of_label(label: str) -> Cause:
-    """Whatever else is injected, a stage made it: a summary, or a note on calls taken out."""
+    """Name the cause by an injected text's label: a stage made all others (summaries and notes)."""
     if label in {SYSTEM_PROMPT, TOOL_SCHEMAS}:
         return Cause(TEMPLATE)
     if label.startswith(CONTEXT):

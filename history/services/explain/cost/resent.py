@@ -1,4 +1,4 @@
-"""What a request sends again behind the place where it parts from the one before it."""
+"""Count what a request sends again after its first difference from the one before it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -15,7 +15,7 @@ Stretch: TypeAlias = tuple[
 
 
 def resent_tokens(record: ContextPlan, before: Plan, after: Plan, prefix: Prefix) -> int:
-    """By our counter: what both requests send in one form, but the provider cannot read again."""
+    """Count, by our counter, what both requests send alike but the provider cannot reuse."""
     tail = _behind(sent_entries(after), prefix.now)
     texts = {(e.label, e.digest) for e in before.entries if e.verdict is Verdict.INJECTED}
     injected = [e for e in tail if not e.positions and (e.label, e.digest) in texts]
@@ -26,7 +26,7 @@ def resent_tokens(record: ContextPlan, before: Plan, after: Plan, prefix: Prefix
 
 
 def _behind(entries: Sequence[Entry], spot: Spot | None) -> Sequence[Entry]:
-    """From the run on in which the requests part."""
+    """Return the runs from the first difference on."""
     if spot is None:
         return ()
     places = (n for n, entry in enumerate(entries) if _is_at(entry, spot))
@@ -38,7 +38,7 @@ def _is_at(entry: Entry, spot: Spot) -> bool:
 
 
 def _both(before: Plan, messages: Sequence[Entry], start: int) -> Iterator[Stretch]:
-    """The stretches from a place on that the earlier request sent too. All stand in path order."""
+    """Yield the stretches from a place on that the earlier request sent too, all in path order."""
     olds = [entry for entry in sent_entries(before) if entry.positions]
     place = 0
     for new in messages:
@@ -60,7 +60,7 @@ def _tokens(record: ContextPlan, stretches: Sequence[Stretch]) -> int:
 
 
 def _of_part(stretch: Stretch, sums: Mapping[int, tuple[int, int]]) -> int:
-    """Exact for whole runs and for messages kept as they are, else the run's average."""
+    """Count exactly for whole runs and messages kept as they are; else use the run's average."""
     entry, first, last = stretch
     if last - first + 1 == entry.count:
         return entry.sent_tokens
@@ -71,7 +71,7 @@ def _of_part(stretch: Stretch, sums: Mapping[int, tuple[int, int]]) -> int:
 
 
 def _running_sums(record: ContextPlan, positions: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """By position: a message's own tokens, and the sum up to and including it."""
+    """Map positions to a message's own tokens, and the sum up to and including it."""
     if not positions:
         return {}
     rows = Message.objects.filter(on_path(record.branch, record.head), position__in=positions)

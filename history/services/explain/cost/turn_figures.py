@@ -1,4 +1,4 @@
-"""What the turns around a record took: of each the last request on the branch that is shown."""
+"""The tokens of the turns around a record: each turn's last request on the branch shown."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from itertools import chain
 from history.models import Branch, CallFigures, ContextPlan
 from history.services.explain.lookup import answers_on
 
-REQUESTS = 200  # Read on either side of the record; a turn with tools has several.
+REQUESTS = 200  # Requests read on either side of the record; a turn with tools has several.
 COLUMNS = (
     "plan__generation__turn",
     "prompt",
@@ -20,7 +20,7 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class TurnFigures:
-    """`sent` as reported, else as estimated; `cached` of it is None where nobody reported it."""
+    """`sent` as reported, else as estimated; `cached` is None if nobody reported it."""
 
     turn: int
     sent: int
@@ -29,12 +29,12 @@ class TurnFigures:
 
     @property
     def share(self) -> float | None:
-        """Of what was sent, from 0 to 1."""
+        """The cached share, from 0 to 1."""
         return None if self.cached is None or not self.sent else min(1, self.cached / self.sent)
 
 
 def turn_figures(record: ContextPlan) -> list[TurnFigures]:
-    """By turn. Looked for by time: an index finds the neighbours among any number of requests."""
+    """Return figures by turn. The search is by time: an index finds neighbours quickly."""
     branch = _branch_of(record)
     last = {
         figures.turn: figures
@@ -45,7 +45,7 @@ def turn_figures(record: ContextPlan) -> list[TurnFigures]:
 
 
 def _branch_of(record: ContextPlan) -> Branch:
-    """The open one, unless the record lies on another."""
+    """Return the open branch, unless the record is on another."""
     opened = record.generation.conversation.branch
     if opened and answers_on(opened, record.branch_id, record.head):
         return opened
@@ -53,7 +53,7 @@ def _branch_of(record: ContextPlan) -> Branch:
 
 
 def _around(record: ContextPlan) -> Iterator[tuple[TurnFigures, int, int]]:
-    """With the branch and the head of each request, the oldest first."""
+    """Yield each request's figures with its branch and head, the oldest first."""
     conversation = record.generation.conversation_id
     rows = CallFigures.objects.filter(conversation=conversation, plan__isnull=False)
     before = rows.filter(created__lte=record.created).order_by("-created", "-pk")[:REQUESTS]

@@ -1,4 +1,4 @@
-"""What a map's row shows of a message: who said it, how it begins, and what it costs."""
+"""What a map's row shows of a message: who said it, how it begins, and its tokens."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Line:
 
 
 def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, Line]:
-    """By position. One query, that fetches only the beginnings of texts."""
+    """Read lines by position, in one query that fetches only the beginnings of texts."""
     rows = Message.objects.filter(on_path(branch, head), position__in=positions)
     beginnings = rows.annotate(start=Left("text", READ)).values(*FIELDS, "start")
     return {row["position"]: _line(row) for row in beginnings}
@@ -55,7 +55,7 @@ def _who(row: dict[str, Any]) -> str:
 
 
 def _text(row: dict[str, Any]) -> str:
-    """A message that only calls tools shows its calls."""
+    """Return the text; a message that only calls tools shows its calls."""
     calls = " ".join(f"{call['name']}({call['arguments']})" for call in row["tool_calls"])
     return excerpt(f"{row['start']} {calls}")
 

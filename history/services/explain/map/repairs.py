@@ -1,4 +1,4 @@
-"""The messages of a projection that could not go out as they are, one by one."""
+"""List the messages of a projection that could not be sent as they are."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from history.core.segments import segment
 from history.core.wording import printable
 from history.wording.reasons import reason_of, told
 
-PAIRS = "pairs"  # The rule of a repair.
+PAIRS = "pairs"  # The rule for repairs.
 
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """`verdict`: removed, or sent without what a provider would refuse. `what` is the message."""
+    """`verdict`: removed, or sent without what a provider would reject. `what` is the message."""
 
     position: int
     verdict: Verdict
@@ -23,9 +23,9 @@ class Repaired:
 
 
 def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[Repaired]:
-    """In the order of the transcript, all of whose messages are given.
+    """Yield repairs in the order of the transcript; all its messages must be given.
 
-    A later stage may have had the last word on a message that was repaired: it is named too.
+    If a later stage decided about a repaired message, that stage is named too.
     """
     by_position = {message.position: message for message in messages}
     parts = segment(by_position.values())

@@ -17,7 +17,7 @@ from history.wording.reasons import reason_of
 
 @dataclass(frozen=True, slots=True)
 class InjectedRow:
-    """What is sent though no message holds it. Its text is not for every reader, so not here."""
+    """A text that no message contains. It is not shown, because not every reader may see it."""
 
     kind: ClassVar[str] = "injected"
     verdict: Verdict
@@ -28,7 +28,7 @@ class InjectedRow:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """`sent` is None where only the run's sum was recorded, not this message's part of it."""
+    """`sent` is None if only the run's sum was recorded, not this message's part of it."""
 
     kind: ClassVar[str] = "message"
     verdict: Verdict
@@ -48,7 +48,7 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True)
 class FoldRow:
-    """A run of messages in one row. `verdicts` is every letter that occurs in it."""
+    """A run of messages in one row. `verdicts` lists every letter that occurs in it."""
 
     kind: ClassVar[str] = "fold"
     verdicts: tuple[Verdict, ...]
@@ -79,13 +79,13 @@ Row: TypeAlias = InjectedRow | MessageRow | FoldRow | StartRow
 
 
 def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
-    """The whole map; runs that are folded open by `run_rows`."""
+    """Build the whole map; `run_rows` opens its folded runs."""
     between, after = _between(plan)
     return [*_history_rows(record, plan, stretches(plan), between), *after]
 
 
 def run_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
-    """A part of the map: what a folded run opens into. What stands ahead of it stays there."""
+    """Build the rows inside a folded run. Rows before the run stay where they are."""
     between, _ = _between(plan)
     between.pop(parts[0].first, None)
     return list(_history_rows(record, plan, parts, between))
@@ -97,7 +97,7 @@ def span(count: int, first_turn: int, last_turn: int) -> str:
 
 
 def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
-    """The rows that are no messages: by the position they stand before, and those at the end."""
+    """Return the rows that are not messages, by the position they precede, and those at the end."""
     between: dict[int, list[Row]] = {}
     waiting: list[Row] = []
     start = window_start(plan)
@@ -130,7 +130,9 @@ def _history_rows(
 
 
 def _positions(parts: Iterable[Stretch]) -> list[int]:
-    """Of a folded run the two ends tell all: their running sums give its tokens."""
+    """Return the positions to read. A folded run needs only its ends: running sums give its
+    tokens.
+    """
     return [
         position
         for part in parts
@@ -180,7 +182,7 @@ def _fold_row(
     lines: Mapping[int, Line],
     between: Mapping[int, Sequence[Row]],
 ) -> FoldRow:
-    """With the letter of what was injected inside it, so that a filter for that finds the run."""
+    """Fold a run, adding the letter of texts injected inside it so that a filter finds them."""
     first, last = lines[part.first], lines[part.last]
     alike = all(entry.grounds == entries[0].grounds for entry in entries)
     inside = any(part.first < position <= part.last for position in between)

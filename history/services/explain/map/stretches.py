@@ -1,6 +1,7 @@
-"""Which messages of a plan's map stand in rows of their own, and which runs are folded.
+"""Decide which messages of a map have rows of their own, and which runs are folded.
 
-So many rows at most, the newest first: a map of 100,000 messages is as short as one of 200.
+There are this many rows at most, the newest first: a map of 100,000 messages is as short as one of
+200.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from history.core.plan.plan import Entry, Plan, Verdict
 from history.services.explain.window.cut import window_start
 
-ROOM = 100  # Rows of messages and folded runs that a map opens with.
+ROOM = 100  # Rows of messages and folded runs that a map starts with.
 FOLDED = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED, Verdict.EXCLUDED})
 
 
@@ -38,7 +39,7 @@ def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
 
 
 def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
-    """So many rows at one end of a folded run, and the rest of it folded as before."""
+    """Show this many rows at one end of a folded run, and keep the rest of it folded."""
     if last - first < size:
         return [Stretch(first, last, is_folded=False)]
     if newest:
@@ -49,7 +50,7 @@ def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
 
 
 def _parts(entry: Entry, room: int) -> Iterator[Stretch]:
-    """The newest part first: of a sent run as much as there is room for."""
+    """Yield the newest part first: as much of a sent run as there is room for."""
     first, last = entry.positions[0], entry.positions[-1]
     if entry.verdict in FOLDED and entry.count > 1:
         yield Stretch(first, last, is_folded=True)
@@ -61,7 +62,9 @@ def _parts(entry: Entry, room: int) -> Iterator[Stretch]:
 
 
 def _rest(older: Sequence[Entry], start: Entry | None) -> Iterator[Stretch]:
-    """What there was no room for: at most two runs, so that the window's start stays in sight."""
+    """Fold what there was no room for into at most two runs, so that the window's start is
+    visible.
+    """
     border = start.positions[0] if start else 0
     for run in (
         [entry for entry in older if entry.positions[0] < border],

@@ -23,7 +23,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One message: as it was, as it is now."""
+    """One message before and after."""
 
     kind: Kind
     was: Sent | None
@@ -38,7 +38,7 @@ class Change:
 
     @property
     def lines(self) -> list[str] | None:
-        """A diff of the texts; None where they are too long for one."""
+        """A diff of the texts; None if they are too long."""
         was, now = _text(self.was), _text(self.now)
         if max(len(was), len(now)) > LONGEST:
             return None
@@ -47,7 +47,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Neighbours of one kind."""
+    """Neighbouring changes of one kind."""
 
     kind: Kind
     changes: tuple[Change, ...]
@@ -55,7 +55,7 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """`parameters`: name, as it was, as it is now. `tools`: whether their schemas differ."""
+    """`parameters`: name, before, after. `tools`: whether their schemas differ."""
 
     parameters: tuple[tuple[str, Any, Any], ...]
     tools: bool
@@ -80,7 +80,9 @@ def difference(before: Rebuilt, after: Rebuilt) -> Difference:
 
 
 def changes(before: Sequence[Sent], after: Sequence[Sent]) -> Iterator[Change]:
-    """In the order of the requests, in linear time. What moved is removed and added again."""
+    """Yield changes in the order of the requests, in linear time. A move is a removal and an
+    addition.
+    """
     olds, news = {sent.key for sent in before}, {sent.key for sent in after}
     old, new = 0, 0
     while old < len(before) or new < len(after):
@@ -111,7 +113,7 @@ def _parameters(before: Rebuilt, after: Rebuilt) -> Iterator[tuple[str, Any, Any
 
 
 def _text(sent: Sent | None) -> str:
-    """The content with the calls, one a line."""
+    """Write the content followed by the calls, one per line."""
     if sent is None:
         return ""
     calls = [canonical(call["function"]) for call in sent.content.get("tool_calls", ())]

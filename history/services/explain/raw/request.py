@@ -1,7 +1,7 @@
-"""The request as it went out, made again of the record, and what came back of it.
+"""Rebuild a request from its record, and show what came back.
 
-The transcript never changes and every other text is stored, so that the same planner makes the same
-request. Its hash tells whether it did.
+The transcript never changes and every other text is stored, so the same planner makes the same
+request. The hash tells whether it did.
 """
 
 import json
@@ -24,13 +24,13 @@ MakeBody = Callable[[dict[str, Any]], dict[str, Any]]
 
 
 class CannotRebuild(Exception):
-    """The planner of today does not make this request any more; the text says why."""
+    """Today's planner does not reproduce this request; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One message as the provider got it. `position` is its place in the transcript; a text that no
-    message holds has a label.
+    """One message as the provider got it. `position` is its place in the transcript; a text that
+    no message contains has a label.
     """
 
     position: int | None
@@ -39,18 +39,18 @@ class Sent:
 
     @property
     def key(self) -> tuple[int | None, str]:
-        """The same text in another request has the same."""
+        """A key that the same text has in another request."""
         return self.position, self.label
 
     @property
     def is_private(self) -> bool:
-        """A template's author wrote it, so that not everybody may read it."""
+        """Whether a template's author wrote it, so that not everybody may read it."""
         return is_prompt(self.label)
 
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """`body` is what litellm was handed; `sent` are its messages."""
+    """`body` is what litellm received; `sent` are its messages."""
 
     body: Mapping[str, Any]
     sent: tuple[Sent, ...]
@@ -67,7 +67,7 @@ class Response:
 
 
 def rebuilt(record: ContextPlan, make_body: MakeBody) -> Rebuilt:
-    """`make_body` makes the canonical request of its parts. Raises `CannotRebuild`."""
+    """Rebuild it; `make_body` makes the canonical request from its parts. Raise `CannotRebuild`."""
     try:
         _, projection, parts = project_turn(turn_then(record))
     except (ValueError, LookupError, InvariantBroken) as error:
@@ -86,7 +86,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> Rebuilt:
 
 
 def response_of(record: ContextPlan) -> Response | None:
-    """The message behind the plan's head, unless a later step of the generation made it."""
+    """Return the message after the plan's head, unless a later step of the generation made it."""
     again = record.generation.plans.filter(head=record.head, step__gt=record.step)
     place = record.head + 1
     rows = MessageRow.objects.filter(
@@ -97,12 +97,14 @@ def response_of(record: ContextPlan) -> Response | None:
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
-    """Of its log, in order, one more than asked for where there are any; empty once dropped."""
+    """Return events from its log, in order, with one extra if there are more; empty once
+    dropped.
+    """
     return list(generation.events.filter(seq__gt=after).order_by("seq")[: most + 1])
 
 
 def turn_then(record: ContextPlan) -> PlanInput:
-    """What the request was planned for, as it was at the time."""
+    """Return what the request was planned for, as it was at the time."""
     through = Branch(  # Never saved.
         conversation_id=record.branch.conversation_id,
         lineage=record.branch.fork_lineage(record.head),

@@ -1,4 +1,4 @@
-"""Where the window begins, and in one sentence what of the transcript is not sent, and why."""
+"""Find where the window begins, and say in one sentence what is left out and why."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -24,13 +24,13 @@ class Sides:
 
 
 def window_start(plan: Plan) -> Entry | None:
-    """The first entry behind a cut; None where nothing was cut off."""
+    """Return the first entry after a cut; None if nothing was cut off."""
     sides = sides_of(plan)
     return sides.below[0] if sides.above and sides.below else None
 
 
 def sides_of(plan: Plan) -> Sides:
-    """All is below where nothing was cut off. What is held above the start does not move it."""
+    """Split the entries; without a cut, all are below. Held messages above don't move the start."""
     history = [entry for entry in plan.entries if entry.positions]
     for place, entry in enumerate(history):
         if entry.verdict in SENT and entry.rule not in HELD:
@@ -41,7 +41,7 @@ def sides_of(plan: Plan) -> Sides:
 
 
 def cut_sentence(plan: Plan) -> str:
-    """Empty where every message is sent as it stands."""
+    """Say what is left out; empty if every message is sent unchanged."""
     sides = sides_of(plan)
     changed = _counts(sides.below)
     if not sides.above:
@@ -56,7 +56,7 @@ def cut_sentence(plan: Plan) -> str:
 
 
 def held(plan: Plan) -> int:
-    """Tokens of what is sent whatever policy and budget say."""
+    """Count the tokens of what is sent whatever policy and budget say."""
     return sum(e.sent_tokens for e in plan.entries if e.verdict in SENT and e.rule in HELD)
 
 
@@ -65,7 +65,7 @@ def _is_cut(entry: Entry) -> bool:
 
 
 def _runs(plan: Plan, above: Sequence[Entry]) -> Iterator[str]:
-    """What summaries stand for, then what is gone."""
+    """Yield what summaries stand for, then what is left out."""
     summarised = [entry for entry in above if entry.verdict is Verdict.SUMMARISED]
     gone = [e for e in above if _is_cut(e) and e.verdict is not Verdict.SUMMARISED]
     if summarised:
@@ -78,7 +78,7 @@ def _runs(plan: Plan, above: Sequence[Entry]) -> Iterator[str]:
 
 
 def _places(entries: Sequence[Entry]) -> str:
-    """`messages 1 to 90 are`: counted from 1, as people do."""
+    """Write positions counted from 1 for people: `messages 1 to 90 are`."""
     first, last = entries[0].positions[0] + 1, entries[-1].positions[-1] + 1
     if first == last:
         return f"message {number(first)} is"
@@ -86,14 +86,14 @@ def _places(entries: Sequence[Entry]) -> str:
 
 
 def _why(plan: Plan, entry: Entry) -> str:
-    """The rule alone."""
+    """Return the rule alone."""
     if entry.rule == "policy" and plan.settings.value("policy") == "none":
         return "policy none sends only the current turn"
     return brief(entry)
 
 
 def _exceptions(above: Sequence[Entry]) -> str:
-    """What above the start is sent all the same, or is out for a reason of its own."""
+    """Describe what is sent from above the start, or left out there for its own reason."""
     sent = sum(entry.count for entry in above if entry.verdict in SENT)
     kept = [f"{number(sent)} sent all the same"] if sent else []
     others = (e for e in above if e.verdict not in SENT and not _is_cut(e))
@@ -101,7 +101,7 @@ def _exceptions(above: Sequence[Entry]) -> str:
 
 
 def _counts(entries: Iterable[Entry]) -> str:
-    """`12 placeholders, 1 excluded`: all but what is kept as it stands."""
+    """Count what is not kept unchanged: `12 placeholders, 1 excluded`."""
     counts: dict[Verdict, int] = {}
     for entry in entries:
         if entry.verdict is not Verdict.KEPT:

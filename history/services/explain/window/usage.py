@@ -1,4 +1,4 @@
-"""The window's sums and the budget as sentences, and the estimate beside what was reported."""
+"""The window's sums and the budget as sentences, and the estimate next to what was reported."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ FIRST_WITH_BUDGET = 2  # The planner's version.
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of the request. `reported` is None until the provider says, or if it never does."""
+    """The request's tokens. `reported` is None until the provider reports them, if it does."""
 
     estimated: int
     counter: str
@@ -30,7 +30,9 @@ class Usage:
 
     @property
     def difference(self) -> str:
-        """What was reported, against the estimate: `+1.9 %`, `exact`; empty where nothing was."""
+        """How far the report differs from the estimate: `+1.9 %`, `exact`; empty without a
+        report.
+        """
         if self.reported is None or not self.estimated:
             return ""
         percent = 100 * (self.reported - self.estimated) / self.estimated
@@ -48,7 +50,7 @@ def usage_of(window: WindowSums, counter: str, reported: Mapping[str, int] | Non
 
 @dataclass(frozen=True, slots=True)
 class Bill:
-    """What a reply took: tokens as reported and money as stored, a dash for what is not known."""
+    """A reply's tokens as reported and its cost as stored, a dash for what is unknown."""
 
     fresh: str = UNKNOWN
     cache_read: str = UNKNOWN
@@ -64,7 +66,7 @@ class Bill:
 
 
 def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> Bill:
-    """Of a `RequestOutcome`'s usage and cost."""
+    """Make a bill from a `RequestOutcome`'s usage and cost."""
     if reported is None:
         return Bill()
     usage = cost.Usage.reported(reported)
@@ -79,7 +81,7 @@ def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None
 
 
 def sums(window: WindowSums) -> str:
-    """What is fixed, kept, reserved and free, adding up to the window and what is over it."""
+    """Say what is fixed, kept, reserved and free; the sum is the window and any excess."""
     optional = {"summaries": window.summaries, "calibration": window.calibration}
     parts = {
         "fixed": window.system_prompt + window.tool_schemas + window.injected,
@@ -95,8 +97,8 @@ def sums(window: WindowSums) -> str:
 
 
 def budget_line(plan: Plan) -> str:
-    """`history: 3,804 of 3,904 tokens`, and what else of the history has its tokens kept; empty
-    for a plan that is older than budgets are.
+    """Write `history: 3,804 of 3,904 tokens`, and what else uses the history's budget; empty for
+    a plan older than budgets.
     """
     if plan.version < FIRST_WITH_BUDGET:
         return ""
