@@ -1,4 +1,4 @@
-"""The app's start."""
+"""The app's configuration."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ class ChatappConfig(AppConfig):
 
 
 def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> None:
-    """Whoever signs in, on the chat's page or the admin's, keeps what they said as a visitor."""
+    """Keep what people said as a visitor when they sign in, on the chat's page or the admin's."""
     from chatapp.accounts.endings import begin  # noqa: PLC0415 -- needs the settings
     from history.services import access  # noqa: PLC0415 -- needs the registry
 

@@ -1,4 +1,4 @@
-"""The server's door: pages, sockets, and the process's own start and end."""
+"""The server's entry point: pages, sockets, and the process's own start and end."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ nothing = Refusal(404, "not_found", "There is no socket at this address.")
 
 
 async def lifespan(scope: dict[str, Any], receive: Any, send: Any) -> None:
-    """Uvicorn's start and stop; at the stop the sockets are closed already."""
+    """Handle uvicorn's start and stop; at the stop the sockets are already closed."""
     while True:
         message = await receive()
         if message["type"] == "lifespan.startup":

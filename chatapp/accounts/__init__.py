@@ -1,1 +1,1 @@
-"""Signing in, passwords, and who may have them changed."""
+"""Signing in, passwords, and who may reset them."""

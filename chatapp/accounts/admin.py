@@ -1,4 +1,6 @@
-"""Accounts in the administration: nobody raises themselves or takes over who may do more."""
+"""Accounts in the administration: nobody can raise their own rights or take over a stronger
+account.
+"""
 
 from copy import copy
 from typing import Any
@@ -18,12 +20,14 @@ from chatapp.accounts.links import reset_link
 from chatapp.accounts.record import changed_roles, record, roles
 
 ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
-DATES = ("last_login", "date_joined")  # An older page would set these back.
+DATES = ("last_login", "date_joined")  # An older page would reset these.
 admin.site.unregister([User, Group])
 
 
 def may_manage(manager: Any, user: User) -> bool:
-    """Whoever is given an account's password may do what it may: never more than the manager."""
+    """Whether they may: setting a password gives its account's rights, so never more than the
+    manager's.
+    """
     if manager.is_superuser:
         return True
     switched_on = copy(user)
@@ -40,7 +44,7 @@ class AccountForm(GuardedForm, UserChangeForm):
 
 
 class AccountAdmin(GuardedAdmin, UserAdmin):
-    """With a link for whoever forgot their password."""
+    """Accounts, with a reset link for users who forgot their password."""
 
     form = AccountForm
 
@@ -63,7 +67,7 @@ class AccountAdmin(GuardedAdmin, UserAdmin):
         ]
 
     def reset_link(self, request: HttpRequest, pk: int) -> HttpResponse:
-        """Asks first; the link is shown once, and never stored."""
+        """Ask first; then show the link once, without storing it."""
         user = self.get_object(request, str(pk))
         if user is None or not self.has_change_permission(request, user):
             raise PermissionDenied

@@ -1,6 +1,7 @@
-"""When a sign-in ends: some days after it, and earlier where nobody came back for a while.
+"""End sign-ins some days after they began, and earlier without visits.
 
-Visits are noted once an hour. A visitor's session has no such end: their chats hang on it.
+Visits are noted once an hour. A visitor's session does not end this way, because their chats depend
+on it.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
@@ -16,7 +17,7 @@ HOUR, DAY = 3_600, 86_400
 
 
 def begin(session: MutableMapping[str, Any]) -> None:
-    """Somebody signs in."""
+    """Note when somebody signs in."""
     session[SINCE] = session[SEEN] = int(time())
 
 
@@ -29,7 +30,7 @@ def has_ended(session: Mapping[str, Any]) -> bool:
 
 
 class EndOldSignIns:
-    """Also notes the visit."""
+    """End old sign-ins, and note the visit."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

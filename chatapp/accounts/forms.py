@@ -1,4 +1,4 @@
-"""Django's own forms, with a mail server that nobody waits for."""
+"""Django's own forms, without waiting for the mail server."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -14,17 +14,17 @@ letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
 
 
 class SignInForm(AuthenticationForm):
-    """An account that is switched off is told nothing else: nobody learns that it exists."""
+    """A disabled account gets the same answer as a missing one, so that nobody learns it exists."""
 
     def get_invalid_login_error(self) -> ValidationError:
         return ValidationError(NO_MATCH, "invalid_login")
 
 
 class ResetByMailForm(PasswordResetForm):
-    """Answered at once: how long the mail takes would tell that there is such an address."""
+    """Answers at once: the time that mail takes would reveal whether the address is known."""
 
     def send_mail(self, *args: Any, **kwargs: Any) -> None:
-        """A failure is logged by Django, in the thread that sends."""
+        """Send in a thread, in which Django logs failures."""
         context = args[2]
         context["link"] = link_for(context["user"], context["token"])
         context["hours"] = settings.PASSWORD_RESET_TIMEOUT // 3600

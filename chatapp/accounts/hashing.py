@@ -1,4 +1,4 @@
-"""Hashing passwords without taking the whole machine: a hash costs a core a third of a second."""
+"""Limit how many passwords are hashed at once: a hash keeps a core busy for a third of a second."""
 
 import os
 from threading import BoundedSemaphore
@@ -13,10 +13,10 @@ slots = BoundedSemaphore(max((os.cpu_count() or 2) // 2, 1))
 
 
 class BoundedHasher(PBKDF2PasswordHasher):
-    """Django's own, and its hashes; only so many at once."""
+    """Django's hasher and its hashes, but only a few at once."""
 
     def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
-        """Raises TooMany."""
+        """Hash a password. Raise TooMany."""
         give_back()
         if not slots.acquire(timeout=PATIENCE):
             raise TooMany("Many people are signing in right now.", 2)

@@ -1,4 +1,4 @@
-"""What somebody sees who must wait before they may try a password again."""
+"""What people see who must wait before they may try a password again."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ DOORS = ("/login", "/admin/", "/account/")
 
 
 class SayToWait:
-    """A page in our own look, answered at once."""
+    """Answer at once with a page in our own design."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

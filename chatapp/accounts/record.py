@@ -1,6 +1,6 @@
-"""What is recorded of accounts in the administration's log: who, when, and what changed.
+"""Record changes to accounts in the administration's log: who, when, and what changed.
 
-The administration records what is done there. This adds what is done elsewhere, and which roles an
+The administration records its own changes. This adds those made elsewhere, and which roles an
 account gained or lost.
 """
 
@@ -15,14 +15,14 @@ STATES = {"is_active": "active", "is_staff": "staff status", "is_superuser": "su
 
 
 def record(subject: User, sentence: str, actor: Any = None) -> None:
-    """Where nobody is signed in, the account stands for whoever did it."""
+    """Record a change. If nobody is signed in, the account itself counts as the author."""
     rows = User.objects.filter(pk=subject.pk)
     who = actor if isinstance(actor, User) else subject
     LogEntry.objects.log_actions(who.pk, rows, CHANGE, sentence)
 
 
 def roles(user: User) -> set[str]:
-    """What an account is and may do, in words."""
+    """Return what an account is and may do, in words."""
     states = {words for field, words in STATES.items() if getattr(user, field)}
     groups = {f"group {group.name}" for group in user.groups.all()}
     permissions = user.user_permissions.values_list("content_type__app_label", "codename")
@@ -30,13 +30,13 @@ def roles(user: User) -> set[str]:
 
 
 def changed_roles(before: set[str], after: set[str]) -> str:
-    """Empty where none changed."""
+    """Say which roles changed; empty if none did."""
     parts = {"Gained": after - before, "Lost": before - after}
     return " ".join(f"{word}: {', '.join(sorted(of))}." for word, of in parts.items() if of)
 
 
 def saved(instance: User, *, created: bool, **kwargs: Any) -> None:
-    """An account was made, or its password set, by any other door than the administration's."""
+    """Record a new account or password that was not set in the administration."""
     request: HttpRequest | None = getattr(HistoricalRecords.context, "request", None)
     if kwargs.get("raw") or (request and request.path.startswith("/admin/")):
         return

@@ -1,4 +1,4 @@
-"""Who a socket speaks for, asked anew at every command: a session may have ended meanwhile."""
+"""Find whom a socket speaks for, at every command: its session may have ended meanwhile."""
 
 from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
@@ -19,13 +19,13 @@ SessionStore = import_module(settings.SESSION_ENGINE).SessionStore
 
 
 def session_key(headers: Iterable[tuple[bytes, bytes]]) -> str:
-    """The session's cookie in a handshake's headers."""
+    """Return the session's cookie in a handshake's headers."""
     cookies = "; ".join(value.decode("latin-1") for name, value in headers if name == b"cookie")
     return parse_cookie(cookies).get(settings.SESSION_COOKIE_NAME, "")
 
 
 def clear_expired(most: int = 500) -> int:
-    """Delete sessions that have ended, so many at a time: each batch is a short transaction."""
+    """Delete ended sessions in batches, each in a short transaction."""
     sessions = SessionStore.get_model_class().objects
     ended = sessions.filter(expire_date__lt=timezone.now()).values_list("pk", flat=True)[:most]
     deleted: int = sessions.filter(pk__in=list(ended)).delete()[0]
@@ -33,17 +33,17 @@ def clear_expired(most: int = 500) -> int:
 
 
 def actor_of_session(key: str) -> Actor:
-    """Reads the session and the user afresh; an ended session or a disabled user is nobody."""
+    """Read the session and the user again; an ended session or a disabled user is nobody."""
     request = HttpRequest()
     request.session = session = SessionStore(key or None)
     user = get_user(request)
-    if session.session_key is None or has_ended(session):  # Without a key, there was none.
+    if session.session_key is None or has_ended(session):  # Without a key there was none.
         return Actor()
     return known_actor(user if isinstance(user, User) else AnonymousUser(), session)
 
 
 def actors_of_sessions(keys: Collection[str]) -> dict[str, Actor]:
-    """Of many sessions with two queries. It may leave out one that `actor_of_session` knows."""
+    """Read many sessions with two queries. It may miss one that `actor_of_session` knows."""
     sessions = SessionStore.get_model_class().objects
     rows = sessions.filter(pk__in=keys, expire_date__gt=timezone.now())
     found = {row.pk: row.get_decoded() for row in rows}

@@ -1,7 +1,7 @@
-"""Who signs in: Django's own accounts, behind a pause that grows with each wrong password.
+"""Sign in to Django's own accounts, with a pause that grows with each wrong password.
 
-By name and address together, so that nobody can lock out another, and by address alone. A name
-that does not exist is treated in no other way.
+Tries count by name and address together, so that nobody can lock out somebody else, and by address
+alone. A name that does not exist is treated the same.
 """
 
 import logging
@@ -22,7 +22,7 @@ tries = Tries()
 
 
 class SlowedBackend(ModelBackend):
-    """Every door leads here: the sign-in page and the administration's."""
+    """The only backend: the sign-in page and the administration both use it."""
 
     def authenticate(
         self,
@@ -31,7 +31,9 @@ class SlowedBackend(ModelBackend):
         password: str | None = None,
         **kwargs: Any,
     ) -> User | None:
-        """Raises TooMany. A program without a request, such as a command, never waits."""
+        """Check a password. Raise TooMany. A program without a request, such as a command, never
+        waits.
+        """
         if request is None or username is None:
             return super().authenticate(request, username, password, **kwargs)
         begin_try(request, username)
@@ -44,26 +46,26 @@ class SlowedBackend(ModelBackend):
 
 
 def _log_failure(request: HttpRequest, name: str) -> None:
-    """A name that is none may be a password in the wrong field."""
+    """Log a failed try; an unknown name may be a password in the wrong field."""
     known = name if User.objects.filter(username=name).exists() else "nobody we know"
     logger.warning("A sign-in as %s from %s failed", known, address_of_request(request))
 
 
 def begin_try(request: HttpRequest, name: str) -> None:
-    """Before a password is looked at. Raises TooMany."""
+    """Count a try before its password is checked. Raise TooMany."""
     if wait := tries.begin(*_keys(request, name)):
         raise TooMany("Too many wrong passwords.", wait)
 
 
 def end_try(request: HttpRequest, name: str) -> None:
-    """It was the right one."""
+    """Give back a successful try."""
     (own, whose), (by_address, address) = _keys(request, name)
     tries.forget(own, whose)
     tries.take_back(by_address, address)
 
 
 def begin_asking(request: HttpRequest, address: str) -> None:
-    """Before a reset link is mailed, whoever asks for it. Raises TooMany."""
+    """Count a request for a reset link before it is mailed. Raise TooMany."""
     (own, whose), by_address = _keys(request, address)
     if wait := tries.begin((own, f"mail {whose}"), by_address):
         raise TooMany("Too many reset links were asked for.", wait)

@@ -1,7 +1,7 @@
-"""How long somebody must wait before they may try a password again: it grows with each wrong try.
+"""How long people must wait before they may try a password again, longer after each wrong try.
 
-Kept in this process's memory. A try is counted when it begins, so that tries side by side are
-counted each; the right password takes its own back.
+Kept in this process's memory. A try is counted when it begins, so that simultaneous tries all
+count; the right password gives its own back.
 """
 
 import time
@@ -17,7 +17,7 @@ MOST = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """So many tries are free, then pauses of 1, 2, 4 ... seconds up to the longest follow.
+    """This many tries are free; then come pauses of 1, 2, 4 ... seconds up to the longest.
 
     `free` 0: never a pause.
     """
@@ -27,7 +27,7 @@ class Allowance:
     longest: int
 
     def pause(self, count: int) -> int:
-        """After so many tries."""
+        """Return the pause after this many tries."""
         beyond = count - self.free
         return 0 if beyond < 0 else min(2 ** min(beyond, 30), self.longest)
 
@@ -42,7 +42,7 @@ class _Record:
 
 
 class Tries:
-    """Threads may share it."""
+    """Tries of this process. Threads may share it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, most: int = MOST) -> None:
         self._clock = clock
@@ -57,7 +57,7 @@ class Tries:
         self._records.clear()
 
     def begin(self, *keys: Key) -> float:
-        """0 where the try may be made, and is counted; else the seconds to wait."""
+        """Count a try and return 0 if it may be made; otherwise return the seconds to wait."""
         with self._lock:
             now = self._clock()
             if wait := max(self._wait(key, now) for key in keys):
@@ -67,7 +67,7 @@ class Tries:
             return 0
 
     def take_back(self, allowance: Allowance, who: str) -> None:
-        """A try that was no wrong one."""
+        """Give back a try that was not wrong."""
         with self._lock:
             if record := self._records.get((allowance.name, who)):
                 record.count = max(record.count - 1, 0)
@@ -94,7 +94,7 @@ class Tries:
         record.last = now
 
     def _drop(self, now: float) -> None:
-        """Drop those that are forgotten; if none is, the tenth that was tried longest ago."""
+        """Drop expired entries; if there are none, the tenth that was tried longest ago."""
         old = [key for key, record in self._records.items() if now - record.last >= FORGOTTEN_AFTER]
         surplus = self._most // 10 if not old else 0
         for key in [*old, *nsmallest(surplus, self._records, key=lambda k: self._records[k].last)]:

@@ -1,4 +1,4 @@
-"""Signing in and out, and passwords. The names are those that Django's own views look for."""
+"""Addresses for signing in and out, and for passwords, under the names that Django's views use."""
 
 from django.contrib.auth import views as django
 from django.urls import path

@@ -1,4 +1,4 @@
-"""Changing a password, and setting a new one where it was forgotten: Django's views, our look."""
+"""Change a password, or reset a forgotten one: Django's views in our design."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ class PasswordChanged(LoginRequiredMixin, TemplateView):
 
 
 class AskForLink(views.PasswordResetView):
-    """Only where mail is set up. The answer does not tell whether there is such an address."""
+    """Works only if mail is set up. The answer does not reveal whether the address is known."""
 
     template_name = "accounts/ask.html"
     form_class = ResetByMailForm

@@ -1,4 +1,4 @@
-"""The administration's pages that need more than one app has. Django looks for them here."""
+"""Administration pages that need more than one app. Django looks for them here."""
 
 from django.contrib import admin
 from django.contrib.auth.models import User

@@ -1,4 +1,6 @@
-"""What an administrator sees of a conversation. It may be deleted, also while it is written to."""
+"""Conversations in the administration. They can be deleted, even while an answer is being
+written.
+"""
 
 from contextlib import suppress
 from typing import Any
@@ -15,7 +17,7 @@ from history.services.answers.deleting import delete_conversations
 
 
 class ConversationAdmin(Transcript):
-    """May be deleted: the transcript goes with its conversation, and only with it."""
+    """Deletable: the transcript is deleted with its conversation, and only with it."""
 
     list_display = ("id", "agent", "owner", "messages_stored", "active")
     list_filter = ("agent",)
@@ -40,9 +42,9 @@ class ConversationAdmin(Transcript):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """What is being written to it ends first: the deletion itself is one transaction."""
+        """End what is being written first: the deletion itself is one transaction."""
         if request.POST.get("post") and self.has_delete_permission(request):
-            with suppress(ValueError):  # An address that names no conversation.
+            with suppress(ValueError):  # The address names no conversation.
                 stop_answers_now([UUID(object_id)])
         return super().delete_view(request, object_id, extra_context)
 
@@ -55,6 +57,6 @@ class ConversationAdmin(Transcript):
         delete_conversations(ids)
 
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """What goes with a conversation needs no permission of its own: nobody has that."""
+        """Delete dependent rows without permissions of their own, which nobody has."""
         shown, counts, _, protected = super().get_deleted_objects(objs, request)
         return shown, counts, set(), protected

@@ -1,4 +1,4 @@
-"""Users in the administration: one that is deleted takes their conversations along."""
+"""Users in the administration: deleting one deletes their conversations."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from history.services.answers.deleting import conversations_of, delete_users
 
 class PersonAdmin(AccountAdmin):
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
-        """Their conversations are counted: nobody reads a list of all that was ever said."""
+        """Count their conversations: nobody reads a list of all that was ever said."""
         people = list(objs)
         count = Conversation.objects.filter(owner__in=people).count()
         may = request.user.has_perm("history.delete_conversation") or not count
@@ -26,7 +26,7 @@ class PersonAdmin(AccountAdmin):
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
-        """What is being written for them ends first: the deletion itself is one transaction."""
+        """End what is being written for them first: the deletion itself is one transaction."""
         user = User.objects.filter(pk=object_id).first() if object_id.isdecimal() else None
         if user and request.POST.get("post") and self.has_delete_permission(request, user):
             stop_answers_now(conversations_of([user.pk]))

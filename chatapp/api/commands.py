@@ -26,7 +26,7 @@ from history.services.errors import NotFound
 
 
 class MessageIn(Incoming):
-    """A person's text. `head`: the newest position they saw, so that nothing is talked past."""
+    """A person's text. `head` is the newest position they saw, so that no message is overlooked."""
 
     text: str
     client_msg_id: UUID
@@ -34,7 +34,7 @@ class MessageIn(Incoming):
 
 
 class FirstMessageIn(MessageIn):
-    """To an agent, or to a network: one of the two is named."""
+    """A first message to either an agent or a network."""
 
     agent: Annotated[str, Field(max_length=50)] = ""
     network: Annotated[str, Field(max_length=50)] = ""
@@ -55,7 +55,9 @@ class AckOut(Schema):
 
 
 async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> dict[str, Any]:
-    """The first message makes the conversation. History settings go in this address's query."""
+    """Begin a conversation with its first message. This address's query may set history
+    settings.
+    """
     command = Send(**message.dict(), query=_checked_query(request))
     return await _send(request, command)
 
@@ -70,15 +72,15 @@ async def send_message(
 
 
 async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> Status[None]:
-    """The conversation with every word of it. A running answer is stopped first."""
+    """Delete the conversation for good. A running answer is stopped first."""
     await deleting.delete(caller(request), conversation_id)
     return Status(204, None)
 
 
 async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status[dict[str, Any]]:
-    """Have all but the newest exchange summarised, and wait for it. A failure is in its state.
+    """Summarise all but the newest exchange, and wait for it. Its state says whether it failed.
 
-    It is made to the end whoever waits.
+    It is completed even if the caller leaves.
     """
     with _admitting(request) as admit:
         await in_database(admit, 0)
@@ -91,7 +93,7 @@ async def make_checkpoint(request: HttpRequest, conversation_id: UUID) -> Status
 
 
 def _checked_query(request: HttpRequest) -> str:
-    """A program is told of a bad setting; only a page may ignore one, since it shows it."""
+    """Return the query, refusing bad settings: only a page may ignore one, since it shows that."""
     query: str = request.META.get("QUERY_STRING", "")
     validate(LayerName.URL, url_layer(query).values)
     return query
@@ -121,7 +123,7 @@ async def _started(ack: Ack) -> dict[str, Any]:
 
 
 def add_to(router: Router) -> None:
-    """One path has one router: these stand beside what reads and changes at the same addresses."""
+    """Add these to a router, next to those that read and change at the same addresses."""
     conversation = "/conversations/{conversation_id}"
     router.post("/conversations", response=AckOut)(begin_conversation)
     router.post(f"{conversation}/messages", response=AckOut)(send_message)

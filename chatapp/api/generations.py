@@ -1,4 +1,4 @@
-"""One generation over HTTP: how it stands, Stop, and a person's word on what it asks for."""
+"""One generation over HTTP: its state, Stop, and decisions on what it asks for."""
 
 from dataclasses import asdict
 from datetime import datetime
@@ -23,7 +23,7 @@ router = Router(tags=["conversations"])
 
 
 class DecisionIn(Incoming):
-    """A person's word on a call. `words` go to the model with a refusal."""
+    """A person's decision on a call. `words` go to the model with a refusal."""
 
     call: Annotated[str, Field(max_length=200)]
     approved: bool
@@ -31,7 +31,7 @@ class DecisionIn(Incoming):
 
 
 class AskedOut(Schema):
-    """A call that a person was asked about; while `decision` is None, they still are."""
+    """A call that needs a person's approval; while `decision` is None, it still does."""
 
     id: str
     name: str
@@ -44,7 +44,7 @@ class AskedOut(Schema):
 
 
 class GenerationOut(Schema):
-    """`asked` are the calls that need a person's word, in order."""
+    """`asked` are the calls that need a decision, in order."""
 
     id: UUID
     conversation: UUID
@@ -68,7 +68,7 @@ def get_generation(
 async def stop_generation(
     request: HttpRequest, conversation_id: UUID, generation_id: UUID
 ) -> dict[str, Any]:
-    """End an answer with the text that is there. Stopping twice is fine."""
+    """End an answer with the text it has. Stopping twice is fine."""
     where = (caller(request), conversation_id, generation_id)
     await supervisor.stop(await in_database(_find, *where))
     return await in_database(_record, await in_database(_find, *where))
@@ -81,9 +81,9 @@ async def stop_generation(
 async def decide(
     request: HttpRequest, conversation_id: UUID, generation_id: UUID, decision: DecisionIn
 ) -> dict[str, Any]:
-    """Approve or refuse a call that a tool asks about; after the last one the answer goes on.
+    """Approve or refuse a call; after the last decision the answer goes on.
 
-    The same decision again changes nothing; another one than was made before gets 409.
+    Repeating a decision changes nothing; a different one gets 409.
     """
     where = (caller(request), conversation_id, generation_id)
     wanted = Decision(decision.call, approved=decision.approved, words=decision.words)
@@ -100,7 +100,7 @@ def _find(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generatio
 
 
 def caller(request: HttpRequest) -> Actor:
-    """Who was let in; asking the session again would be the database's work."""
+    """Return who was let in; asking the session again would cost a query."""
     actor: Actor = request.auth  # type: ignore[attr-defined]  # what OwnSession found
     return actor
 

@@ -1,4 +1,4 @@
-"""The API: who may call it, how a refusal looks, and all the routers it is made of."""
+"""The API: who may call it, what refusals look like, and all its routers."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ from history.whatif_api import router as what_if
 
 
 class OwnSession(APIKeyCookie):
-    """The browser's session, of a user or a visitor; a change needs the CSRF token too."""
+    """The browser's session, of a user or a visitor; changes also need the CSRF token."""
 
     param_name = settings.SESSION_COOKIE_NAME
 
@@ -34,7 +34,7 @@ class OwnSession(APIKeyCookie):
 
 
 class BodyParser(Parser):
-    """What it raises becomes the cause of an `HttpError`."""
+    """Its errors become the cause of an `HttpError`."""
 
     def parse_body(self, request: HttpRequest) -> dict[str, Any]:
         found: dict[str, Any] = read_json(request.body)
@@ -46,7 +46,7 @@ SHOWN = {"docs_url": "/docs", "openapi_url": "/openapi.json"}
 
 class Api(NinjaAPI):
     def get_openapi_operation_id(self, operation: Operation) -> str:
-        """Which module a function is in is no part of its name."""
+        """Leave the function's module out of its name."""
         return operation.view_func.__name__
 
 
@@ -71,7 +71,7 @@ def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
 
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """Nobody's session, no CSRF token, or a body that is no JSON."""
+    """Answer a missing session, a missing CSRF token, or a body that is not JSON."""
     why = f": it {error.__cause__}" if isinstance(error.__cause__, ValueError) else ""
     code = CODES.get(error.status_code, "refused")
     body = {"code": code, "detail": f"{error}{why}"}
@@ -85,7 +85,7 @@ def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Where and what, never the value: it may be a megabyte, or not even be JSON."""
+    """Say where and what is wrong, without the value: it may be huge, or not even JSON."""
     faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {e['msg']}" for e in error.errors[:10]]
     body = {"code": "invalid", "detail": "; ".join(faults)[:1_000]}
     return api.create_response(request, body, status=422)

@@ -1,1 +1,1 @@
-"""The database: where it is, who may hold it, and what happens while it refuses."""
+"""The database: where it is, who may use it, and what to do when it fails."""

@@ -1,28 +1,28 @@
-"""Which database: SQLite in the data folder, or the PostgreSQL that `DATABASE_URL` names."""
+"""Choose the database: SQLite in the data folder, or the PostgreSQL that `DATABASE_URL` names."""
 
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-WAIT_SECONDS = 5  # For a lock, or for a connection to come free.
+WAIT_SECONDS = 5  # For a lock, or for a free connection.
 SQLITE = {
     "ENGINE": "django.db.backends.sqlite3",
     "OPTIONS": {
         "timeout": WAIT_SECONDS,
-        "transaction_mode": "IMMEDIATE",  # WAL without it fails half of concurrent writes.
+        "transaction_mode": "IMMEDIATE",  # Without it, WAL fails half of concurrent writes.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
     },
 }
 POSTGRESQL = {
     "ENGINE": "django.db.backends.postgresql",
     "CONN_MAX_AGE": 0,  # The pool keeps them.
-    "CONN_HEALTH_CHECKS": True,  # Or each one fails once after the server was started again.
+    "CONN_HEALTH_CHECKS": True,  # Or each one fails once after the server restarts.
 }
 POOL = {
     "min_size": 2,
     "max_size": 8,
     "timeout": WAIT_SECONDS,
-    "reconnect_timeout": 10,  # Then whoever asks next tries at once; or else the pauses grow.
+    "reconnect_timeout": 10,  # Then the next caller tries at once; otherwise the pauses grow.
 }
 FORM = "must be an address such as postgresql://user:password@host:5432/name, with / ? # @ in the"
 FORM += " password written as %2F %3F %23 %40"
@@ -30,7 +30,7 @@ OPTIONS = ("host", "sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeo
 
 
 def database(folder: Path, url: str) -> dict[str, Any]:
-    """One entry of Django's DATABASES. Raises ValueError for a bad URL."""
+    """Return one entry of Django's DATABASES. Raise ValueError for a bad URL."""
     return _postgresql(url) if url else _sqlite(folder)
 
 
@@ -58,7 +58,7 @@ def _postgresql(url: str) -> dict[str, Any]:
 
 
 def _split(url: str) -> SplitResult:
-    """No sentence of an error holds anything of the URL, for the password's sake."""
+    """Split the URL. No error may show any of it, because of the password."""
     try:
         parts = urlsplit(url)
         whole = parts.scheme in {"postgresql", "postgres"} and parts.port != 0

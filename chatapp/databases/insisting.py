@@ -1,4 +1,4 @@
-"""What must be stored is tried again for as long as the database refuses it.
+"""Retry writes that must not be lost for as long as the database fails.
 
 A conversation is busy until the end of its answer is stored: giving up would leave it so.
 """
@@ -13,12 +13,12 @@ from chatapp.databases.refusals import refusal_in
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
-PAUSES = (0.5, 1.0, 2.0)  # Seconds; the last again and again.
+PAUSES = (0.5, 1.0, 2.0)  # Seconds; the last one repeats.
 _line = asyncio.Lock()
 
 
 async def insist(work: Callable[[], Awaitable[T]], what: str) -> T:
-    """Its result. Once one piece of work was refused, it alone tries again; the others wait."""
+    """Return the work's result. After a first failure it retries alone, while other work waits."""
     try:
         return await work()
     except Exception as error:

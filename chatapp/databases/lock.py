@@ -1,4 +1,4 @@
-"""One server for one database: it tells its viewers of events in its own memory."""
+"""Allow one server per database, because it tells viewers of events from its own memory."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ from django.db import connections
 from chatapp.databases.patience import Patient
 
 logger = logging.getLogger(__name__)
-SERVING = 0x56697472696E65  # The lock's number in the database; the letters of the name.
+SERVING = 0x56697472696E65  # The lock's number in the database: the letters of the name.
 TAKEN = "Another Vitrine already serves the database of DATABASE_URL."
 OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
   AND application_name LIKE 'vitrine %%' AND application_name <> %s"""
@@ -22,13 +22,13 @@ _claim: "Claim | None" = None
 
 
 class Taken(CommandError):
-    """The database has a server already."""
+    """The database already has a server."""
 
 
 class Claim:
-    """On PostgreSQL a lock that ends with its connection; a SQLite file lies in its folder.
+    """On PostgreSQL, a lock that ends with its connection; for SQLite, the folder's lock is enough.
 
-    The connection is one beside the pool, named as those are.
+    The connection is separate from the pool, but has the same name.
     """
 
     def __init__(self, name: str, give_up: Callable[[], None] = lambda: None) -> None:
@@ -38,7 +38,7 @@ class Claim:
         self._connection: Patient | None = None
 
     def take(self) -> None:
-        """Raises Taken, or psycopg's error where the database does not answer."""
+        """Take the lock. Raise Taken, or psycopg's error if the database does not answer."""
         if _is_sqlite():
             return
         connection = Patient.connect(**_address() | {"application_name": self.name})
@@ -49,7 +49,7 @@ class Claim:
         self._connection = connection
 
     def keep(self) -> None:
-        """Take the lock again where its connection was lost; give up where another took it."""
+        """Take the lock again if its connection was lost; give up if another server took it."""
         if self._connection is None or self.is_lost or self._holds(self._connection):
             return
         try:
@@ -74,7 +74,7 @@ class Claim:
 
 @contextmanager
 def claim_database(name: str = "vitrine") -> Iterator[Claim]:
-    """Raises CommandError with a sentence where the database is another's, or does not answer."""
+    """Claim the database. Raise CommandError if it is taken or does not answer."""
     global _claim  # noqa: PLW0603 -- the process has one
     claim = Claim(name)
     try:
@@ -90,13 +90,13 @@ def claim_database(name: str = "vitrine") -> Iterator[Claim]:
 
 
 def keep_claim() -> None:
-    """What this process has claimed it keeps, or it gives up."""
+    """Keep this process's claim, or give up."""
     if _claim is not None:
         _claim.keep()
 
 
 def others_serve(name: str) -> bool:
-    """Whether another server is connected, one that has lost its claim for example."""
+    """Whether another server is connected, for example one that has lost its claim."""
     if _is_sqlite():
         return False
     with connections["default"].cursor() as cursor:
@@ -109,7 +109,7 @@ def _is_sqlite() -> bool:
 
 
 def _address() -> dict[str, Any]:
-    """Of the database, without the pool."""
+    """Return the database's address, without the pool."""
     connection: Any = connections["default"].copy()
     options = connection.settings_dict["OPTIONS"]
     connection.settings_dict["OPTIONS"] = {k: v for k, v in options.items() if k != "pool"}

@@ -1,6 +1,6 @@
-"""How long the server's own statements may take on PostgreSQL.
+"""Limit how long the server's own statements may take on PostgreSQL.
 
-Commands that a person runs, and migrations, take what they take.
+Commands that people run, and migrations, have no limit.
 """
 
 from time import monotonic
@@ -9,21 +9,21 @@ from typing import Any, Self
 import psycopg
 from django.db import connections
 
-LOCK_SECONDS = 3  # Less than for a connection: what needs no locked row may still have its turn.
+LOCK_SECONDS = 3  # Less than for a connection: work that needs no locked row can still go on.
 CHECK_SECONDS = 2  # Whether a connection of the pool is alive.
-GRACE_SECONDS = 2  # For the server's word that a statement took too long.
-IDLE_SECONDS = 60  # In a transaction: whoever holds its locks has been lost.
+GRACE_SECONDS = 2  # For the server's report that a statement took too long.
+IDLE_SECONDS = 60  # In a transaction: the process that holds its locks is gone.
 
 
 class Patient(psycopg.Connection[Any]):
-    """Gives up on a server that says nothing: one that is frozen ends no statement itself."""
+    """Gives up on a server that doesn't respond: a frozen one ends no statement itself."""
 
     seconds = 15
-    patience = 0.0  # In the place of that, for one call.
+    patience = 0.0  # Replaces it for one call.
 
     @classmethod
     def connect(cls, *arguments: Any, **options: Any) -> Self:
-        """The limits come after connecting, since a pooler may refuse them as start parameters."""
+        """Set the limits after connecting, since a pooler may refuse them as start parameters."""
         connection = super().connect(*arguments, **options)
         limits = {
             "statement_timeout": cls.seconds,
@@ -34,7 +34,7 @@ class Patient(psycopg.Connection[Any]):
         return connection
 
     def execute(self, *arguments: Any, **options: Any) -> Any:
-        """Django speaks through cursors, so this is the pool, which asks whether it is alive."""
+        """Run the pool's check that a connection is alive; Django itself uses cursors."""
         self.patience = CHECK_SECONDS
         try:
             return super().execute(*arguments, **options)
@@ -54,7 +54,7 @@ class Patient(psycopg.Connection[Any]):
 
 
 def bound(seconds: int, name: str) -> None:
-    """Bound every statement from here on; `name` is what the server's connections are called."""
+    """Limit every statement from here on; `name` is what the server's connections are called."""
     connection: Any = connections["default"]
     if connection.vendor != "postgresql":
         return

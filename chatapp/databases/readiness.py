@@ -1,4 +1,4 @@
-"""Whether the database takes writes: tried aside and now and then, and never waited for long."""
+"""Check now and then, in a thread, whether the database takes writes, without waiting for long."""
 
 import logging
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -12,13 +12,13 @@ from django.utils import timezone
 from chatapp.databases.refusals import refusal_in
 
 logger = logging.getLogger(__name__)
-ROW = "readyz"  # Too short for a session of anybody.
+ROW = "readyz"  # Too short for anybody's session.
 FRESH_SECONDS = 5
 PATIENCE_SECONDS = 1
 
 
 class Readiness:
-    """The newest attempt to write. One that hangs is the only one, however many ask."""
+    """The newest attempt to write. If it hangs, no other is started, however many ask."""
 
     def __init__(self) -> None:
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="readiness")
@@ -27,7 +27,7 @@ class Readiness:
         self._began = 0.0
 
     def fault(self) -> str:
-        """Why nothing can be written, as a word for programs; empty where it can."""
+        """Return why nothing can be written, as a code; empty if writes work."""
         try:
             return self._newest().result(PATIENCE_SECONDS)
         except TimeoutError:

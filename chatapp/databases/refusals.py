@@ -1,4 +1,4 @@
-"""A database that cannot work now is no fault of the program: try again, and it may."""
+"""Recognise a database that cannot work now: not a bug, and a retry may succeed."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ POSTGRESQL = {"25006", "25P03"}  # Read-only, idle for too long: psycopg calls t
 
 
 class Unavailable(Refused):
-    """The database refused what was asked of it."""
+    """The database refused a request."""
 
     status = 503
 
@@ -33,10 +33,10 @@ class Unavailable(Refused):
 
 
 def refusal_in(error: BaseException | None) -> BaseException | None:
-    """The database's refusal that an error is or comes from, if there is one.
+    """Return the database's refusal that caused an error, if there is one.
 
-    Locked, full, read-only, down, too slow, too many connections. A table that is missing is a
-    fault of the program, whatever class of error SQLite gives it.
+    Locked, full, read-only, down, too slow, too many connections. A missing table is a bug,
+    whatever class of error SQLite raises for it.
     """
     return next(filter(_is_refusal, _chain(error)), None)
 

@@ -1,4 +1,4 @@
-"""Bring the database up to this version, or say why not."""
+"""Bring the database up to this version, or say why that is impossible."""
 
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -7,7 +7,7 @@ from django.db.migrations.loader import MigrationLoader
 
 
 def prepare_database() -> None:
-    """Raises CommandError with a sentence."""
+    """Migrate. Raise CommandError with a sentence."""
     try:
         if newer := _newer():
             raise CommandError(
@@ -20,7 +20,7 @@ def prepare_database() -> None:
 
 
 def _newer() -> list[str]:
-    """Migrations that the database has and this version does not know."""
+    """Return migrations that the database has and this version does not know."""
     loader = MigrationLoader(connection)
     known = set(loader.disk_migrations)
     known |= {old for migration in loader.disk_migrations.values() for old in migration.replaces}

@@ -1,8 +1,8 @@
-"""Database work of the event loop's own tasks: a few threads that keep their connections.
+"""Database work for the event loop's tasks: a few threads that keep their connections.
 
-On PostgreSQL a pool keeps them, and a thread gives its own back after each call. Channels and
-`sync_to_async` would put all of it on one thread, or open a connection for each call. What must not
-be left half done is waited for to its end.
+On PostgreSQL a pool keeps them, and a thread returns its own after each call. Channels and
+`sync_to_async` would put everything on one thread, or open a connection for each call. Work that
+must not be left half done is awaited to its end.
 """
 
 import asyncio
@@ -35,7 +35,9 @@ def _run(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 
 
 async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
-    """Its result. A task that is cancelled meanwhile ends only once the work is done."""
+    """Return the work's result. A task that is cancelled meanwhile ends only once the work is
+    done.
+    """
     task = asyncio.create_task(work)
     try:
         return await asyncio.shield(task)
@@ -45,15 +47,15 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
 
 
 def fault_of(task: asyncio.Task[None] | None) -> BaseException | None:
-    """What it raised; None where it raised nothing, or has not ended."""
+    """Return what the task raised; None if it raised nothing or has not ended."""
     return task.exception() if task and task.done() and not task.cancelled() else None
 
 
 def give_back() -> None:
-    """Let others have this thread's connection to PostgreSQL, unless a transaction needs it.
+    """Return this thread's connection to PostgreSQL's pool, unless a transaction needs it.
 
-    Whoever waits for anything but the database does so first: the threads here need connections
-    of the same pool to end that wait.
+    Call this before waiting for anything but the database: the threads here may need connections of
+    the same pool before that wait can end.
     """
     connection = connections["default"]
     if connection.vendor != "sqlite" and not connection.in_atomic_block:
@@ -61,7 +63,7 @@ def give_back() -> None:
 
 
 async def close_connections() -> None:
-    """Let go of every thread's connection and of the pool, at the end of the process."""
+    """Close every thread's connection and the pool, at the end of the process."""
     all_here = Barrier(THREADS)
 
     def close() -> None:

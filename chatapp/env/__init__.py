@@ -1,7 +1,7 @@
-"""The environment, read by the table in `chatapp.env.variables`.
+"""Read the environment by the table in `chatapp.env.variables`.
 
-The only file that reads or sets `os.environ`. A `.env` file beside manage.py is read too; what the
-process was started with is stronger. A bad value raises `EnvironmentRefused`, which names it.
+Only this file reads or sets `os.environ`. It also reads a `.env` file next to manage.py; the
+process's own variables override it. A bad value raises `EnvironmentRefused`, which names it.
 """
 
 import os
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class EnvironmentRefused(ValueError):
-    """A variable holds what it may not; the message names it and the way out."""
+    """A variable has an invalid value; the message names it and the way out."""
 
 
 def text(raw: str) -> str:
@@ -41,7 +41,7 @@ count = Integer(0).from_text
 
 
 def whole(most: int) -> Callable[[str], int]:
-    """A number from 1 to the most that makes sense, or works."""
+    """Read a number from 1 to the highest that makes sense, or works."""
     return Integer(1, most).from_text
 
 
@@ -57,12 +57,12 @@ def origin(raw: str) -> str:
 
 
 def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
-    """An unset variable is None."""
+    """Return None for an unset variable."""
     return lambda raw: parse(raw) if raw else None
 
 
 def dotted_paths(raw: str) -> dict[str, str]:
-    """`name=package.module.function`, several with commas."""
+    """Read `name=package.module.function`, several with commas."""
     pairs = [part.partition("=")[::2] for part in names(raw)]
     paths = {name.strip(): path.strip() for name, path in pairs}
     if len(paths) < len(pairs) or not all(name and "." in path for name, path in paths.items()):
@@ -89,7 +89,9 @@ SECRETS = {variable.name for variable in VARIABLES if variable.secret}
 
 
 def variables() -> Mapping[str, str]:
-    """What is set: the process over the `.env` file. An empty variable counts as unset."""
+    """Return what is set; the process overrides the `.env` file. An empty variable counts as
+    unset.
+    """
     return from_file() | {name: value for name, value in os.environ.items() if value}
 
 
@@ -103,7 +105,7 @@ def from_file() -> dict[str, str]:
 
 
 def read(name: str, parse: Callable[[str], T]) -> T:
-    """The typed value of a variable of the table, its default where it is unset."""
+    """Return a variable's typed value, or its default if it is unset."""
     raw = variables().get(name) or default_of(name)
     try:
         return parse(raw)
@@ -119,7 +121,7 @@ def default_of(name: str) -> str:
 
 
 def model_providers() -> frozenset[str]:
-    """Who may be asked. Setting a provider's address is leave to ask it, where none are listed."""
+    """Return the allowed providers. If none are listed, setting a provider's address allows it."""
     if listed := read("MODEL_PROVIDERS", names):
         return frozenset(listed)
     suffix = "_API_BASE"
@@ -128,7 +130,7 @@ def model_providers() -> frozenset[str]:
 
 
 def folder(path: Path) -> Path:
-    """Created if it is missing, readable by its owner only."""
+    """Create a folder if it is missing, readable by its owner only."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
@@ -138,23 +140,23 @@ def folder(path: Path) -> Path:
 
 
 def refuse_production(faults: Mapping[str, bool]) -> None:
-    """Production doesn't start half configured; the error names everything that is wrong."""
+    """Prevent a half-configured start in production; the error names everything that is wrong."""
     if wrong := [fault for fault, present in faults.items() if present]:
         raise EnvironmentRefused(f"DJANGO_ENV=production: {'; '.join(wrong)}. See .env.example.")
 
 
 def refuse_contradictions(layer: Layer) -> None:
-    """Variables that contradict each other prevent the start."""
+    """Prevent a start with variables that contradict each other."""
     own = {LayerName.ENVIRONMENT}
     if wrong := [found.sentence for found in find(resolve([layer])) if found.layers == own]:
         raise EnvironmentRefused(f"Contradictory settings in the environment: {' '.join(wrong)}")
 
 
 def prepare_libraries() -> None:
-    """What litellm and tiktoken read from the environment: no network, no stray settings."""
-    os.environ.update(variables())  # Provider keys in the file reach litellm by this road.
+    """Set what litellm and tiktoken read from the environment: no network, no stray settings."""
+    os.environ.update(variables())  # This is how provider keys in the file reach litellm.
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    os.environ["LITELLM_MODE"] = "PRODUCTION"  # Or it reads .env files of its own accord.
+    os.environ["LITELLM_MODE"] = "PRODUCTION"  # Or it reads .env files on its own.
     os.environ["TIKTOKEN_CACHE_DIR"] = str(encodings_folder())
 
 
@@ -163,7 +165,7 @@ def use_settings(module: str) -> None:
 
 
 def encodings_folder() -> Path:
-    """The litellm wheel carries the o200k and cl100k files; found without importing it."""
+    """Find the o200k and cl100k files in litellm's wheel, without importing it."""
     spec: Any = find_spec("litellm")
     return Path(spec.submodule_search_locations[0]) / "litellm_core_utils" / "tokenizers"
 

@@ -1,4 +1,6 @@
-"""What Vitrine makes for itself: the secret of local mode, and files that no one else may read."""
+"""Files that Vitrine makes for itself: the secret of local mode, and files only the owner may
+read.
+"""
 
 import os
 from collections.abc import Mapping
@@ -14,7 +16,7 @@ FOR_OTHERS = 0o077
 
 
 def kept_secret(path: Path) -> str:
-    """The secret in the file, made at the first start; readable by its owner alone."""
+    """Return the secret in the file, created at the first start; only its owner may read it."""
     try:
         handle = private_file(path)
     except FileExistsError:
@@ -26,9 +28,9 @@ def kept_secret(path: Path) -> str:
 
 
 def keep_private(database: Mapping[str, Any]) -> None:
-    """Make SQLite's file before SQLite does, whose own would be open to all. The files that it puts
-    beside this one get the same mode; one that is there already keeps its mode. One in memory has
-    no file.
+    """Make SQLite's file before SQLite does, which would leave it open to all. SQLite gives the
+    files that it puts next to it the same mode. An existing file keeps its mode; a database in
+    memory has no file.
     """
     is_sqlite = database["ENGINE"] == "django.db.backends.sqlite3"
     if is_sqlite and database["NAME"] != ":memory:":
@@ -37,14 +39,14 @@ def keep_private(database: Mapping[str, Any]) -> None:
 
 
 def private_file(path: Path) -> int:
-    """A new file's handle. Raises FileExistsError."""
+    """Open a new file. Raise FileExistsError."""
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
 
 
 def mend(folder: Path) -> list[str]:
-    """Close the files that an older version left open to others on this machine; their names.
+    """Restrict the files that an older version left open to others; return their names.
 
-    Only those that Vitrine writes: the folder may hold more.
+    Only those that Vitrine writes: the folder may contain more.
     """
     found = [folder / name for name in WRITTEN if (folder / name).exists()]
     opened = [path for path in found if path.stat().st_mode & FOR_OTHERS]

@@ -16,8 +16,8 @@ class Variable:
     default: str
     help: str
     group: str
-    secret: bool = False  # No error shows its value.
-    local: str | None = None  # The default in local mode, where it differs.
+    secret: bool = False  # Errors don't show its value.
+    local: str | None = None  # The default in local mode, if it differs.
 
 
 def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- as the field

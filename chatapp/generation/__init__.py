@@ -1,1 +1,1 @@
-"""One answer, from the request to its end, and all that happens beside it."""
+"""One answer, from the request to its end, and everything around it."""

@@ -1,4 +1,4 @@
-"""Deleting conversations while they are written and looked at, by whichever door."""
+"""Delete conversations, even while an answer is written or somebody looks on."""
 
 import asyncio
 from collections.abc import Iterable
@@ -14,7 +14,7 @@ from history.services.answers.deleting import delete_conversations, with_asked
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:
-    """For good; what is being written to it ends first."""
+    """Delete it for good; a running answer ends first."""
     await in_database(access_conversation, actor, conversation_id)
     await stop_answers([conversation_id])
     await in_database(delete_conversations, [conversation_id])
@@ -26,7 +26,7 @@ def delete_now(actor: Actor, conversation_id: UUID) -> None:
 
 
 async def stop_answers(ids: Iterable[UUID]) -> None:
-    """Also those that agents of these conversations asked of others."""
+    """Stop answers, also those that these conversations delegated to other agents."""
     found = set(await in_database(with_asked, ids))
     generations = [run.generation for run in supervisor.all_here() if run.conversation_id in found]
     await asyncio.gather(*map(supervisor.stop, generations))
@@ -38,7 +38,7 @@ def stop_answers_now(ids: Iterable[UUID]) -> None:
 
 
 def gone(conversation_id: UUID, owner: str) -> None:
-    """In the loop, once it is deleted. Whatever still writes to it finds nothing, and ends."""
+    """Tell viewers, in the loop, after a deletion. Writers find nothing, and end."""
     summaries.cancel(conversation_id)
     viewers.show(conversation_id, {"type": "gone", "conversation": str(conversation_id)})
     viewers.show_person(owner, {"type": "list"})

@@ -1,4 +1,4 @@
-"""How a run ends: in the database first, then for whoever looks on."""
+"""End a run: in the database first, then for viewers."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class Ending:
-    """The end of one run, or its pause; it comes once nothing more is done."""
+    """The end of one run, or its pause, after everything else is done."""
 
     def __init__(
         self,
@@ -43,9 +43,9 @@ class Ending:
         error: Failure | None,
         text: str,
     ) -> None:
-        """`text` is what no message holds yet.
+        """End the run. `text` is what no message contains yet.
 
-        A run that cannot be shown as waiting has failed: nobody could decide about it.
+        A run that cannot be shown as waiting has failed, because nobody could decide about it.
         """
         self.outbox.close()
         await asyncio.gather(log, return_exceptions=True)
@@ -59,7 +59,7 @@ class Ending:
         await self.end(status, error, text)
 
     async def _pause(self) -> None:
-        """It waits in the database before anybody is told of it."""
+        """Store that it waits before telling anybody."""
         await self.outbox.settled()
         data = await in_database(events.waiting, self.generation)
         event = self.outbox.next_event("waiting", data)
@@ -69,7 +69,7 @@ class Ending:
     async def end(
         self, status: GenerationStatus, error: Failure | None = None, text: str = ""
     ) -> None:
-        """The end is safe in the database before anybody is told of it."""
+        """Store the end before telling anybody."""
         store = partial(self._stored_end, status, error, text)
         if not await insist(store, f"The end of generation {self.generation.pk}"):
             return
@@ -79,11 +79,11 @@ class Ending:
         await self._tell("end", events.ended)
         try:
             await in_database(stored.log_end, self.generation, self.outbox.unlogged)
-        except Exception:  # Whoever comes later is shown the page: it has all of the answer.
+        except Exception:  # Later viewers get the page, which has the whole answer.
             logger.exception("The last events of generation %s are not stored", self.generation.pk)
 
     async def _stored_end(self, status: GenerationStatus, error: Failure | None, text: str) -> bool:
-        """Where the end cannot be stored as it was, it is stored without its text, as failed."""
+        """Store the end; if that is impossible, store it without its text, as failed."""
         try:
             await self.rounds.answer_open(status)
             return await in_database(stored.end, self.generation, status, storable(text), error)
@@ -96,7 +96,7 @@ class Ending:
             )
 
     async def _tell(self, kind: str, read: Callable[[Generation], dict[str, Any]]) -> None:
-        """An answer that cannot be shown has ended all the same: the page is asked to try."""
+        """Announce the end; if the answer cannot be rendered, ask the page to reload."""
         try:
             data = await in_database(read, self.generation)
         except Exception:

@@ -1,4 +1,4 @@
-"""What the events of an answer hold: the page's HTML, and what scripts need beside it.
+"""The content of an answer's events: the page's HTML, and data for scripts.
 
 Every function here runs in a database thread; the event loop only passes on what it returns.
 """
@@ -17,7 +17,7 @@ from history.services.path.reading import user_message_of
 
 
 def started(generation: Generation) -> dict[str, Any]:
-    """The user's message with the empty answer under it; a continued answer stands alone."""
+    """Show the user's message with the empty answer below it; a continued answer stands alone."""
     if generation.kind == Generation.Kind.CONTINUE:
         head = head_of(generation.branch)
         html = fragments.render_started(generation, None)
@@ -32,7 +32,7 @@ def started(generation: Generation) -> dict[str, Any]:
 
 
 def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
-    """The cut line that the plan makes, and where the panel shows the plan."""
+    """Show the plan's cut line, and the panel's address for the plan."""
     conversation, step = generation.conversation, record.step
     return {
         "step": step,
@@ -42,25 +42,25 @@ def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
 
 
 def call_cards(generation: Generation, calls: Sequence[ToolCall]) -> dict[str, Any]:
-    """Calls that have no result as yet."""
+    """Show calls that have no result yet."""
     made = [asdict(call) for call in calls]
     return {"html": fragments.render_calls(made, generation, approvals_of(generation))}
 
 
 def call_card(generation: Generation, call_id: str) -> dict[str, Any]:
-    """A call as it is now."""
+    """Show a call as it is now."""
     return {"call": call_id, "html": fragments.render_card(generation, call_id)}
 
 
 def waiting(generation: Generation) -> dict[str, Any]:
-    """The answer as it is shown while it waits for a person."""
+    """Show the answer while it waits for a person."""
     waiting = copy(generation)
     waiting.status = GenerationStatus.WAITING
     return {"html": fragments.render_answer(waiting)}
 
 
 def ended(generation: Generation) -> dict[str, Any]:
-    """The answer as the page shows it from now on."""
+    """Show the answer in its final form."""
     texts = generation.messages.filter(role="assistant").values_list("text", flat=True)
     return {
         "status": generation.status,

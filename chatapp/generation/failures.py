@@ -1,4 +1,4 @@
-"""Why an answer failed, as it is stored and shown: a kind for programs, a sentence for people."""
+"""Describe why an answer failed: a kind for programs, a sentence for people."""
 
 import logging
 from typing import TypeAlias
@@ -24,7 +24,7 @@ UNSTORED = "A part of this answer could not be stored. It has been logged."
 
 
 def failure_of(error: BaseException, generation: UUID) -> Failure:
-    """What nobody foresaw is logged, and so is what somebody's own code raised."""
+    """Describe an error. Log it if it was unexpected, or raised by an extension."""
     match error:
         case client.ProviderError():
             return {"kind": error.kind, "message": storable(error.message)}
@@ -40,7 +40,7 @@ def failure_of(error: BaseException, generation: UUID) -> Failure:
 
 
 def unstored(error: BaseException, generation: UUID) -> Failure:
-    """For a write that the database refused."""
+    """Describe a write that the database refused."""
     logger.error("Generation %s could not be stored", generation, exc_info=error)
     return {"kind": "unstored", "message": UNSTORED}
 

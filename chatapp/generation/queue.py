@@ -1,4 +1,4 @@
-"""Answers that wait for a free place: begun in turn, and shown where they wait."""
+"""Answers waiting for a free place: started in turn, and shown in line meanwhile."""
 
 import asyncio
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from chatapp.limits.turn_queue import TurnQueue
 from chatapp.live.viewers import Frame, viewers, whose
 from history.models import Generation
 
-TELL_SECONDS = 0.3  # Places change often; each is told no oftener than this.
+TELL_SECONDS = 0.3  # Places change often; each is announced no more often than this.
 
 
 class Turns:
-    """Of this process. What an agent asks another has no turn: an answer already waits for it."""
+    """This process's line. Delegated tasks don't join it: an answer is already waiting for them."""
 
     def __init__(self) -> None:
         self._queue = TurnQueue()
@@ -27,12 +27,12 @@ class Turns:
 
     @contextmanager
     def admitting(self, person: str, address: str) -> Iterator[Admission]:
-        """While a command is carried out that may begin an answer."""
+        """Guard a command that may begin an answer."""
         with self._queue.coming(person) as opened:
             yield Admission(person, address, opened)
 
     def enter(self, generation: Generation) -> bool:
-        """Whether it may begin now; else it waits."""
+        """Return whether it may begin now; otherwise it waits."""
         person = whose(generation.conversation)
         if self._queue.enter(generation.pk, person, settings.OPEN_ANSWERS):
             return True
@@ -41,7 +41,7 @@ class Turns:
         return False
 
     def leave(self, generation_id: UUID) -> list[Generation]:
-        """It has ended, or waits no more: those that may begin now."""
+        """Remove an answer that ended or stopped waiting; return those that may begin now."""
         self._queue.leave(generation_id)
         self._waiting.pop(generation_id, None)
         begun = []
@@ -52,7 +52,7 @@ class Turns:
         return begun
 
     def close(self) -> None:
-        """The process ends: what waits is begun by the next one."""
+        """Close at the end of the process; the next process begins the rest."""
         self._is_closed = True
 
     @property
@@ -60,14 +60,14 @@ class Turns:
         return tuple(self._waiting)
 
     def frame_in(self, conversation_id: UUID) -> Frame | None:
-        """What a tab is shown of an answer that waits in this conversation."""
+        """Return what a tab shows of an answer that waits in this conversation."""
         for generation in self._waiting.values():
             if generation.conversation_id == conversation_id:
                 return _frame(generation, self._ahead.get(generation.pk, 0))
         return None
 
     def _tell(self) -> None:
-        """Each whose place is another one now."""
+        """Tell each answer whose place has changed."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -1,4 +1,4 @@
-"""What a generation stores of each step: its plan, its calls and their results.
+"""Store each step of a generation: its plan, its calls and their results.
 
 Every function here runs in a database thread.
 """
@@ -26,7 +26,7 @@ from history.services.planning.planning import plan_step
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """Which calls of a round a person is asked about, and what the last one's result adds."""
+    """Which calls of a round need approval, and the note for the last one's result."""
 
     places: Set[int] = frozenset()
     note: str = ""
@@ -37,7 +37,7 @@ NO_QUESTIONS = Questions()
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A planned request: its stored record, the event that tells of it, and what to send."""
+    """A planned request: its stored record, the event that announces it, and what to send."""
 
     record: ContextPlan
     event: dict[str, Any]
@@ -45,9 +45,9 @@ class Prepared:
 
 
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepared:
-    """Plan a request and store the plan: from here on it is known what the model is sent.
+    """Plan a request and store the plan, so that what the model is sent is known from here on.
 
-    Within so much of the budget; raises `CannotPlan`.
+    Use this percentage of the budget; raise `CannotPlan`.
     """
     planned = plan_step(
         generation, step, lambda parts: client.LlmRequest(**parts).body(), percent=percent
@@ -67,7 +67,7 @@ def store_calls(
     asked: Sequence[ToolCall],
     questions: Questions = NO_QUESTIONS,
 ) -> tuple[ToolCall, ...]:
-    """Put the model's request for tools onto the path: the calls as stored."""
+    """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
     draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
@@ -77,7 +77,7 @@ def store_calls(
 
 
 def store_result(generation: Generation, step: int, call: ToolCall, result: ToolResult) -> None:
-    """Put a tool's result onto the path. A hand-over holds from the next step on."""
+    """Put a tool's result onto the path. A hand-over applies from the next step on."""
     text = storable(result.text)
     if result.hands_to:
         hand_over(generation, step, call, text, result.hands_to)
@@ -87,13 +87,13 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
 
 
 def is_asked_by_another(generation: Generation) -> bool:
-    """Whether an agent asks it, and no person."""
+    """Whether another agent asked for it, and not a person."""
     return generation.conversation.asked_by_id is not None
 
 
 def still_has(slug: str, name: str, offer: Offer) -> bool:
-    """Whether the agent may use the tool today, and not only when the message was sent. Of an MCP
-    server it may as long as it may use the server.
+    """Whether the agent may still use the tool today, not only when the message was sent. It may
+    use an MCP server's tool as long as it may use the server.
     """
     agent = AgentTemplate.objects.filter(slug=slug).first()
     offered = offer.find(name)
@@ -103,7 +103,7 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What a generation that goes on has behind it. `bytes` are those of its text."""
+    """What a generation that goes on already has. `bytes` is the size of its text."""
 
     step: int
     rounds: int
@@ -132,7 +132,7 @@ def store_unanswered(
 
 
 def log_lines(plan: Plan, agent: str) -> tuple[str, ...]:
-    """The settings in force, and what was trimmed, if anything was. Never a message's text."""
+    """Write the settings in force, and what was trimmed, if anything; never a message's text."""
     counts = plan.counts
     policy, length = plan.settings.value("policy"), plan.settings.value("length")
     first = (

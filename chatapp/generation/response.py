@@ -1,4 +1,4 @@
-"""What one request brings back, gathered while it streams."""
+"""Collect what one request returns while it streams."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ LONGEST_REASON = 40
 class Reply:
     """Text, calls, the end and the usage: each only as the provider really reported it.
 
-    `room` is how many bytes of text it may still bring.
+    `room` is how many more bytes of text it may return.
     """
 
     def __init__(self, room: int) -> None:
@@ -37,9 +37,9 @@ class Reply:
         return self._first_token_ms is not None
 
     def take(self, chunk: client.Chunk, seconds: float) -> str:
-        """Keep a chunk that came after so many seconds; the text of it, if it is text.
+        """Keep a chunk that came after this many seconds; return its text, if any.
 
-        Raises `ProviderError` for text that there is no room for.
+        Raise `ProviderError` for text beyond the limit.
         """
         if self._first_token_ms is None:
             self._first_token_ms = round(seconds * 1000, 2)
@@ -67,13 +67,13 @@ class Reply:
 
     @property
     def left_out(self) -> int:
-        """How many calls there were beyond those."""
+        """The number of calls beyond the limit."""
         return self._calls.left_out
 
     def outcome(
         self, seconds: float, attempts: int, error: dict[str, Any] | None
     ) -> dict[str, Any]:
-        """The fields of a `RequestOutcome`."""
+        """Return the fields of a `RequestOutcome`."""
         return {
             "finish_reason": storable(self._finish)[:LONGEST_REASON],
             "usage": self._usage,

@@ -1,4 +1,4 @@
-"""One generation, run by the server whoever looks on: claim, plan, stream, tools, store, end."""
+"""Run one generation, whether or not anybody looks on: claim, plan, stream, tools, store, end."""
 
 import asyncio
 import logging
@@ -35,12 +35,12 @@ from history.services.answers.lifecycle import Event, Fenced
 from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
-OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # A process id may come again.
+OWNER = f"{socket.gethostname()[:20]}:{uuid4().hex[:12]}"  # Process ids may repeat.
 NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
 
 
 class Runner:
-    """A generation while this process runs it, and `running` those that it asks others for."""
+    """A generation while this process runs it; `running` starts those that it delegates."""
 
     def __init__(self, generation: Generation, running: delegation.Running) -> None:
         self.generation = generation
@@ -66,13 +66,13 @@ class Runner:
         self.log = log = asyncio.create_task(self.outbox.keep_log())
         log.add_done_callback(self._log_ended)
         status, error = await self._outcome()
-        log.remove_done_callback(self._log_ended)  # The end is not to be cancelled.
+        log.remove_done_callback(self._log_ended)  # The end must not be cancelled.
         await to_its_end(self.ending.finish(log, status, error, self.reply.text))
         if self.generation.status == GenerationStatus.DONE:
             summaries.after(self.generation)
 
     async def _claimed(self) -> bool:
-        """Where it is cancelled before, it ends as it is."""
+        """Claim it; if it was cancelled before, it ends as it is."""
         claim = partial(in_database, stored.claim, self.generation, OWNER)
         try:
             return await insist(claim, f"The start of generation {self.generation.pk}")
@@ -81,7 +81,7 @@ class Runner:
             return False
 
     async def _outcome(self) -> tuple[GenerationStatus, Failure | None]:
-        """Run to the end, whatever it is."""
+        """Run to the end, whatever that is."""
         try:
             return await self._whole(), None
         except asyncio.CancelledError:
@@ -92,7 +92,7 @@ class Runner:
             return GenerationStatus.FAILED, failure_of(error, self.generation.pk)
 
     async def _whole(self) -> GenerationStatus:
-        """All that can be done now."""
+        """Do all that can be done now."""
         try:
             if self.resumes:
                 await self._resume()
@@ -104,14 +104,14 @@ class Runner:
         return GenerationStatus.DONE
 
     def _cancelled(self) -> tuple[GenerationStatus, Failure | None]:
-        """By a person, by a shutdown, or since the log of events could not be written."""
+        """Handle a cancellation: by a person, by a shutdown, or because the event log failed."""
         fault = fault_of(self.log)
         if fault is None or isinstance(fault, Fenced):
             return self.cancelled_as, None
         return GenerationStatus.FAILED, unstored(fault, self.generation.pk)
 
     async def _resume(self) -> None:
-        """A person has decided about all that it waited for."""
+        """Go on after a person has decided about all pending calls."""
         begun = await in_database(records.begun, self.generation)
         self.percent = begun.percent
         self.reply = Reply(max(0, settings.MAX_ANSWER_BYTES - begun.bytes))
@@ -128,9 +128,9 @@ class Runner:
         raise too_many_rounds(settings.TOOL_ROUNDS)
 
     async def _round(self, step: int) -> tuple[int, tuple[ToolCall, ...]]:
-        """The step that was answered: the next one, where the provider found this one too long.
+        """Answer a step, or the next one if the provider found this one too long.
 
-        That is done once in a generation; what follows keeps to the tighter budget.
+        That happens once in a generation; what follows keeps to the tighter budget.
         """
         try:
             return step, await self._planned(step)
@@ -153,7 +153,7 @@ class Runner:
             raise client.ProviderError("empty", "The model answered with nothing. Try again.")
 
     async def _request(self, prepared: records.Prepared) -> tuple[ToolCall, ...]:
-        """One request, streamed to the viewers as it comes; its outcome is stored in any case."""
+        """Send one request and stream it to the viewers; its outcome is always stored."""
         self.reply = reply = Reply(self.reply.room)
         started, error, attempts = perf_counter(), None, client.Attempts()
         try:
@@ -172,7 +172,7 @@ class Runner:
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         """Store the request for tools, then the results, in the order of the calls.
 
-        Raises `Waits` where a person must decide about some of them; the others are done by then.
+        Raise `Waits` if a person must decide about some of them; the others are done by then.
         """
         note = dispatch.note_of(self.reply.left_out)
         self.outbox.end_step()
@@ -201,6 +201,6 @@ class Runner:
         await in_database(stored.log_events, self.generation, events)
 
     def _log_ended(self, log: asyncio.Task[None]) -> None:
-        """A log that cannot be written ends the run: it is fenced, or the database refuses it."""
+        """End the run if its log cannot be written: it is fenced, or the database fails."""
         if fault_of(log) is not None and self.task is not None:
             self.task.cancel()

@@ -1,4 +1,4 @@
-"""Summaries in the background: after a reply, or when asked for. Never in front of an answer."""
+"""Write summaries in the background: after a reply, or on request. Answers never wait for them."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 
 async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> Written:
-    """The model's answer. Raises CannotSummarise, never with a provider's words."""
+    """Return the model's summary. Raise CannotSummarise, never with a provider's words."""
     request = client.LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
     answer = _Answer()
     try:
@@ -38,7 +38,7 @@ async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int)
 
 
 class _Answer:
-    """What has come so far. It is read to its end, summary or not: the usage comes last."""
+    """The answer so far. It is read to its end, useful or not, because usage comes last."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -46,7 +46,7 @@ class _Answer:
         self.fault = ""
 
     def add(self, chunk: client.Chunk) -> None:
-        """Raises CannotSummarise where the answer would never end."""
+        """Add a chunk. Raise CannotSummarise if the answer would never end."""
         match chunk:
             case client.TextDelta(text):
                 self.text += text
@@ -66,26 +66,26 @@ class _Answer:
 
 
 def after(generation: Generation) -> None:
-    """A reply has ended: make what is due, without anybody waiting for it."""
+    """After a reply, summarise what is due, without anybody waiting for it."""
     settings = Settings.from_dict(generation.snapshot_at()["settings"])
     if settings.value("summarize") or settings.value("pruner") == "summarize":
         _spawn(_catch_up(generation), generation.conversation_id)
 
 
 async def compact(actor: Actor, conversation_id: UUID) -> asyncio.Task[Checkpoint | None]:
-    """Begin a summary that somebody asked for. Raises Refused; a failure is in the row it gives."""
+    """Begin a summary that somebody asked for. Raise Refused; its row says if it failed."""
     job = await in_database(begin_compact, actor, conversation_id)
     return _spawn(_compact(job), conversation_id)
 
 
 def cancel(conversation_id: UUID) -> None:
-    """The conversation was deleted."""
+    """Cancel a summary whose conversation was deleted."""
     for task in [task for task, owner in _tasks.items() if owner == conversation_id]:
         task.cancel()
 
 
 async def shutdown() -> None:
-    """What is being made is given up, and its row says so."""
+    """Abandon pending summaries; their rows say so."""
     tasks = list(_tasks)
     for task in tasks:
         task.cancel()
@@ -94,7 +94,7 @@ async def shutdown() -> None:
 
 
 async def _catch_up(generation: Generation) -> None:
-    """One after the other, until nothing is due or one fails."""
+    """Summarise until nothing is due or one fails."""
     while job := await in_database(_next_job, generation):
         if not _is_ready(await _make(job)):
             return

@@ -31,7 +31,7 @@ def start(generation: Generation) -> None:
 
 
 def begin(generation: Generation) -> asyncio.Task[None]:
-    """The task of a generation that nobody runs yet."""
+    """Start a task for a generation that nobody runs yet."""
     run = Runner(generation, delegation.Running(begin, _stop_asked))
     _runs[generation.pk] = run
     run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
@@ -47,13 +47,13 @@ def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
 
 
 def _leave(generation_id: UUID) -> None:
-    """Its place is free for whoever waits."""
+    """Give its place to the next in line."""
     for following in turns.leave(generation_id):
         begin(following)
 
 
 async def stop(generation: Generation) -> None:
-    """End an active generation as stopped, with the text that is there; again and again is fine."""
+    """Stop an active generation, keeping its text. Stopping again is fine."""
     if run := _runs.get(generation.pk):
         run.cancel(GenerationStatus.STOPPED)
         if run.task:
@@ -72,7 +72,7 @@ async def stop(generation: Generation) -> None:
 
 
 async def _stop_asked(generation: Generation) -> None:
-    """With the one that asked for it; a shutdown has ended it already."""
+    """Stop what it delegated; after a shutdown that has ended already."""
     run = _runs.get(generation.pk)
     if run and run.task and not run.task.cancelling():
         await stop(generation)
@@ -85,7 +85,7 @@ def _end_elsewhere(generation: Generation) -> bool:
 async def decide(
     actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
 ) -> Decided:
-    """Record a person's word on a call, show it, and go on after the last one.
+    """Record a decision on a call, show it, and go on after the last one.
 
     One at a time, since each is the event after the one before.
     """
@@ -101,14 +101,16 @@ async def decide(
 
 
 async def give_up(generation: Generation) -> None:
-    """Show that an answer no longer waits for a person, who wrote instead."""
+    """Show that an answer no longer waits, because a message was sent instead."""
     await _tell(generation, "end", events.ended)
 
 
 async def _tell(
     generation: Generation, kind: str, read: Callable[[Generation], dict[str, Any]]
 ) -> None:
-    """One more event of a generation that nobody runs; a reload where it cannot be shown."""
+    """Log one more event of a generation that nobody runs; ask for a reload if it cannot be
+    shown.
+    """
     if (run := _runs.get(generation.pk)) and run.task:
         await asyncio.wait([run.task])  # It has paused, and is saying so.
     try:
@@ -122,17 +124,17 @@ async def _tell(
 
 
 def all_here() -> list[Runner]:
-    """Every run of this process."""
+    """Return every run of this process."""
     return list(_runs.values())
 
 
 def running() -> tuple[UUID, ...]:
-    """What this process runs, or will when its turn comes."""
+    """Return what this process runs, or will run when its turn comes."""
     return (*_runs, *turns.waiting)
 
 
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner | None:
-    """What runs in this conversation: the preferred generation, if it is one of them."""
+    """Return the run in this conversation: the preferred generation, if there."""
     here = [run for run in _runs.values() if run.conversation_id == conversation_id]
     return next((run for run in here if run.generation.pk == preferred), next(iter(here), None))
 
@@ -144,7 +146,7 @@ def waits(conversation_id: UUID, generation_id: UUID) -> bool:
 
 
 async def interrupt_all() -> None:
-    """At the end of the process: whatever still runs is interrupted, with its text kept."""
+    """Interrupt everything at the end of the process, keeping its text."""
     turns.close()
     tasks = [run.task for run in _runs.values() if run.task]
     for run in list(_runs.values()):

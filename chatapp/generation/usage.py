@@ -1,4 +1,4 @@
-"""What a request has used up: stored with it, and charged to whom the conversation belongs."""
+"""Store what a request used up, and charge the owner of the conversation for it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from history.tokens import count_text
 
 
 def settle(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> None:
-    """Keep what came back of a request, and charge it."""
+    """Store a request's outcome, and charge for it."""
     store_outcome(record, outcome)
     person = whose(record.generation.conversation)
     buckets.charge(quotas.tokens(), person, _tokens(record, outcome, text))
@@ -25,7 +25,7 @@ def charge_summary(made: Checkpoint) -> None:
 
 
 def _tokens(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> int:
-    """As reported; else as we count them, unless the provider refused it all."""
+    """Return tokens as reported; else by our count, unless the provider rejected the request."""
     if usage := outcome["usage"]:
         return _reported(usage)
     if outcome["error"] and outcome["first_token_ms"] is None:

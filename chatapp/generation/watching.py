@@ -1,6 +1,7 @@
-"""Show a viewer what it has not seen of a generation, then whatever comes.
+"""Show a viewer what it has not seen of a generation, then new events.
 
-What was is shown as the viewer's socket takes it, so that it waits in the log and not in memory.
+Past events are read as the viewer's socket accepts them, so that they wait in the log and not in
+memory.
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ PAGE = 100  # Events that are read from the log at once.
 
 
 async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:
-    """`known` is the generation that its page shows as unfinished, `after_seq` the newest event
-    there. Raises Gone where the viewer ends meanwhile.
+    """Follow a conversation. `known` is the generation that its page shows as unfinished,
+    `after_seq` the newest event there. Raise Gone if the viewer ends meanwhile.
     """
     viewers.follow(viewer, conversation_id)
     if run := supervisor.running_in(conversation_id, known):
@@ -33,8 +34,8 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
 
 
 async def _catch_up(viewer: Viewer, run: Runner, seen: int) -> None:
-    """What came before a person decided is in the log alone."""
-    if seen > run.outbox.newest:  # Nobody told of it.
+    """Replay events from before a decision, which only the log has."""
+    if seen > run.outbox.newest:  # Nothing was announced.
         viewer.show(reload_frame(run.conversation_id))
         seen = run.outbox.newest
     before = run.outbox.seq
@@ -47,9 +48,9 @@ async def _catch_up(viewer: Viewer, run: Runner, seen: int) -> None:
 
 
 async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq: int) -> None:
-    """From the log. An end that is not in it was not told of: the page has it.
+    """Replay from the log. If it has no end event, the page already shows the end.
 
-    One that waits has told of all there is.
+    A waiting generation has announced everything.
     """
     newest = await in_database(_newest, conversation_id, known)
     waits = await in_database(supervisor.waits, conversation_id, known)
@@ -62,7 +63,7 @@ async def _replay(viewer: Viewer, conversation_id: UUID, known: UUID, after_seq:
 async def _from_log(
     viewer: Viewer, conversation_id: UUID, generation_id: UUID, stretch: tuple[int, int]
 ) -> bool:
-    """The events after the first number up to the second; False where the log has a gap."""
+    """Show events after the first number up to the second; return False if the log has a gap."""
     seen, last = stretch
     while seen < last:
         await viewer.room()
@@ -83,7 +84,7 @@ async def _show(
 
 
 def _newest(conversation_id: UUID, generation_id: UUID) -> tuple[int, str] | None:
-    """The number and the kind of the last event."""
+    """Return the number and the kind of the last event."""
     rows = GenerationEvent.objects.filter(
         generation=generation_id, generation__conversation=conversation_id
     )
@@ -91,7 +92,7 @@ def _newest(conversation_id: UUID, generation_id: UUID) -> tuple[int, str] | Non
 
 
 def _logged(conversation_id: UUID, generation_id: UUID, stretch: tuple[int, int]) -> list[Event]:
-    """The first of them."""
+    """Read the first of these events."""
     after, upto = stretch
     rows = GenerationEvent.objects.filter(
         generation=generation_id,

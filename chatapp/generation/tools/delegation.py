@@ -1,4 +1,4 @@
-"""An agent asks another: the task is run to its end like any answer, and its text is the result."""
+"""Delegate a task to another agent: it runs to its end like any answer; its text is the result."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -17,13 +17,13 @@ from history.models import Generation
 from history.services.answers.delegating import answer_to, delegate
 from history.services.errors import Refused
 
-LONGEST = 50_000  # Characters of an answer that the asking agent is given.
+LONGEST = 50_000  # Characters of an answer that the asking agent gets.
 Runner: TypeAlias = Callable[[], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
-    """How a generation of this process is begun, and ended before its time."""
+    """How to begin a generation of this process, and to end it early."""
 
     begin: Callable[[Generation], asyncio.Task[None]]
     stop: Callable[[Generation], Awaitable[None]]
@@ -32,8 +32,8 @@ class Running:
 def runners(
     asked: Sequence[ToolCall], parent: Generation, stored: Sequence[ToolCall], running: Running
 ) -> dict[str, Runner]:
-    """For those calls that ask another agent, by their id. `stored` are the same calls by the ids
-    that the transcript has.
+    """Return runners for calls that delegate, by their ids. `stored` are the same calls, by
+    their ids in the transcript.
     """
     agent: Mapping[str, Any] = parent.snapshot_at()["agent"]
     offered = {delegate.tool: delegate for delegate in delegates_in(agent)}
@@ -45,7 +45,7 @@ def runners(
 
 
 async def ask(parent: Generation, call: ToolCall, whom: Delegate, running: Running) -> ToolResult:
-    """Whatever ends the asking ends the asked one too."""
+    """Run a delegated task; whatever ends the asking answer ends it too."""
     try:
         task = ARGUMENTS.read(call.arguments)["task"]
         child = await in_database(delegate, parent, call.id, whom.agent, task)

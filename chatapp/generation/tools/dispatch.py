@@ -1,6 +1,6 @@
-"""The calls of one round: run side by side in threads, each under its tool's timeout.
+"""Run the calls of one round side by side in threads, each with its tool's timeout.
 
-Whatever goes wrong is a result that says so, so that every call has one.
+Whatever goes wrong becomes a result that says so, so that every call has one.
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from history.models import Generation
 from history.services import recall
 from history.services.access import Actor
 
-AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Begin the names of tools that reach one.
+AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
-AT_ONCE = 8  # Of one round.
+AT_ONCE = 8  # In one round.
 NO_OTHERS: Mapping[str, Runner] = {}
-threads: ToolThreads[ToolResult] = ToolThreads(32)  # Of all conversations together.
+threads: ToolThreads[ToolResult] = ToolThreads(32)  # In all conversations together.
 
 
 async def results_of(
@@ -38,10 +38,11 @@ async def results_of(
     offer: Offer = NO_OFFER,
     others: Mapping[str, Runner] = NO_OTHERS,
 ) -> AsyncGenerator[ToolResult, None]:
-    """The results, in the order of the calls; `allowed` are the agent's own tools, and `offer`
-    has those of its MCP servers. `others` run in the place of a tool, by the call's id.
+    """Yield the results in the order of the calls; `allowed` are the agent's own tools, and `offer`
+    has those of its MCP servers. `others` replace a tool, by the call's id.
 
-    `arguments` of a call are the text as the model wrote it. Closing it gives up what still runs.
+    A call's `arguments` are the text that the model wrote. Closing the generator abandons what
+    still runs.
     """
     run = partial(_run, allowed=allowed, context=context, offer=offer)
     works = [partial(timed, others.get(each.id, partial(run, each))) for each in calls]
@@ -51,7 +52,7 @@ async def results_of(
 
 
 async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, None]:
-    """Their results, in order. Closing it gives up what still runs."""
+    """Yield results in order. Closing the generator abandons what still runs."""
     room = asyncio.Semaphore(AT_ONCE)
     tasks = [asyncio.create_task(_in_turn(room, work)) for work in works]
     try:
@@ -64,14 +65,14 @@ async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, No
 
 
 async def timed(work: Runner) -> ToolResult:
-    """With how long it took."""
+    """Add how long it took."""
     started = perf_counter()
     result = await work()
     return replace(result, took_ms=round((perf_counter() - started) * 1000))
 
 
 async def said(result: ToolResult) -> ToolResult:
-    """A result that is known already."""
+    """Return a result that is known already."""
     return result
 
 
@@ -83,7 +84,7 @@ async def _in_turn(room: asyncio.Semaphore, work: Runner) -> ToolResult:
 async def run_tool(
     asked: ToolCall, allowed: Sequence[str], context: ToolContext, offer: Offer = NO_OFFER
 ) -> ToolResult:
-    """With how long it took."""
+    """Run a tool, and measure how long it takes."""
     return await timed(partial(_run, asked, allowed, context, offer))
 
 
@@ -120,7 +121,7 @@ async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
 
 
 def note_of(left_out: int) -> str:
-    """What the last result of a round says, where there were more calls than one may have."""
+    """Say, for a round's last result, that there were more calls than allowed."""
     if not left_out:
         return ""
     return f"[{left_out:,} further calls were left out: a round has at most {MOST_CALLS}.]"
@@ -131,7 +132,9 @@ def _named(names: Sequence[str]) -> str:
 
 
 async def context_of(generation: Generation) -> ToolContext:
-    """For the tools of a generation. Their threads leave the database to its own threads."""
+    """Make the context for a generation's tools, whose threads don't use the database
+    themselves.
+    """
     audience = await in_database(_audience_of, generation)
     return ToolContext(audience, partial(_search, asyncio.get_running_loop(), generation))
 
@@ -144,5 +147,5 @@ def _search(
 
 
 def _audience_of(generation: Generation) -> Audience:
-    """Only the owner of a conversation sends to it."""
+    """Return the owner's audience: nobody else sends to a conversation."""
     return Actor(generation.conversation.owner).audience

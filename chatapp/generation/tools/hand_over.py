@@ -1,6 +1,6 @@
-"""Which agent a round of calls leads to: the first transfer that can be made wins.
+"""Choose the agent that a round of calls leads to: the first possible transfer wins.
 
-The other calls of the round are run as ever, by the tools of the agent that made them; another
+The other calls of the round run as usual, with the tools of the agent that made them; another
 transfer in it gets a result that says why not.
 """
 
@@ -25,7 +25,7 @@ ENDED = (
 def decided(
     calls: Sequence[ToolCall], agent: Mapping[str, Any], left: int
 ) -> dict[str, ToolResult]:
-    """Results of those calls that are transfers, by the call's id. `left` may still be made."""
+    """Return the results of transfers, by the call's id. `left` may still be made."""
     offered = {transfer.tool: transfer for transfer in transfers_in(agent)}
     results: dict[str, ToolResult] = {}
     won: Transfer | None = None
@@ -38,7 +38,7 @@ def decided(
 
 
 def runners(results: Mapping[str, ToolResult]) -> dict[str, Runner]:
-    """For calls whose results are known already."""
+    """Return runners for calls whose results are known already."""
 
     async def known(result: ToolResult) -> ToolResult:
         return result
@@ -47,7 +47,7 @@ def runners(results: Mapping[str, ToolResult]) -> dict[str, Runner]:
 
 
 def names(agent: Mapping[str, Any]) -> list[str]:
-    """The tools by which the agent reaches others."""
+    """Return the tools by which the agent reaches others."""
     asks = [delegate.tool for delegate in delegates_in(agent)]
     return asks + [transfer.tool for transfer in transfers_in(agent)]
 
@@ -58,7 +58,7 @@ def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:
 
 
 def ended(generation: Generation) -> str:
-    """The sentence for an answer that had too many."""
+    """Explain why an answer with too many hand-overs ended."""
     names = [part["agent"]["name"] for part in generation.parts]
     return ENDED.format(len(names) - 1, " → ".join(names))
 

@@ -1,4 +1,4 @@
-"""The tool rounds of one run: calls are stored, run, and answered; what asks first waits."""
+"""The tool rounds of one run: store the calls, run them, answer them; some wait for approval."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -36,8 +36,8 @@ class Waits(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Toolbox:
-    """What the agent of a step has: its own tools and the offer of its servers. `alone`: another
-    agent asks it, and no person looks on.
+    """A step's tools: the agent's own, and its servers' offer. `alone`: another agent delegated
+    the task, and no person looks on.
     """
 
     step: int
@@ -51,8 +51,8 @@ class Toolbox:
         return [*self.agent["tools"], *hand_over.names(self.agent)]
 
     def asks(self, call: ToolCall) -> bool:
-        """Whether a person must approve of it before it may be run. Where another agent asks, there
-        is nobody: the tool refuses.
+        """Whether a person must approve it before it runs. In a delegated task nobody can: the
+        tool refuses.
         """
         if self.alone:
             return False
@@ -64,7 +64,7 @@ class Toolbox:
 
 
 class Rounds:
-    """`open` are calls that are stored, need nobody's approval, and have no result as yet."""
+    """`open` are stored calls that need no approval and have no result yet."""
 
     def __init__(self, generation: Generation, outbox: Outbox, running: delegation.Running) -> None:
         self.generation = generation
@@ -81,7 +81,7 @@ class Rounds:
     async def store(
         self, step: int, text: str, asked: Sequence[ToolCall], questions: records.Questions
     ) -> None:
-        """The request for tools."""
+        """Store the request for tools."""
         calls = await in_database(
             records.store_calls, self.generation, step, text, asked, questions
         )
@@ -91,7 +91,7 @@ class Rounds:
         self.outbox.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
-        """Those that need no approval, as the model wrote them: the same that are open."""
+        """Run calls that need no approval; these are the open ones as the model wrote them."""
         left = settings.HAND_OVERS + 1 - len(self.generation.parts)
         moves = hand_over.decided(calls, box.agent, left)
         kept = tuple(self.open)
@@ -107,7 +107,7 @@ class Rounds:
             raise client.ProviderError("hand_over_limit", hand_over.ended(self.generation))
 
     async def resume(self, step: int) -> None:
-        """What was approved is run, side by side; what was refused is told so."""
+        """Run approved calls side by side, and answer refused ones."""
         decided = await in_database(decided_calls, self.generation)
         box = await self.toolbox(step)
         works = [self._work(call, approval, box) for call, approval in decided]
@@ -131,7 +131,7 @@ class Rounds:
         return await run_tool(call, box.names, replace(box.context, approved=True), box.offer)
 
     async def _store_open(self, step: int, result: ToolResult) -> None:
-        """What cannot be shown is stored all the same."""
+        """Store a result, even if it cannot be shown."""
         call = self.open[0]
         await in_database(records.store_result, self.generation, step, call, result)
         self.open.popleft()
@@ -145,7 +145,7 @@ class Rounds:
         self.outbox.emit(kind, **await in_database(events.call_card, self.generation, call.id))
 
     async def answer_open(self, status: GenerationStatus) -> None:
-        """A provider takes no call without a result: those that nothing answers now get theirs."""
+        """Answer all calls that still have no result, because providers require one."""
         if not self.open:
             return
         with suppress(Fenced):

@@ -1,6 +1,6 @@
-"""The sessions with MCP servers that this process holds: one for each that is switched on.
+"""This process's sessions with MCP servers: one for each enabled server.
 
-Nothing here is in front of an answer. What a server says is stored, and turns read it there.
+Answers never wait for this. What a server says is stored, and turns read it there.
 """
 
 import asyncio
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-LOOK_SECONDS = 5  # At what the administrator has changed.
+LOOK_SECONDS = 5  # Between looks at the administrator's changes.
 END_SECONDS = 6.0
 
 _sessions: "dict[str, tuple[Session, asyncio.Task[None]]]" = {}
-_tasks: set[asyncio.Task[None]] = set()  # Also those of sessions that are ending.
+_tasks: set[asyncio.Task[None]] = set()  # Includes sessions that are ending.
 _keeper: asyncio.Task[None] | None = None
-_looked = asyncio.Event()  # At the configurations, for the first time.
-_looked.set()  # Where nobody keeps sessions, nobody waits for them.
+_looked = asyncio.Event()  # The configurations have been read once.
+_looked.set()  # If nobody keeps sessions, nobody waits for them.
 
 
 async def startup() -> None:
-    """Whatever an earlier process found out about the servers may be wrong by now."""
+    """Start afresh: what an earlier process learned about the servers may be outdated."""
     global _keeper, _looked  # noqa: PLW0603 -- the process has one of each
     await in_database(_forget_states)
     _looked = asyncio.Event()
@@ -50,7 +50,7 @@ async def shutdown() -> None:
 
 
 async def call(tool: OfferedTool, arguments: str) -> ToolResult:
-    """`arguments` are the text as a model wrote it. Never raises but `CancelledError`."""
+    """Call a tool; `arguments` are the text a model wrote. Raise nothing but `CancelledError`."""
     if tool.server not in _sessions:
         await _begun(tool.server)
     if tool.server not in _sessions:
@@ -60,7 +60,7 @@ async def call(tool: OfferedTool, arguments: str) -> ToolResult:
 
 
 async def _begun(slug: str) -> None:
-    """In the first seconds of a process its sessions are not there yet."""
+    """Wait for the session, which does not exist yet in the first seconds of a process."""
     if _looked.is_set():
         return
     seconds = await in_database(_timeout_of, slug)
@@ -70,7 +70,7 @@ async def _begun(slug: str) -> None:
 
 
 async def _keep() -> None:
-    """Hold a session for each server as it is configured now."""
+    """Keep a session for each server as it is configured now."""
     while True:
         try:
             await _adjust(await in_database(wanted))
@@ -97,7 +97,7 @@ async def _begin(config: ServerConfig) -> None:
 
 
 async def _end(slugs: list[str]) -> None:
-    """One that is still being connected to is not waited for."""
+    """End sessions, without waiting for one that is still connecting."""
     ended = [_sessions.pop(slug) for slug in slugs]
     for session, task in ended:
         session.stop()
@@ -107,7 +107,7 @@ async def _end(slugs: list[str]) -> None:
 
 
 async def _ended(tasks: set[asyncio.Task[None]]) -> None:
-    """Their programs get some time to end, and are killed then."""
+    """Give their programs some time to end before they are killed."""
     if not tasks:
         return
     _, hanging = await asyncio.wait(tasks, timeout=END_SECONDS)
@@ -118,14 +118,14 @@ async def _ended(tasks: set[asyncio.Task[None]]) -> None:
 
 
 def _library() -> "type[Session]":
-    """In a thread: importing the client library takes a second."""
+    """Import the client library, in a thread because it takes a second."""
     from agents.mcp.session import Session  # noqa: PLC0415
 
     return Session
 
 
 def wanted() -> dict[str, ServerConfig]:
-    """The configurations of the servers that are switched on. One that cannot be used says why."""
+    """Return enabled servers' configurations. An unusable one says why."""
     environment, configs = env.variables(), {}
     for server in McpServer.objects.filter(enabled=True).defer("listing"):
         try:

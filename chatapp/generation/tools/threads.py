@@ -1,4 +1,4 @@
-"""Threads for tools: a few, and never more, however many tools do not come back."""
+"""A fixed number of threads for tools, however many tools never return."""
 
 from collections import deque
 from collections.abc import Callable
@@ -10,10 +10,10 @@ T = TypeVar("T")
 
 
 class ToolThreads(Generic[T]):
-    """Runs functions in threads, at most so many at once; the others wait in order.
+    """Runs functions in a limited number of threads; the others wait in order.
 
-    A thread cannot be stopped, so one that nobody waits for any more still counts. It does not
-    keep the process from ending, as those of an executor would.
+    A thread cannot be stopped, so an abandoned one still counts. Unlike an executor's, it does not
+    keep the process from ending.
     """
 
     def __init__(self, most: int) -> None:
@@ -22,7 +22,7 @@ class ToolThreads(Generic[T]):
         self._lock = Lock()
 
     def submit(self, function: Callable[[], T]) -> Future[T]:
-        """Cancelling the future keeps the function from running, if it has not begun."""
+        """Queue a function. Cancelling the future prevents it from running, if it has not begun."""
         future: Future[T] = Future()
         with self._lock:
             self._waiting.append((future, function))
@@ -32,7 +32,7 @@ class ToolThreads(Generic[T]):
         return future
 
     def _work(self) -> None:
-        """Until nothing waits."""
+        """Work until nothing waits."""
         while job := self._next():
             future, function = job
             if future.set_running_or_notify_cancel():
