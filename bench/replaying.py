@@ -13,7 +13,7 @@ from django.core.management import call_command  # noqa: E402 -- needs the line 
 from bench.conversations import agent_with, conversation_of  # noqa: E402
 from history.core.settings.kinds import Value  # noqa: E402
 from history.models import Conversation  # noqa: E402
-from history.services.whatif.asked import present  # noqa: E402
+from history.services.whatif.planned_request import present  # noqa: E402
 from history.services.whatif.replaying import replayed  # noqa: E402
 from history.services.whatif.trying import tried  # noqa: E402
 from history.services.whatif.variants import Variant  # noqa: E402

@@ -12,7 +12,7 @@ from history.schemas import Incoming, Storable
 from history.services.access import access_conversation, actor_of, may_see_cost
 from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
-from history.services.whatif.asked import PlannedRequest, present, recorded
+from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, replayed
 from history.services.whatif.trying import tried
@@ -131,25 +131,25 @@ class WhatIfOut(Schema):
 
 
 @router.post("/conversations/{conversation_id}/what-if", response=WhatIfOut)
-def what_if(request: HttpRequest, conversation_id: UUID, asked: WhatIfIn) -> dict[str, Any]:
+def what_if(request: HttpRequest, conversation_id: UUID, wanted: WhatIfIn) -> dict[str, Any]:
     """Run the same planner with other settings. A bad setting is refused by name."""
-    if asked.idle:
-        raise Refused("invalid", asked.idle)
+    if wanted.idle:
+        raise Refused("invalid", wanted.idle)
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id)
-    variants = [_variant(number, given) for number, given in enumerate(asked.variants, 1)]
+    variants = [_variant(number, each) for number, each in enumerate(wanted.variants, 1)]
     money = may_see_cost(actor, conversation)
-    if asked.replay:
-        replays = replayed(conversation, variants, asked.turns or TURNS)
+    if wanted.replay:
+        replays = replayed(conversation, variants, wanted.turns or TURNS)
         return {"replays": replay_records(replays, with_money=money)}
-    found = tried(_asked(conversation, asked), variants)
+    found = tried(_planned(conversation, wanted), variants)
     return {"tried": [tried_record(one, with_money=money) for one in found]}
 
 
-def _asked(conversation: Conversation, asked: WhatIfIn) -> PlannedRequest:
-    if asked.turn is None and asked.generation is None:
+def _planned(conversation: Conversation, wanted: WhatIfIn) -> PlannedRequest:
+    if wanted.turn is None and wanted.generation is None:
         return present(conversation)
-    return recorded(shown_plan(conversation, asked.turn, asked.generation, asked.step))
+    return recorded(shown_plan(conversation, wanted.turn, wanted.generation, wanted.step))
 
 
 def _variant(number: int, given: VariantIn) -> Variant:

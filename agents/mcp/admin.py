@@ -46,7 +46,11 @@ class McpServerAdmin(SuperusersAdmin):
     @admin.display(description="tools, as models call them")
     def tools_known(self, server: McpServer) -> SafeString | str:
         rows = (
-            (tool["name"], " (asks first)" if server.asks_before(tool) else "", tool["description"])
+            (
+                tool["name"],
+                " (asks first)" if server.needs_approval(tool) else "",
+                tool["description"],
+            )
             for tool in server.listing["tools"]
         )
         return _bulleted("{}{}: {}", rows)

@@ -32,7 +32,7 @@ class State(models.TextChoices):
     FAILED = "failed", "not answering"
 
 
-class Asking(models.TextChoices):
+class ApprovalNeed(models.TextChoices):
     """Whether a person must approve of each call before it is made."""
 
     UNLESS_READING = "unless_reading", "unless the server says that it only reads"
@@ -91,8 +91,8 @@ class McpServer(models.Model):
     )
     asks = models.CharField(
         max_length=14,
-        choices=Asking,
-        default=Asking.UNLESS_READING,
+        choices=ApprovalNeed,
+        default=ApprovalNeed.UNLESS_READING,
         help_text="Whether a person is asked before each call. What a server says of itself is a "
         "hint that nobody checks.",
     )
@@ -122,11 +122,11 @@ class McpServer(models.Model):
     def clean(self) -> None:
         check_server(self.transport, self.command, self.url)
 
-    def asks_before(self, tool: Mapping[str, Any]) -> bool:
+    def needs_approval(self, tool: Mapping[str, Any]) -> bool:
         """A tool of a listing. What was listed before hints were kept says nothing."""
-        if self.asks == Asking.UNLESS_READING:
+        if self.asks == ApprovalNeed.UNLESS_READING:
             return not tool.get("reads_only", False)
-        return self.asks == Asking.ALWAYS
+        return self.asks == ApprovalNeed.ALWAYS
 
     @property
     def selection(self) -> str:

@@ -10,8 +10,8 @@ from history.core.plan.earlier import note_of
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """`name` is what the model calls it, `remote` what the server does. One that `asks` is not
-    called before a person approved of it; an offer of before that could be said does.
+    """`name` is what the model calls it, `remote` what the server does. One that `needs_approval`
+    is not called before a person approved of it; an offer of before that could be said does.
     """
 
     name: str
@@ -19,7 +19,7 @@ class OfferedTool:
     remote: str
     description: str
     parameters: dict[str, Any]
-    asks: bool = True
+    needs_approval: bool = True
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Offer:
         if not self.tools and not self.notes:
             return ""
         notes = [note.as_dict() for note in self.notes]
-        return json.dumps({"tools": list(map(asdict, self.tools)), "notes": notes}, sort_keys=True)
+        return json.dumps({"tools": list(map(_stored, self.tools)), "notes": notes}, sort_keys=True)
 
 
 NO_OFFER = Offer()
@@ -68,5 +68,10 @@ def offer_from(text: str) -> Offer:
     return Offer(tuple(map(_tool, data["tools"])), tuple(map(note_of, data["notes"])))
 
 
+def _stored(tool: OfferedTool) -> dict[str, Any]:
+    own = asdict(tool)
+    return {"asks": own.pop("needs_approval"), **own}
+
+
 def _tool(data: dict[str, Any]) -> OfferedTool:
-    return OfferedTool(**data)
+    return OfferedTool(needs_approval=data.pop("asks", True), **data)

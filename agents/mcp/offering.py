@@ -58,4 +58,4 @@ def _fault(server: McpServer, audience: Audience) -> str:
 def _tools(server: McpServer) -> Iterator[OfferedTool]:
     for told in server.listing["tools"]:
         own = {name: value for name, value in told.items() if name != "reads_only"}
-        yield OfferedTool(server=server.slug, asks=server.asks_before(told), **own)
+        yield OfferedTool(server=server.slug, needs_approval=server.needs_approval(told), **own)

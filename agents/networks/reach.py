@@ -26,16 +26,16 @@ NOBODY = Reach()
 def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
     """Never itself. Where it knows nobody, the database is not asked."""
     others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
-    asked = [slug for slug in agent.asks if slug != agent.slug]
-    if not others and not asked:
+    askable = [slug for slug in agent.asks if slug != agent.slug]
+    if not others and not askable:
         return NOBODY
-    rows = AgentTemplate.objects.filter(slug__in=[*others, *asked])
+    rows = AgentTemplate.objects.filter(slug__in=[*others, *askable])
     found = {each.slug: each for each in rows}
-    known = [found[slug] for slug in asked if slug in found]
+    known = [found[slug] for slug in askable if slug in found]
     return Reach(
         tuple(_transfer(found[slug]) for slug in others if slug in found),
         tuple(map(_delegate, known)) if may_ask else (),
-        tuple(_notes([*others, *asked], found, too_deep=bool(known) and not may_ask)),
+        tuple(_notes([*others, *askable], found, too_deep=bool(known) and not may_ask)),
     )
 
 

@@ -50,10 +50,10 @@ def usable(names: Sequence[str], audience: Audience) -> list[str]:
     return [name for name in names if name not in TOOLS or TOOLS[name].audience <= audience]
 
 
-def asks_first(name: str, arguments: str, context: ToolContext) -> bool:
+def needs_approval(name: str, arguments: str, context: ToolContext) -> bool:
     """Whether a person must be asked. Not about what would be refused in any case."""
     tool = TOOLS.get(name)
-    if tool is None or not tool.asks or context.audience < tool.audience:
+    if tool is None or not tool.needs_approval or context.audience < tool.audience:
         return False
     try:
         tool.arguments.read(arguments)
@@ -98,7 +98,7 @@ def _check_permission(tool: Tool, context: ToolContext) -> None:
 
 
 def _check_approval(tool: Tool, context: ToolContext) -> None:
-    if tool.asks and not context.approved:
+    if tool.needs_approval and not context.approved:
         raise ToolError(
             f"{tool.name} needs approval, since it changes something outside, and {UNASKED}"
         )

@@ -27,4 +27,4 @@ def send_note(to: To, text: Text) -> str:
     return f"The note to {to} is in the outbox."
 
 
-SEND_NOTE = tool(send_note, asks=True)
+SEND_NOTE = tool(send_note, needs_approval=True)

@@ -59,7 +59,8 @@ class Tool:
     """Something a model may call. `function` returns text, or raises ToolError.
 
     `timeout` is in seconds, applied by the caller, who runs it in a thread; `result_limit` is in
-    characters. One that `asks` changes something outside: a person must approve each call.
+    characters. One that `needs_approval` changes something outside: a person must approve each
+    call.
     """
 
     name: str
@@ -69,7 +70,7 @@ class Tool:
     timeout: float = 10.0
     result_limit: int = 20_000
     audience: Audience = Audience.EVERYONE
-    asks: bool = False
+    needs_approval: bool = False
 
     @property
     def parameters(self) -> Mapping[str, Any]:

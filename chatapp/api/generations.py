@@ -16,7 +16,7 @@ from history.models import Generation
 from history.schemas import Incoming
 from history.services.access import Actor, access_conversation
 from history.services.answers.approval_log import Approval
-from history.services.answers.approvals import MOST_WORDS, Decision, asked_calls
+from history.services.answers.approvals import MOST_WORDS, Decision, calls_for_approval
 from history.services.errors import NotFound
 
 router = Router(tags=["conversations"])
@@ -112,7 +112,7 @@ def _record(generation: Generation) -> dict[str, Any]:
         "turn": generation.turn,
         "kind": generation.kind,
         "status": generation.status,
-        "asked": [_asked(call, approval) for call, approval in asked_calls(generation)],
+        "asked": [_asked(call, approval) for call, approval in calls_for_approval(generation)],
         "error": generation.error,
     }
 

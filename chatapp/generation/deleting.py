@@ -10,7 +10,7 @@ from chatapp.databases.threads import give_back, in_database
 from chatapp.generation import summaries, supervisor
 from chatapp.live.viewers import viewers
 from history.services.access import Actor, access_conversation
-from history.services.answers.deleting import delete_conversations, with_asked
+from history.services.answers.deleting import delete_conversations, with_delegated
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:
@@ -27,7 +27,7 @@ def delete_now(actor: Actor, conversation_id: UUID) -> None:
 
 async def stop_answers(ids: Iterable[UUID]) -> None:
     """Stop answers, also those that these conversations delegated to other agents."""
-    found = set(await in_database(with_asked, ids))
+    found = set(await in_database(with_delegated, ids))
     generations = [run.generation for run in supervisor.all_here() if run.conversation_id in found]
     await asyncio.gather(*map(supervisor.stop, generations))
 

@@ -86,7 +86,7 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
         store_messages(generation, [draft])
 
 
-def is_asked_by_another(generation: Generation) -> bool:
+def is_delegated(generation: Generation) -> bool:
     """Whether another agent asked for it, and not a person."""
     return generation.conversation.asked_by_id is not None
 

@@ -177,7 +177,7 @@ class Runner:
         note = dispatch.note_of(self.reply.left_out)
         self.outbox.end_step()
         box = await self.rounds.toolbox(step)
-        places = frozenset(n for n, c in enumerate(asked) if box.asks(c))
+        places = frozenset(n for n, c in enumerate(asked) if box.needs_approval(c))
         questions = records.Questions(places, note) if places else records.NO_QUESTIONS
         await to_its_end(self._store_calls(step, asked, questions))
         free = [call for place, call in enumerate(asked) if place not in places]

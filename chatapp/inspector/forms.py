@@ -9,7 +9,7 @@ MOST = 2**31 - 1
 F = TypeVar("F", bound=forms.Form)
 
 
-class AskedForm(forms.Form):
+class RecordQueryForm(forms.Form):
     turn = forms.IntegerField(required=False, min_value=0, max_value=MOST)
     generation = forms.UUIDField(required=False)
     step = forms.IntegerField(required=False, min_value=1, max_value=MOST)

@@ -161,10 +161,10 @@ class Unsent:
 
 
 def panel_of(
-    actor: Actor, conversation: Conversation, asked: RecordQuery, query: str | None = None
+    actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None = None
 ) -> Panel:
     """`query` is of the chat that the panel stands beside. Raises NotFound without a record."""
-    record = shown_plan(conversation, asked.turn, asked.generation, asked.step)
+    record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
     record.generation.conversation = conversation
     last = last_turn(conversation)
     explanation = explanation_of(record, last)
@@ -200,15 +200,15 @@ def _upcoming(
 
 
 def panel_or_settings(
-    actor: Actor, conversation: Conversation, asked: RecordQuery, query: str | None
+    actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None
 ) -> Panel | Unsent:
     """Where no record fits: the settings of the next message, and why there is nothing else."""
     try:
-        return panel_of(actor, conversation, asked, query)
+        return panel_of(actor, conversation, wanted, query)
     except NotFound:
         agent = answering(conversation)
         resolved = resolve_settings(agent, actor, query or "", conversation)
-        return Unsent(agent, Cascade(resolved, agent, actor), _why_nothing(asked))
+        return Unsent(agent, Cascade(resolved, agent, actor), _why_nothing(wanted))
 
 
 def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:
@@ -217,8 +217,8 @@ def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:
     return Unsent(agent, cascade, _why_nothing(RecordQuery()))
 
 
-def _why_nothing(asked: RecordQuery) -> str:
-    if asked == RecordQuery():
+def _why_nothing(wanted: RecordQuery) -> str:
+    if wanted == RecordQuery():
         return "Nothing was sent yet. These settings hold for the next message."
-    what = f"turn {asked.turn}" if asked.turn is not None else "this answer"
+    what = f"turn {wanted.turn}" if wanted.turn is not None else "this answer"
     return f"No request is stored for {what} here. These settings hold for the next message."

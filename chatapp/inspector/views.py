@@ -7,7 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from chatapp.inspector.forms import AskedForm, RowsForm, read
+from chatapp.inspector.forms import RecordQueryForm, RowsForm, read
 from chatapp.inspector.panel import RecordQuery, panel_of, panel_or_settings, settings_of
 from chatapp.inspector.whatif.views import tried_of
 from chatapp.pages.beginning import beginning_of, named_last, offered
@@ -27,8 +27,8 @@ PAGE = 100  # Rows that a folded run opens at once.
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The named request, or the newest; before there is one, the settings of this address."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    asked = RecordQuery(**read(AskedForm, request))
-    shown = panel_or_settings(actor, found, asked, query_of_page(request))
+    wanted = RecordQuery(**read(RecordQueryForm, request))
+    shown = panel_or_settings(actor, found, wanted, query_of_page(request))
     context = {"panel": shown, "is_recorded": not actor.owns(found)}
     return render(request, "panel/panel.html", context)
 
@@ -66,8 +66,8 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
     """A turn's record as a page, to be read and shared with whoever may see it."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    asked = RecordQuery(**read(AskedForm, request))
-    shown = panel_of(actor, found, replace(asked, turn=turn))
+    wanted = RecordQuery(**read(RecordQueryForm, request))
+    shown = panel_of(actor, found, replace(wanted, turn=turn))
     context = {"panel": shown, "is_page": True, "layout": "partial.html"}
     context["is_recorded"] = not actor.owns(found)
     if any(name.startswith("set.") for name in request.GET):

@@ -17,7 +17,7 @@ from history.models import ContextPlan, Conversation
 from history.services.explain.explanation import Explanation
 from history.services.explain.lookup import last_turn
 from history.services.explain.terminal import lines_of
-from history.services.whatif.asked import PlannedRequest, present, recorded
+from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
 from history.services.whatif.trying import Tried, tried
@@ -115,16 +115,16 @@ def try_then(record: ContextPlan, variant: Variant, *, as_json: bool) -> Iterato
 
 
 def _tried(
-    asked: PlannedRequest, variant: Variant, turns: tuple[int, int], *, as_json: bool
+    request: PlannedRequest, variant: Variant, turns: tuple[int, int], *, as_json: bool
 ) -> Iterator[str]:
-    as_it_is, other = tried(asked, [variant])
+    as_it_is, other = tried(request, [variant])
     if as_json:
         yield json.dumps({"stored": False, **tried_record(other)}, indent=2)
         return
     yield NOT_STORED
     if other.plan is None:
         raise CommandError(refused(other.refused, other.conflicts))
-    yield from lines_of(Explanation(other.plan, other.agent, *turns, asked.step))
+    yield from lines_of(Explanation(other.plan, other.agent, *turns, request.step))
     yield from _compared(as_it_is, other)
 
 

@@ -60,7 +60,7 @@ class OverviewForm(forms.Form):
         field.choices = choices  # type: ignore[attr-defined]  # These are choice fields.
         field.widget.attrs["class"] = "field"
 
-    def asked(self, zone: tzinfo) -> OverviewQuery:
+    def wanted(self, zone: tzinfo) -> OverviewQuery:
         """Of a valid form. The period begins with a day of the reader's, or a week."""
         given = self.cleaned_data
         return OverviewQuery(

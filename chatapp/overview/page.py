@@ -32,7 +32,7 @@ class Metric:
 @dataclass(frozen=True, slots=True)
 class OverviewPage:
     form: OverviewForm
-    asked: OverviewQuery
+    wanted: OverviewQuery
     listing: Listing
     buckets: Sequence[Bucket]
     total: Figures
@@ -41,8 +41,8 @@ class OverviewPage:
     @property
     def columns(self) -> Iterator[Column]:
         """A first click sorts the greatest first, a second one the other way round."""
-        down = self.asked.sort.startswith("-")
-        chosen = self.asked.sort.removeprefix("-")
+        down = self.wanted.sort.startswith("-")
+        chosen = self.wanted.sort.removeprefix("-")
         for name in self._names:
             is_chosen = name == chosen
             sort = name if is_chosen and down else f"-{name}"
@@ -56,7 +56,7 @@ class OverviewPage:
     @property
     def step(self) -> str:
         """What one row of the chart's table stands for."""
-        return "Week of" if is_weekly(self.asked.days) else "Day"
+        return "Week of" if is_weekly(self.wanted.days) else "Day"
 
     @property
     def newest_first(self) -> Sequence[Bucket]:
@@ -64,11 +64,11 @@ class OverviewPage:
 
     @property
     def previous(self) -> str:
-        return self._query(page=self.asked.page - 1) if self.asked.page > 1 else ""
+        return self._query(page=self.wanted.page - 1) if self.wanted.page > 1 else ""
 
     @property
     def next(self) -> str:
-        return "" if self.listing.is_last else self._query(page=self.asked.page + 1)
+        return "" if self.listing.is_last else self._query(page=self.wanted.page + 1)
 
     @property
     def _names(self) -> list[str]:

@@ -68,10 +68,10 @@ VALUES: dict[str, Callable[[Summed], Any]] = {
 }
 
 
-def listing(asked: OverviewQuery) -> Listing:
+def listing(wanted: OverviewQuery) -> Listing:
     """One page of the conversations that the period has something of."""
-    ranked = _ranked(_summed(asked), asked.sort)
-    first, end = (asked.page - 1) * PAGE, asked.page * PAGE
+    ranked = _ranked(_summed(wanted), wanted.sort)
+    first, end = (wanted.page - 1) * PAGE, wanted.page * PAGE
     page = ranked[first:end]
     joined = ("agent", "network", "owner", "asked_by__conversation")
     rows = Conversation.objects.select_related(*joined)
@@ -86,23 +86,25 @@ def listing(asked: OverviewQuery) -> Listing:
     return Listing(listed, is_last=len(ranked) <= end)
 
 
-def trend(asked: OverviewQuery) -> list[Bucket]:
+def trend(wanted: OverviewQuery) -> list[Bucket]:
     """Every day of the period, or every week, the oldest first; also those without a request."""
-    calls = _by_day(_calls(asked), asked).annotate(**sums())
-    failures = _by_day(_failures(asked), asked).annotate(n=Count("pk"))
+    calls = _by_day(_calls(wanted), wanted).annotate(**sums())
+    failures = _by_day(_failures(wanted), wanted).annotate(n=Count("pk"))
     found = {row["start"].date(): row for row in calls}
     failed = {row["start"].date(): row["n"] for row in failures}
-    return [Bucket(day, Figures.of(found.get(day, {}), failed.get(day, 0))) for day in _days(asked)]
+    return [
+        Bucket(day, Figures.of(found.get(day, {}), failed.get(day, 0))) for day in _days(wanted)
+    ]
 
 
 def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
-def _summed(asked: OverviewQuery) -> Iterator[Summed]:
+def _summed(wanted: OverviewQuery) -> Iterator[Summed]:
     """Those with a request, then those in which none could even be made."""
-    calls = _calls(asked).values("conversation").order_by("conversation")
-    failures = _failures(asked).values_list("conversation").order_by("conversation")
+    calls = _calls(wanted).values("conversation").order_by("conversation")
+    failures = _failures(wanted).values_list("conversation").order_by("conversation")
     failed = dict(failures.annotate(Count("pk")))
     for row in calls.annotate(newest=Max("plan"), last=Max("created"), **sums()):
         pk = row["conversation"]
@@ -121,39 +123,39 @@ def _ranked(rows: Iterator[Summed], sort: str) -> list[Summed]:
     return sorted(known, key=value, reverse=sort.startswith("-")) + unknown
 
 
-def _calls(asked: OverviewQuery) -> QuerySet[CallFigures]:
-    rows = CallFigures.objects.filter(created__gte=asked.since)
-    if asked.model:
-        rows = rows.filter(model=asked.model)
-    if asked.failures:
-        rows = rows.filter(conversation__in=_failures(asked).values("conversation"))
-    return rows.filter(agent=asked.agent) if asked.agent else rows
+def _calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
+    rows = CallFigures.objects.filter(created__gte=wanted.since)
+    if wanted.model:
+        rows = rows.filter(model=wanted.model)
+    if wanted.failures:
+        rows = rows.filter(conversation__in=_failures(wanted).values("conversation"))
+    return rows.filter(agent=wanted.agent) if wanted.agent else rows
 
 
-def _failures(asked: OverviewQuery) -> QuerySet[Generation]:
+def _failures(wanted: OverviewQuery) -> QuerySet[Generation]:
     """Answers that failed, also those for which no request could be made.
 
     Of an agent: those that it began or took over.
     """
-    rows = Generation.objects.filter(status__in=FAILED, created__gte=asked.since)
-    if asked.model:
-        rows = rows.filter(snapshot__agent__model=asked.model)
-    if asked.agent:
-        took_part = CallFigures.objects.filter(agent=asked.agent, created__gte=asked.since)
-        began = Q(snapshot__agent__slug=asked.agent)
+    rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
+    if wanted.model:
+        rows = rows.filter(snapshot__agent__model=wanted.model)
+    if wanted.agent:
+        took_part = CallFigures.objects.filter(agent=wanted.agent, created__gte=wanted.since)
+        began = Q(snapshot__agent__slug=wanted.agent)
         rows = rows.filter(began | Q(pk__in=took_part.values("plan__generation")))
     return rows
 
 
-def _by_day(rows: QuerySet[Any], asked: OverviewQuery) -> QuerySet[Any]:
-    cut = TruncWeek if is_weekly(asked.days) else TruncDay
-    dated: QuerySet[Any] = rows.annotate(start=cut("created", tzinfo=asked.zone))
+def _by_day(rows: QuerySet[Any], wanted: OverviewQuery) -> QuerySet[Any]:
+    cut = TruncWeek if is_weekly(wanted.days) else TruncDay
+    dated: QuerySet[Any] = rows.annotate(start=cut("created", tzinfo=wanted.zone))
     return dated.order_by("start").values("start")
 
 
-def _days(asked: OverviewQuery) -> Iterator[date]:
-    step = timedelta(weeks=1) if is_weekly(asked.days) else timedelta(days=1)
-    day, today = asked.since.date(), timezone.localdate(timezone=asked.zone)
+def _days(wanted: OverviewQuery) -> Iterator[date]:
+    step = timedelta(weeks=1) if is_weekly(wanted.days) else timedelta(days=1)
+    day, today = wanted.since.date(), timezone.localdate(timezone=wanted.zone)
     while day <= today:
         yield day
         day += step

@@ -51,15 +51,15 @@ def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         raise Http404(f"{name}: {errors[0]}")
-    asked = form.asked(zone_of(request))
+    wanted = form.wanted(zone_of(request))
     shows_cost = may_see_all_costs(actor)
-    if "cost" in asked.sort and not shows_cost:
+    if "cost" in wanted.sort and not shows_cost:
         raise Http404("sort: not a column that you see.")
-    buckets = trend(asked)
+    buckets = trend(wanted)
     page = OverviewPage(
         form=form,
-        asked=asked,
-        listing=listing(asked),
+        wanted=wanted,
+        listing=listing(wanted),
         buckets=buckets,
         total=reduce(add, (bucket.figures for bucket in buckets), Figures()),
         shows_cost=shows_cost,

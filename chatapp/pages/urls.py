@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from chatapp.pages import asked, message_views
+from chatapp.pages import delegation, message_views
 
 urlpatterns = [
     path(
@@ -12,7 +12,7 @@ urlpatterns = [
     ),
     path(
         "chat/<uuid:conversation>/delegations/<uuid:generation>",
-        asked.delegation,
+        delegation.delegation,
         name="delegation",
     ),
     path("chat/<uuid:conversation>/marks", message_views.marks, name="marks"),

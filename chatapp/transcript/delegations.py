@@ -23,7 +23,7 @@ def leading(
     """
     is_hindered = card.state is State.DONE and call["id"] in hindered
     state = State.HINDERED if is_hindered else card.state
-    return replace(card, asked=address(generation, call), state=state)
+    return replace(card, delegated=address(generation, call), state=state)
 
 
 def address(generation: Generation | None, call: Mapping[str, Any]) -> str:

@@ -64,8 +64,8 @@ class ToolCard:
     """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
 
     `place` is None while the answer is being written, `approval` for a call that asks nobody.
-    `can_decide`: the answer waits for a person's word on it. `asked` is where to read what another
-    agent did, for a call that asked one.
+    `can_decide`: the answer waits for a person's word on it. `delegated` is where to read what
+    another agent did, for a call that asked one.
     """
 
     id: str
@@ -77,7 +77,7 @@ class ToolCard:
     place: Place | None = None
     approval: Approval | None = None
     can_decide: bool = False
-    asked: str = ""
+    delegated: str = ""
 
     @property
     def decision(self) -> CallStage | None:

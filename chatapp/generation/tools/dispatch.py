@@ -101,7 +101,7 @@ async def _run(
 
 
 async def _run_elsewhere(tool: OfferedTool, asked: ToolCall, context: ToolContext) -> ToolResult:
-    if tool.asks and not context.approved and is_readable(asked.arguments):
+    if tool.needs_approval and not context.approved and is_readable(asked.arguments):
         return refused(NOBODY_ASKED.format(tool.name))
     return await mcp_sessions.call(tool, asked.arguments)
 
@@ -117,7 +117,7 @@ async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
         if running.cancel():
             return refused(f"{asked.name} was not run: too many other tools are still running.")
         late = f"{asked.name} took longer than {timeout:g} seconds."
-        return refused(f"{late} Whether it still runs is unknown." if tool.asks else late)
+        return refused(f"{late} Whether it still runs is unknown." if tool.needs_approval else late)
 
 
 def note_of(left_out: int) -> str:

@@ -48,8 +48,8 @@ def runners(results: Mapping[str, ToolResult]) -> dict[str, Runner]:
 
 def names(agent: Mapping[str, Any]) -> list[str]:
     """Return the tools by which the agent reaches others."""
-    asks = [delegate.tool for delegate in delegates_in(agent)]
-    return asks + [transfer.tool for transfer in transfers_in(agent)]
+    delegates = [delegate.tool for delegate in delegates_in(agent)]
+    return delegates + [transfer.tool for transfer in transfers_in(agent)]
 
 
 def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from agents.mcp import Offer
 from agents.mcp.calls import is_readable
-from agents.tools import ToolContext, ToolResult, asks_first, refused
+from agents.tools import ToolContext, ToolResult, needs_approval, refused
 from chatapp.databases.threads import in_database, to_its_end
 from chatapp.generation import events, records
 from chatapp.generation.tools import delegation, dispatch, hand_over
@@ -50,17 +50,17 @@ class Toolbox:
     def names(self) -> list[str]:
         return [*self.agent["tools"], *hand_over.names(self.agent)]
 
-    def asks(self, call: ToolCall) -> bool:
+    def needs_approval(self, call: ToolCall) -> bool:
         """Whether a person must approve it before it runs. In a delegated task nobody can: the
         tool refuses.
         """
         if self.alone:
             return False
         if offered := self.offer.find(call.name):
-            return offered.asks and is_readable(call.arguments)
+            return offered.needs_approval and is_readable(call.arguments)
         if call.name not in self.names:
             return False
-        return asks_first(call.name, call.arguments, self.context)
+        return needs_approval(call.name, call.arguments, self.context)
 
 
 class Rounds:
@@ -75,7 +75,7 @@ class Rounds:
     async def toolbox(self, step: int) -> Toolbox:
         agent = self.generation.snapshot_at(step)["agent"]
         context = await dispatch.context_of(self.generation)
-        alone = await in_database(records.is_asked_by_another, self.generation)
+        alone = await in_database(records.is_delegated, self.generation)
         return Toolbox(step, agent, context, await in_database(offer_of, agent), alone)
 
     async def store(

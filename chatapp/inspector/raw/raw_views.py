@@ -32,7 +32,7 @@ class RecordForm(forms.Form):
 @chatting
 def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """A page of the request's messages."""
-    record, after, _ = _asked(request, actor, conversation)
+    record, after, _ = _wanted(request, actor, conversation)
     try:
         page = request_page(record, Redaction(actor, record), after)
     except CannotRebuild as error:
@@ -45,7 +45,7 @@ def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> 
 @chatting
 def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """One message of the request, whole."""
-    record, _, place = _asked(request, actor, conversation)
+    record, _, place = _wanted(request, actor, conversation)
     try:
         sent = rebuild(record).sent
     except CannotRebuild as error:
@@ -60,7 +60,7 @@ def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> 
 @chatting
 def difference_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Against the request before, on the same path."""
-    record, _, _ = _asked(request, actor, conversation)
+    record, _, _ = _wanted(request, actor, conversation)
     try:
         page = difference_page(record, Redaction(actor, record))
     except CannotRebuild as error:
@@ -71,14 +71,14 @@ def difference_fragment(request: HttpRequest, actor: Actor, conversation: UUID) 
 @require_safe
 @chatting
 def response_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    record, _, _ = _asked(request, actor, conversation)
+    record, _, _ = _wanted(request, actor, conversation)
     return render(request, "panel/raw_response.html", {"answer": answer_of(record)})
 
 
 @require_safe
 @chatting
 def events_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    record, after, _ = _asked(request, actor, conversation)
+    record, after, _ = _wanted(request, actor, conversation)
     context = {"page": event_page(record, after), "record": record, "is_first": not after}
     return render(request, "panel/raw_events.html", context)
 
@@ -87,7 +87,7 @@ def events_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> H
 @chatting
 def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The request as JSON, as far as the reader may see it."""
-    record, _, _ = _asked(request, actor, conversation)
+    record, _, _ = _wanted(request, actor, conversation)
     try:
         body = Redaction(actor, record).body(rebuild(record))
     except CannotRebuild as error:
@@ -99,7 +99,7 @@ def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
 @chatting
 def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """The request as a command line; only staff are told the provider's address."""
-    record, _, _ = _asked(request, actor, conversation)
+    record, _, _ = _wanted(request, actor, conversation)
     redaction = Redaction(actor, record)
     try:
         found = rebuild(record)
@@ -110,7 +110,7 @@ def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
-def _asked(request: HttpRequest, actor: Actor, conversation: UUID) -> tuple[ContextPlan, int, int]:
+def _wanted(request: HttpRequest, actor: Actor, conversation: UUID) -> tuple[ContextPlan, int, int]:
     """The named record, where its page begins, and the message that is asked for."""
     wanted = read(RecordForm, request)
     found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)

@@ -21,7 +21,7 @@ from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict
 from history.services.settings.answerer import template_of
-from history.services.whatif.asked import recorded
+from history.services.whatif.planned_request import recorded
 from history.services.whatif.revising import may_revise, reach_of, revise, take_back
 
 

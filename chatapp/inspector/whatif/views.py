@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from chatapp.inspector.forms import AskedForm, read
+from chatapp.inspector.forms import RecordQueryForm, read
 from chatapp.inspector.whatif import chart
 from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import Result
@@ -21,7 +21,7 @@ from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan
 from history.services.settings.answerer import template_of
-from history.services.whatif.asked import PlannedRequest, present, recorded
+from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import tried
@@ -43,13 +43,13 @@ def what_if(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespo
 
 def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[str, Any]:
     """What the result's template needs. Bad values stand beside their fields."""
-    asked = recorded(record)
-    form = form_of(asked, request.GET)
+    planned = recorded(record)
+    form = form_of(planned, request.GET)
     found = record.generation.conversation
     context: dict[str, Any] = {"form": form, "conversation": found, "record": record}
     if not form.is_valid() or not form.changes:
         return context
-    as_it_is, other = tried(asked, [form.variant])
+    as_it_is, other = tried(planned, [form.variant])
     context["result"] = Result(as_it_is, other, may_see_cost(actor, found))
     context["link"] = _link(request, record, form)
     context["is_own"] = actor.owns(found)
@@ -93,14 +93,14 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 
 
 def record_of(request: HttpRequest, conversation: Conversation) -> ContextPlan:
-    asked = read(AskedForm, request)
-    record = shown_plan(conversation, asked["turn"], asked["generation"], asked["step"])
+    planned = read(RecordQueryForm, request)
+    record = shown_plan(conversation, planned["turn"], planned["generation"], planned["step"])
     record.generation.conversation = conversation
     return record
 
 
-def form_of(asked: PlannedRequest, query: Any) -> WhatIfForm:
-    return WhatIfForm(asked.turn.settings, str(asked.turn.agent["model"]), query)
+def form_of(planned: PlannedRequest, query: Any) -> WhatIfForm:
+    return WhatIfForm(planned.turn.settings, str(planned.turn.agent["model"]), query)
 
 
 def _variants(request: HttpRequest, conversation: Conversation) -> list[Variant]:

@@ -61,7 +61,7 @@ class Command(BaseCommand):
         self, server: McpServer, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]
     ) -> None:
         for tool in tools:
-            asks = "  [asks first]" if server.asks_before(tool) else ""
+            asks = "  [asks first]" if server.needs_approval(tool) else ""
             words = " ".join(tool["description"].split())
             self.stdout.write(f"  {tool['name']}  {printable(words, 80)}{asks}".rstrip())
         for note in notes:

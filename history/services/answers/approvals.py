@@ -77,7 +77,7 @@ def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: D
         return Decided(generation, decision.call_id, resumes=last)
 
 
-def asked_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
+def calls_for_approval(generation: Generation) -> list[tuple[ToolCall, Approval]]:
     """Return all calls it ever asked about, in order."""
     approvals = approvals_of(generation)
     if not approvals:

@@ -12,7 +12,7 @@ from history.models import Conversation, Generation
 @transaction.atomic
 def delete_conversations(ids: Iterable[UUID]) -> None:
     """Delete them, holding them all first: a pending write waits, then finds them gone."""
-    held = with_asked(_held(ids))
+    held = with_delegated(_held(ids))
     _held(held)
     list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
     Conversation.objects.filter(pk__in=held).delete()
@@ -35,7 +35,7 @@ def conversations_of(users: Collection[int]) -> list[UUID]:
     return list(Conversation.objects.filter(owner__in=users).values_list("pk", flat=True))
 
 
-def with_asked(ids: Iterable[UUID]) -> list[UUID]:
+def with_delegated(ids: Iterable[UUID]) -> list[UUID]:
     """Add the conversations that agents began in them, however deep."""
     newest = found = list(ids)
     while newest:

@@ -82,8 +82,8 @@ class PlanInput:
     def tools(self) -> list[dict[str, Any]]:
         """The tools' schemas, in OpenAI's format."""
         own = schemas(self.agent["tools"]) + self.offer.schemas()
-        asks = [delegate.schema for delegate in delegates_in(self.agent)]
-        return own + asks + [transfer.schema for transfer in transfers_in(self.agent)]
+        delegates = [delegate.schema for delegate in delegates_in(self.agent)]
+        return own + delegates + [transfer.schema for transfer in transfers_in(self.agent)]
 
     @property
     def notes(self) -> tuple[Note, ...]:

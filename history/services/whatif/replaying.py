@@ -18,7 +18,7 @@ from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
 from history.services.planning.planning import PlanInput, request_of
-from history.services.whatif.asked import present
+from history.services.whatif.planned_request import present
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
 TURNS = 1_000  # Turns of a replay: the maximum and the default.

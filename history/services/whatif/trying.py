@@ -12,7 +12,7 @@ from history.core.plan.comparison import Change, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import Settings
 from history.services.planning.planning import PlanInput, project_turn
-from history.services.whatif.asked import PlannedRequest
+from history.services.whatif.planned_request import PlannedRequest
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
 
@@ -37,56 +37,56 @@ class Tried:
         return contradictions(self.settings)
 
 
-def tried(asked: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, ...]:
+def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, ...]:
     """Return the original request, then each variant. No model is called and nothing is stored.
 
     Raise `SettingError` and `SettingErrors` for an invalid variant.
     """
-    asked_turns = [varied(asked.turn, variant) for variant in variants]
-    first = _as_it_is(asked)
-    return (first, *map(lambda v, t: _tried(asked, v, t, first.plan), variants, asked_turns))
+    turns = [varied(request.turn, variant) for variant in variants]
+    first = _as_it_is(request)
+    return (first, *map(lambda v, t: _tried(request, v, t, first.plan), variants, turns))
 
 
-def _as_it_is(asked: PlannedRequest) -> Tried:
+def _as_it_is(request: PlannedRequest) -> Tried:
     """Return the original. A record stays as it was; its prediction is what a cache should have
     done.
     """
-    if asked.plan is None:
-        return _tried(asked, AS_IT_IS, asked.turn, None)
-    before = asked.before.plan if asked.before else None
-    prediction = _predicted(asked, asked.turn, before, asked.plan)
-    return Tried(AS_IT_IS, asked.turn.agent, asked.turn.settings, asked.plan, prediction)
+    if request.plan is None:
+        return _tried(request, AS_IT_IS, request.turn, None)
+    before = request.before.plan if request.before else None
+    prediction = _predicted(request, request.turn, before, request.plan)
+    return Tried(AS_IT_IS, request.turn.agent, request.turn.settings, request.plan, prediction)
 
 
 def _tried(
-    asked: PlannedRequest, variant: Variant, turn: PlanInput, as_it_is: Plan | None
+    request: PlannedRequest, variant: Variant, turn: PlanInput, as_it_is: Plan | None
 ) -> Tried:
     try:
         plan = _plan(turn)
     except CannotPlan as refusal:
         return Tried(variant, turn.agent, turn.settings, refused=str(refusal))
-    prediction = _predicted(asked, turn, _before(asked, variant), plan)
+    prediction = _predicted(request, turn, _before(request, variant), plan)
     found = changes(as_it_is, plan) if as_it_is else ()
     return Tried(variant, turn.agent, turn.settings, plan, prediction, found)
 
 
-def _before(asked: PlannedRequest, variant: Variant) -> Plan | None:
+def _before(request: PlannedRequest, variant: Variant) -> Plan | None:
     """Plan the request before it under the variant too."""
-    if asked.before is None:
+    if request.before is None:
         return None
     try:
-        return _plan(varied(asked.before.turn, variant))
+        return _plan(varied(request.before.turn, variant))
     except CannotPlan:
         return None
 
 
 def _predicted(
-    asked: PlannedRequest, turn: PlanInput, before: Plan | None, plan: Plan
+    request: PlannedRequest, turn: PlanInput, before: Plan | None, plan: Plan
 ) -> Prediction:
     tools = bool(turn.tools)
     model, known = str(turn.agent["model"]), catalogue()
     ahead = [Planned(before, tools=tools)] if before else []
-    requests = [*ahead, Planned(plan, asked.output, asked.cold, tools)]
+    requests = [*ahead, Planned(plan, request.output, request.cold, tools)]
     return predict(requests, known.prices(model), marks=known.wants_marks(model))[-1]
 
 

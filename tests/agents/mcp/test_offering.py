@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.mcp.models import Asking, McpServer, State
+from agents.mcp.models import ApprovalNeed, McpServer, State
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool, offer_from
 from agents.mcp.offering import offer_for
 from agents.models import AgentTemplate
@@ -44,11 +44,19 @@ def test_the_tools_of_a_server_that_is_ready(server):
 @pytest.mark.parametrize(
     ("asks", "hint", "expected"),
     [
-        pytest.param(Asking.UNLESS_READING, {"reads_only": True}, False, id="it says it reads"),
-        pytest.param(Asking.UNLESS_READING, {"reads_only": False}, True, id="it says nothing"),
-        pytest.param(Asking.UNLESS_READING, {}, True, id="it was listed before hints were kept"),
-        pytest.param(Asking.ALWAYS, {"reads_only": True}, True, id="its hint is not believed"),
-        pytest.param(Asking.NEVER, {"reads_only": False}, False, id="nobody is ever asked"),
+        pytest.param(
+            ApprovalNeed.UNLESS_READING, {"reads_only": True}, False, id="it says it reads"
+        ),
+        pytest.param(
+            ApprovalNeed.UNLESS_READING, {"reads_only": False}, True, id="it says nothing"
+        ),
+        pytest.param(
+            ApprovalNeed.UNLESS_READING, {}, True, id="it was listed before hints were kept"
+        ),
+        pytest.param(
+            ApprovalNeed.ALWAYS, {"reads_only": True}, True, id="its hint is not believed"
+        ),
+        pytest.param(ApprovalNeed.NEVER, {"reads_only": False}, False, id="nobody is ever asked"),
     ],
 )
 def test_a_call_asks_first_as_the_administrator_wants(server, asks, hint, expected):
@@ -58,7 +66,7 @@ def test_a_call_asks_first_as_the_administrator_wants(server, asks, hint, expect
 
     (tool,) = offered().tools
 
-    assert tool.asks is expected
+    assert tool.needs_approval is expected
 
 
 def test_without_a_server_the_database_is_not_asked(db, django_assert_num_queries):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from agents.tools import ToolContext, asks_first, call
+from agents.tools import ToolContext, call, needs_approval
 from agents.tools import send_note as module
 
 NOTE = json.dumps({"to": "Ada", "text": "The harbour is open.\nCome."})
@@ -45,7 +45,7 @@ def test_a_full_outbox_takes_no_more(outbox, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("name", "arguments", "asks"),
+    ("name", "arguments", "expected"),
     [
         pytest.param("send_note", NOTE, True, id="one that changes something"),
         pytest.param("send_note", '{"to": "Ada"}', False, id="one that would be refused anyway"),
@@ -54,5 +54,5 @@ def test_a_full_outbox_takes_no_more(outbox, monkeypatch):
         pytest.param("nope", "{}", False, id="none at all"),
     ],
 )
-def test_who_is_asked_about_what(name, arguments, asks):
-    assert asks_first(name, arguments, ToolContext()) is asks
+def test_who_is_asked_about_what(name, arguments, expected):
+    assert needs_approval(name, arguments, ToolContext()) is expected

@@ -133,7 +133,7 @@ async def test_what_changes_something_is_not_run_without_approval(register):
         sent.append("mail")
         return "sent"
 
-    register(send_mail, asks=True)
+    register(send_mail, needs_approval=True)
     (result,) = await run("send_mail")
 
     assert "needs approval" in result.text
@@ -142,7 +142,7 @@ async def test_what_changes_something_is_not_run_without_approval(register):
 
 async def test_what_a_server_may_change_is_not_run_without_approval():
     """It would say that the server does not answer if it were."""
-    offer = Offer((OfferedTool("box__add", "box", "add", "", {}, asks=True),))
+    offer = Offer((OfferedTool("box__add", "box", "add", "", {}, needs_approval=True),))
     calls = [ToolCall("c1", "box__add", "{}")]
     async with aclosing(results_of(calls, [], CONTEXT, offer)) as results:
         found = [result async for result in results]

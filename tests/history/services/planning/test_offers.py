@@ -6,7 +6,7 @@ from agents.mcp.models import McpServer
 from history.models import Generation, StoredText
 from history.services.planning.context import offer_of
 from history.services.planning.planning import plan_step
-from history.services.whatif.asked import present, recorded
+from history.services.whatif.planned_request import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
 from history.wording.notes import sentences

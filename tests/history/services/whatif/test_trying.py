@@ -6,7 +6,7 @@ from history.core.settings.resolution import SettingError, SettingErrors
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark
-from history.services.whatif.asked import present, recorded
+from history.services.whatif.planned_request import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
 from tests.factories import actor_for, add_plan, add_turn, begin_turn, make_agent, make_conversation

@@ -37,7 +37,7 @@ class PlannedRequest:
 def recorded(record: ContextPlan) -> PlannedRequest:
     """Load a record with the request before it, which decides what a cache still had."""
     before = request_before(record)
-    return replace(_asked(record), before=_asked(before) if before else None)
+    return replace(_planned(record), before=_planned(before) if before else None)
 
 
 def present(conversation: Conversation) -> PlannedRequest:
@@ -63,12 +63,12 @@ def present(conversation: Conversation) -> PlannedRequest:
 
 def _newest(conversation: Conversation) -> PlannedRequest | None:
     try:
-        return _asked(shown_plan(conversation))
+        return _planned(shown_plan(conversation))
     except NotFound:
         return None
 
 
-def _asked(record: ContextPlan) -> PlannedRequest:
+def _planned(record: ContextPlan) -> PlannedRequest:
     outcome = getattr(record, "outcome", None)
     usage = outcome.usage if outcome else None
     output = usage["completion"] if usage else 0
