@@ -156,7 +156,7 @@ TIME_ZONE = "UTC"
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
-STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns of a folder that is not there.
+STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns about a missing folder.
 STATICFILES_DIRS = [BASE_DIR / "static"]
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Collected ones too.
 STORAGES = {

@@ -1,1 +1,1 @@
-"""The context inspector: a stored plan as a page. `history.services.explain` has the words."""
+"""The context inspector: a stored plan as a page. `history.services.explain` explains it."""

@@ -1,4 +1,4 @@
-"""The window's two bars as SVG figures: the whole window, and what is sent drawn larger."""
+"""The window's two bars as SVG figures: the whole window, and an enlarged view of what is sent."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ SENT = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "ca
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """In percent of the width. `name` selects colour and pattern."""
+    """Positions are in percent of the width. `name` selects colour and pattern."""
 
     name: str
     label: str
@@ -30,7 +30,7 @@ class Bars:
 
     @property
     def zoom(self) -> str:
-        """The figure that ties what is sent to its larger drawing."""
+        """The figure that connects what is sent to its enlarged view."""
         start = self.window[0]
         return f"{start.x},0 {start.x + start.width},0 {WIDTH},{WIDTH} 0,{WIDTH}"
 

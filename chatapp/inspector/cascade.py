@@ -1,4 +1,4 @@
-"""The settings of a request with the way to change each."""
+"""A request's settings, with a way to change each."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """The settings with the address where staff may change each; empty for everybody else.
+    """The settings, each with the address where staff may change it; empty for others.
 
-    `template` is None where it is gone.
+    `template` is None if it was deleted.
     """
 
     resolved: Settings
@@ -34,7 +34,7 @@ class Cascade:
 
     @property
     def chosen(self) -> SettingGroups:
-        """What somebody set, or asked for in vain."""
+        """Settings that somebody set, or tried to set."""
         return self._groups(is_default=False)
 
     @property

@@ -1,4 +1,4 @@
-"""What the inspector's addresses may name."""
+"""Forms for the inspector's addresses."""
 
 from typing import Any, TypeVar
 
@@ -27,7 +27,7 @@ class RowsForm(forms.Form):
 
 
 def read(form: type[F], request: HttpRequest) -> dict[str, Any]:
-    """Raises Http404 naming the parameter at fault."""
+    """Read a form. Raise Http404 naming the parameter at fault."""
     filled = form(request.GET)
     if not filled.is_valid():
         name, errors = next(iter(filled.errors.items()))

@@ -1,4 +1,4 @@
-"""What the panel shows of one plan, or of a chat in which nothing was sent yet."""
+"""What the panel shows of one plan, or of a chat with no requests yet."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,10 +57,10 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One stored plan, with all that is read for it but the form's list of models.
+    """One stored plan, with all data but the form's list of models.
 
-    `attempts` are all requests for its turn; `upcoming` tells of other settings that the next
-    message will have, if the newest turn is shown.
+    `attempts` are all requests for its turn; `upcoming` lists the settings that will differ for the
+    next message, if the newest turn is shown.
     """
 
     record: ContextPlan
@@ -85,18 +85,18 @@ class Panel:
 
     @property
     def what_if(self) -> WhatIfForm:
-        """With nothing changed yet."""
+        """The what-if form, with nothing changed yet."""
         explanation = self.explanation
         return WhatIfForm(explanation.plan.settings, str(explanation.agent["model"]), {})
 
     @property
     def query(self) -> str:
-        """Names this very record."""
+        """The query that names this very record."""
         return f"generation={self.record.generation_id}&step={self.record.step}"
 
     @property
     def most(self) -> int:
-        """The dearest row, for the meters."""
+        """The most expensive row, for the meters."""
         messages = [row.tokens for row in self.rows if isinstance(row, MessageRow)]
         injected = [row.row.tokens for row in self.rows if isinstance(row, InjectedText)]
         return max([*messages, *injected, 1])
@@ -163,7 +163,7 @@ class Unsent:
 def panel_of(
     actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None = None
 ) -> Panel:
-    """`query` is of the chat that the panel stands beside. Raises NotFound without a record."""
+    """Build the panel; `query` is the open chat's. Raise NotFound without a record."""
     record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
     record.generation.conversation = conversation
     last = last_turn(conversation)
@@ -202,7 +202,7 @@ def _upcoming(
 def panel_or_settings(
     actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None
 ) -> Panel | Unsent:
-    """Where no record fits: the settings of the next message, and why there is nothing else."""
+    """Build the panel; without a record, show the next message's settings and say why."""
     try:
         return panel_of(actor, conversation, wanted, query)
     except NotFound:
@@ -212,7 +212,7 @@ def panel_or_settings(
 
 
 def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:
-    """For a chat that has not begun."""
+    """Show the settings of a chat that has not begun."""
     cascade = Cascade(resolve_settings(agent, actor, query), agent, actor)
     return Unsent(agent, cascade, _why_nothing(RecordQuery()))
 

@@ -12,13 +12,13 @@ from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.summaries.actions import applying, checkpoints_of
 
 SHOWN = 30
-CHECKPOINT = "checkpoint "  # How a summary's label begins.
+CHECKPOINT = "checkpoint "  # The beginning of a summary's label.
 SHOWN_ONE, NEXT_ONE = "in this request", "with the next message"
 
 
 @dataclass(frozen=True, slots=True)
 class SummaryRow:
-    """`state` in the reader's words."""
+    """One summary; `state` is worded for the reader."""
 
     label: str
     state: str
@@ -27,7 +27,7 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class Summaries:
-    """`sentence` says how things stand; the newest row comes first."""
+    """`sentence` gives the overall state; the newest row comes first."""
 
     sentence: str
     rows: tuple[SummaryRow, ...]
@@ -35,13 +35,13 @@ class Summaries:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The labels of those that the request shown was sent, and that the next message will be."""
+    """The labels of summaries in the request shown, and in the next one."""
 
     shown: frozenset[str]
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
-        """Empty where it is in neither."""
+        """Say where it is used; empty if in neither."""
         if label in self.shown:
             return f"{SHOWN_ONE}, and {NEXT_ONE}" if label in self.upcoming else SHOWN_ONE
         return NEXT_ONE if label in self.upcoming else ""
@@ -53,8 +53,8 @@ class Sent:
 
 
 def summaries_of(conversation: Conversation, plan: Plan) -> Summaries:
-    """Of the request that is shown, and beside it as the open branch has them now: a summary that
-    was made meanwhile, or taken back, makes the two differ.
+    """List the summaries of the request shown and those of the open branch now: a summary made
+    or undone meanwhile makes the two differ.
     """
     found = list(checkpoints_of(conversation)[:SHOWN])
     applied = applying(conversation) if found else ()
@@ -97,7 +97,7 @@ def _row(row: Checkpoint, sent: Sent) -> SummaryRow:
 
 
 def _became(row: Checkpoint) -> str:
-    """Of one that the next message will not be sent."""
+    """Say what became of one that the next message will not include."""
     if row.state == CheckpointState.FOLDED:
         return f"folded into {CHECKPOINT}{row.folded_into_id}"
     words = {"ready": "does not apply here", "pending": "being made", "undone": "taken back"}

@@ -7,12 +7,12 @@ from history.models import ContextPlan
 from history.services.explain.timeline import Phase, Timeline, timeline_of
 
 WIDTH = 100  # Percent of the drawing's width.
-THINNEST = 0.6  # Percent that can still be seen.
+THINNEST = 0.6  # Percent that is still visible.
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """In percent of the width; None where nothing was recorded."""
+    """Positions are in percent of the width; None if nothing was recorded."""
 
     phase: Phase
     x: float | None
@@ -40,7 +40,7 @@ def drawn(timeline: Timeline) -> TimelineZone:
 
 
 def _bar(phase: Phase, whole: float) -> Bar:
-    """A bar never leaves the drawing, also where a phase began before the message was stored."""
+    """Draw a bar within the drawing, even if a phase began before the message was stored."""
     if phase.start is None or phase.length is None or not whole:
         return Bar(phase, None, 0)
     width = min(WIDTH, max(THINNEST, WIDTH * phase.length / whole))

@@ -1,4 +1,4 @@
-"""The way from turn to turn: a few numbers around the shown one, and the ends."""
+"""Links to other turns: a few numbers around the shown one, and the ends."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ NEAR = 2  # Turns shown on either side.
 
 @dataclass(frozen=True, slots=True)
 class TurnLink:
-    """`is_recorded`: a request for it is stored, so that there is something to show."""
+    """`is_recorded`: a request for it is stored, so there is something to show."""
 
     number: int
     is_shown: bool
@@ -18,13 +18,13 @@ class TurnLink:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Numbers left out."""
+    """A gap in the numbers."""
 
     number: None = None
 
 
 def near(shown: int, last: int) -> list[int]:
-    """The turns that are offered: the first, the last, and the shown one's neighbours."""
+    """Return the turns to link to: the first, the last, and the shown one's neighbours."""
     around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
     return sorted({1, last, *around}) if last else []
 

@@ -25,7 +25,7 @@ PAGE = 100  # Rows that a folded run opens at once.
 @require_safe
 @chatting
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The named request, or the newest; before there is one, the settings of this address."""
+    """Show the named request, or the newest; before there is one, this address's settings."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted = RecordQuery(**read(RecordQueryForm, request))
     shown = panel_or_settings(actor, found, wanted, query_of_page(request))
@@ -36,7 +36,7 @@ def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @require_safe
 @chatting
 def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """For a chat that has not begun."""
+    """Show the panel of a chat that has not begun."""
     query = query_of(request)
     beginning = beginning_of(named_last(query), offered())
     if beginning.agent is None or beginning.notice:
@@ -48,7 +48,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @chatting
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The rows that a folded run opens into, and the fold of what is left."""
+    """Show the rows inside a folded run, with the rest folded."""
     wanted = read(RowsForm, request)
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
@@ -64,7 +64,7 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 @require_safe
 @chatting
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
-    """A turn's record as a page, to be read and shared with whoever may see it."""
+    """Show a turn's record as a page that can be shared with anyone who may see it."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     wanted = RecordQuery(**read(RecordQueryForm, request))
     shown = panel_of(actor, found, replace(wanted, turn=turn))

@@ -1,1 +1,1 @@
-"""How much a person or an address may use up."""
+"""Limits on what a person or an address may use up."""

@@ -1,4 +1,4 @@
-"""Whether one more answer may be begun for a person: asked once, where it would really be."""
+"""Decide whether a person may begin one more answer; asked once, just before it begins."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ SOON = 5  # Seconds: an answer may end at any moment.
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """One person at one address, who has so many other answers open."""
+    """One person at one address, and the number of their other open answers."""
 
     person: str
     address: str
     opened: int
 
     def __call__(self, size: int) -> None:
-        """Admit an answer to a text of so many bytes. Raises TooMany."""
+        """Admit an answer to a text of this many bytes. Raise TooMany."""
         most = settings.OPEN_ANSWERS_PER_PERSON
         if most and self.opened >= most:
             raise TooMany(f"{most} of your answers are being written. Stop one, or wait.", SOON)

@@ -1,7 +1,7 @@
-"""What one person or one address may use up: token buckets, in this process's memory.
+"""Token buckets, in this process's memory: what one person or one address may use up.
 
 A bucket is one number: the moment at which it will be full again. Taking from it moves that moment
-on, and a full bucket is as good as none, so it is dropped.
+on; a full bucket is no different from none, so it is dropped.
 """
 
 import time
@@ -15,14 +15,14 @@ from typing import ClassVar, Protocol, TypeAlias
 from history.services.errors import Refused
 
 MOST_BUCKETS = 50_000
-ROUNDING = 1e-6  # Seconds that sums of floats may be wrong by.
+ROUNDING = 1e-6  # Rounding error of sums of floats, in seconds.
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """So much at once, and as much again in each period. `most` 0: no limit.
+    """`most` at once, and as much again in each period. `most` 0: no limit.
 
-    `sentence` says what happened to whoever used it up; it may name `{most}`.
+    `sentence` tells the person what happened; it may name `{most}`.
     """
 
     name: str
@@ -31,28 +31,28 @@ class Limit:
     sentence: str
 
     def time_for(self, amount: float) -> float:
-        """How long it takes until so much has come back."""
+        """Return how long it takes to regain this much."""
         return amount * self.seconds / self.most
 
 
-Take: TypeAlias = tuple[Limit, str, float]  # Of which limit, who, how much.
+Take: TypeAlias = tuple[Limit, str, float]  # The limit, who, and how much.
 
 
 class Buckets(Protocol):
-    """Where buckets are kept. A call may wait for a server: make it from a thread."""
+    """A store of buckets. A call may wait for a server: make it from a thread."""
 
     def take(self, limit: Limit, who: str, amount: float = 1) -> float:
-        """0 where it was taken; else nothing was, and it can be in so many seconds.
+        """Take it and return 0; or take nothing, and return the seconds until it is possible.
 
         More than the bucket ever holds may be taken from a full one.
         """
 
     def charge(self, limit: Limit, who: str, amount: float) -> None:
-        """Take what has been used already, below nothing too; less than 0 gives back."""
+        """Take what has been used already, even below zero; a negative amount gives back."""
 
 
 class MemoryBuckets:
-    """Of this process alone. Threads may share it."""
+    """Buckets of this process alone. Threads may share it."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, most: int = MOST_BUCKETS
@@ -91,7 +91,7 @@ class MemoryBuckets:
         self._full_at[limit.name, who] = full_at
 
     def _drop(self) -> None:
-        """Drop those that are full; if none is, the tenth that will be full first."""
+        """Drop full buckets; if there are none, the tenth that will be full first."""
         now = self._clock()
         self._full_at = {key: moment for key, moment in self._full_at.items() if moment > now}
         surplus = len(self._full_at) - self._most * 9 // 10
@@ -100,7 +100,7 @@ class MemoryBuckets:
 
 
 class TooMany(Refused):
-    """A limit is used up. `seconds`: after so many it is worth trying again."""
+    """A limit is used up. `seconds`: when it is worth trying again."""
 
     status: ClassVar[int] = 429
 
@@ -113,7 +113,7 @@ buckets: Buckets = MemoryBuckets()
 
 
 def spend(*takes: Take, buckets: Buckets = buckets) -> None:
-    """Take from all of these limits, or from none. Raises TooMany."""
+    """Take from all of these limits, or from none. Raise TooMany."""
     taken: list[Take] = []
     for limit, who, amount in takes:
         if wait := buckets.take(limit, who, amount):
@@ -124,7 +124,7 @@ def spend(*takes: Take, buckets: Buckets = buckets) -> None:
 
 
 def spoken(seconds: int) -> str:
-    """A wait in words, rounded up."""
+    """Write a wait in words, rounded up."""
     if seconds < 120:
         return "1 second" if seconds == 1 else f"{seconds} seconds"
     if seconds < 7_200:

@@ -1,4 +1,4 @@
-"""Each limit of the environment, with the sentence for whoever used it up."""
+"""The environment's limits, each with the sentence for people who used it up."""
 
 from django.conf import settings
 
@@ -8,7 +8,7 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 
 
 def spoken_size(size: int) -> str:
-    """In decimal units, rounded to one place at most: 50 MB, 1.5 kB."""
+    """Write a size in decimal units, rounded to one place at most: 50 MB, 1.5 kB."""
     for unit, name in ((10**9, "GB"), (10**6, "MB"), (10**3, "kB")):
         if size >= unit:
             return f"{size / unit:,.1f}".removesuffix(".0") + f" {name}"

@@ -1,4 +1,4 @@
-"""Whose answer is written next: so many at once, the others in turns between people."""
+"""Whose answer is written next: a few at once, and people take turns for the rest."""
 
 from collections import Counter, OrderedDict, deque
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from uuid import UUID
 
 
 class TurnQueue:
-    """Of one process, for its event loop. `most` 0: nobody waits."""
+    """The queue of one process, for its event loop. `most` 0: nobody waits."""
 
     def __init__(self) -> None:
         self._running: dict[UUID, str] = {}
@@ -15,7 +15,7 @@ class TurnQueue:
         self._coming: Counter[str] = Counter()
 
     def enter(self, turn: UUID, person: str, most: int) -> bool:
-        """Whether it may begin now; else it waits."""
+        """Return whether it may begin now; otherwise it waits."""
         if not most or (len(self._running) < most and not self._waiting):
             self._running[turn] = person
             return True
@@ -23,7 +23,7 @@ class TurnQueue:
         return False
 
     def leave(self, turn: UUID) -> None:
-        """It has ended, or waits no more."""
+        """Remove it: it has ended, or waits no more."""
         self._running.pop(turn, None)
         for person, turns in self._waiting.items():
             if turn in turns:
@@ -33,7 +33,7 @@ class TurnQueue:
                 return
 
     def next(self, most: int) -> UUID | None:
-        """The one that may begin now, if there is a free place for one."""
+        """Return the one that may begin now, if there is a free place."""
         if not self._waiting or (most and len(self._running) >= most):
             return None
         person, turns = next(iter(self._waiting.items()))
@@ -46,7 +46,7 @@ class TurnQueue:
         return turn
 
     def order(self) -> Iterator[UUID]:
-        """Those that wait, as they will begin if nobody else comes."""
+        """Yield those that wait, in the order they will begin if nobody else comes."""
         rounds = max(map(len, self._waiting.values()), default=0)
         for place in range(rounds):
             for turns in self._waiting.values():
@@ -54,13 +54,13 @@ class TurnQueue:
                     yield turns[place]
 
     def opened_by(self, person: str) -> int:
-        """How many answers of one person are being written, wait, or are about to come."""
+        """Count one person's answers that are being written, wait, or are about to begin."""
         running = sum(whose == person for whose in self._running.values())
         return running + len(self._waiting.get(person, ())) + self._coming[person]
 
     @contextmanager
     def coming(self, person: str) -> Iterator[int]:
-        """While a command is carried out that may open one more; how many others there are.
+        """Guard a command that may begin an answer; yield how many others there are.
 
         Commands that come at the same time count each other.
         """

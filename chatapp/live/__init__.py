@@ -1,1 +1,1 @@
-"""What open tabs are shown while an answer is written."""
+"""What open tabs show while an answer is being written."""

@@ -17,14 +17,14 @@ Work: TypeAlias = Callable[[], str]
 COALESCE_SECONDS = 0.03
 FLUSH_SECONDS = 0.2
 HEARTBEAT_SECONDS = 10.0
-RENDERED_HERE = 2_000  # Characters. A longer text is rendered aside: it may take a while.
+RENDERED_HERE = 2_000  # Characters. A longer text is rendered in a thread, since it is slow.
 
 
 class Outbox:
-    """Numbers what happens. The first text goes out at once, later text in small gulps.
+    """Numbers events. The first text is sent at once, later text in small portions.
 
-    `seq` is the number of the newest event that there was before. While a long text is being
-    rendered aside, whatever happens waits, so that events keep order.
+    `seq` is the number of the newest event so far. While a long text is being rendered in a thread,
+    all other events wait, so that they keep their order.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Outbox:
         self._in_order(partial(self._number, kind, data))
 
     def text(self, delta: str) -> None:
-        """Text of the answer; held back while the text before it is younger than a moment."""
+        """Add text of the answer; it is held back briefly after the text before it."""
         self._held += delta
         if self._timer is not None:
             return
@@ -63,12 +63,12 @@ class Outbox:
             self._timer = asyncio.get_running_loop().call_later(wait, self._release)
 
     def end_step(self) -> None:
-        """The text so far is a whole message: what follows is another one's."""
+        """End the step: its text is a whole message, and what follows is another one's."""
         self._release()
         self._in_order(self._end_step)
 
     async def settled(self) -> None:
-        """Once nothing waits any more."""
+        """Wait until nothing is pending."""
         while self._rendering is not None:
             await asyncio.wait({self._rendering})
 
@@ -82,7 +82,7 @@ class Outbox:
         return self.seq + len(self.events)
 
     def after(self, seq: int, most: int) -> list[Event]:
-        """What a viewer has not seen yet: events are numbered from `seq` + 1 without a gap."""
+        """Return what a viewer has not seen: events from `seq` + 1 on, without a gap."""
         first = max(seq - self.seq, 0)
         return self.events[first : first + most]
 
@@ -159,7 +159,9 @@ class Outbox:
 
 
 def _html_of(work: Work) -> str:
-    """Empty where it fails: the text has gone out as it was written, and the end renders anew."""
+    """Render; on failure return nothing: the text was sent as written, and the end renders it
+    again.
+    """
     try:
         return work()
     except Exception:

@@ -1,7 +1,7 @@
-"""Whom a page was made for. It carries an opaque name for them, and its socket repeats that name,
-so that a tab never speaks for whoever signs in next in the same browser.
+"""Identify whom a page was made for. The page has an opaque name for them, which its socket
+repeats, so that a tab never speaks for the next person to sign in with the same browser.
 
-The name is empty for somebody new.
+The name is empty for a newcomer.
 """
 
 from collections.abc import Mapping
@@ -19,19 +19,21 @@ SOMEBODY_ELSE = 4403  # The code with which a socket is closed: load the page ag
 
 
 def page_person(actor: Actor) -> str:
-    """Whom a page is made for."""
+    """Name whom a page is made for."""
     return "" if actor.is_nobody else _opaque(person(actor))
 
 
 def said_person(scope: Mapping[str, Any]) -> str | None:
-    """Whom a tab's page was made for, by its handshake. None: a program, which has no page."""
+    """Return whom a tab's page was made for, by its handshake; None for a program without a
+    page.
+    """
     query: bytes = scope.get("query_string", b"")
     said = parse_qs(query.decode("latin-1"), keep_blank_values=True).get("person")
     return said[0] if said else None
 
 
 def meet(session: str, said: str | None) -> tuple[Actor, int]:
-    """Whose session it is, and the code with which the socket is closed at once; 0: it stays."""
+    """Return whose session it is, and the code to close the socket with; 0 lets it stay."""
     actor = actor_of_session(session)
     if actor.is_nobody:
         return actor, SIGNED_OUT
@@ -39,14 +41,14 @@ def meet(session: str, said: str | None) -> tuple[Actor, int]:
 
 
 def _is_same(actor: Actor, said: str | None, session: str) -> bool:
-    """Whether the page's person is this one, or has become this one: with the first message, or by
-    signing in. A name that makes no sense is somebody else's.
+    """Whether the page's person is this one, or has become this one with the first message or by
+    signing in. An invalid name is somebody else's.
     """
     return not said or said == page_person(actor) or said == person_before(SessionStore(session))
 
 
 def person_before(session: SessionBase) -> str:
-    """Whom the pages of a user were made for until they signed in; empty for most."""
+    """Name whom a user's pages were made for until they signed in; empty for most."""
     adopted = session.get(ADOPTED, "")
     return _opaque(named(None, adopted)) if adopted else ""
 

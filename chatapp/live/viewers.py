@@ -1,7 +1,7 @@
-"""Who is looking: sockets of this process that follow a conversation.
+"""Viewers: sockets of this process that follow a conversation.
 
-A viewer is detachable: what waits for its socket is bounded, and one that does not keep up is told
-to load the page again. One that does not even take that is let go.
+What waits for a viewer's socket is bounded: a slow one is told to load the page again, and one that
+is too slow even for that is disconnected.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ from history.services.access import Actor
 from history.services.answers.lifecycle import Event
 
 Frame = dict[str, Any]
-Rights = tuple[str, bool]  # The person, and whether they are of the staff.
+Rights = tuple[str, bool]  # The person, and whether they are staff.
 BUDGET = 4 * 2**20  # Bytes that wait for one socket.
 QUEUE_LENGTH = 2_000  # Frames.
 SIGNED_OUT = 4401  # Codes with which a socket is closed.
@@ -29,9 +29,9 @@ class Gone(Exception):
 
 
 class Viewer:
-    """One tab. Frames wait here, as they are sent, until its socket has taken those before.
+    """One tab. Frames wait here until its socket has taken the earlier ones.
 
-    `code` is why it has ended; while it is 0 it has not.
+    `code` is why it has ended; 0 while it has not.
     """
 
     def __init__(self, actor: Actor, session: str = "") -> None:
@@ -51,14 +51,14 @@ class Viewer:
         self.take(encoded(frame))
 
     def take(self, text: str) -> None:
-        """A frame as it is sent."""
+        """Queue an encoded frame."""
         if self._is_full(text):
             self._fall_behind()
         if not self.code:
             self._put(text)
 
     def show_live(self, frame: Frame, text: str) -> None:
-        """What happens in its conversation now."""
+        """Show an event of its conversation, unless older ones are being replayed."""
         if not self._is_replaying:
             self.take(text)
         elif frame.get("generation") != self._own:
@@ -66,8 +66,8 @@ class Viewer:
 
     @contextmanager
     def replaying(self, own: UUID | None = None) -> Iterator[None]:
-        """What happens meanwhile is not shown; a reload is, for all but the events of `own`: those
-        the replay reaches by itself.
+        """Hold live events back during a replay and then ask for a reload, unless they are
+        events of `own`, which the replay reaches by itself.
         """
         self._is_replaying, self._own, self._missed = True, str(own), False
         try:
@@ -78,7 +78,7 @@ class Viewer:
             self.show(reload_frame(self.conversation))
 
     async def next(self) -> str | None:
-        """The next frame to send; None once the viewer has ended."""
+        """Return the next frame to send; None once the viewer has ended."""
         await self._some.wait()
         if self.code:
             return None
@@ -89,23 +89,23 @@ class Viewer:
         return text
 
     async def room(self) -> None:
-        """Wait until its socket has taken most of what waits. Raises Gone."""
+        """Wait until its socket has taken most of what waits. Raise Gone."""
         await self._room.wait()
         if self.code:
             raise Gone
 
     def end(self, code: int) -> None:
-        """Its first end counts; what waits is dropped."""
+        """End it; the first code counts, and waiting frames are dropped."""
         self.code = self.code or code
         self._drop()
 
     def _is_full(self, text: str) -> bool:
-        """A frame of any size may wait alone."""
+        """Whether there is no room for a frame. A frame of any size may wait alone."""
         count = len(self._frames)
         return count >= QUEUE_LENGTH or (count > 0 and self._size + len(text) > BUDGET)
 
     def _fall_behind(self) -> None:
-        """Too slow: what it missed it gets from the ordinary page, if it takes that."""
+        """Replace what a slow viewer missed by a reload; end it if it is too slow even for that."""
         if self._is_behind:
             return self.end(TOO_SLOW)
         self._drop()
@@ -123,7 +123,7 @@ class Viewer:
         self._note()
 
     def _note(self) -> None:
-        """Let go on who waits for a frame, and who waits for room."""
+        """Wake those who wait for a frame or for room."""
         has_room = self._size <= BUDGET // 4 and len(self._frames) < QUEUE_LENGTH // 4
         for event, holds in ((self._some, bool(self._frames)), (self._room, has_room)):
             if holds or self.code:
@@ -151,7 +151,7 @@ class Viewers:
         self._drop(self._by_person, viewer.person, viewer)
 
     def follow(self, viewer: Viewer, conversation: UUID) -> None:
-        """A tab shows one conversation at a time."""
+        """Show a conversation; a tab shows one at a time."""
         self.unfollow(viewer)
         viewer.conversation = conversation
         self._by_conversation[conversation].add(viewer)
@@ -182,33 +182,33 @@ viewers = Viewers()
 
 
 def person(actor: Actor) -> str:
-    """Whose tabs they are, whatever session each of them has."""
+    """Name whose tabs they are, whatever their sessions."""
     return named(actor.user.pk if actor.user else None, actor.visitor)
 
 
 def named(user: int | None, visitor: str) -> str:
-    """As they are called here."""
+    """Name a user or a visitor, for use here."""
     return f"visitor:{visitor}" if user is None else f"user:{user}"
 
 
 def whose(conversation: Conversation) -> str:
-    """The same of whom a conversation belongs to."""
+    """Name whom a conversation belongs to."""
     owner = conversation.owner_id
     return f"user:{owner}" if owner else f"visitor:{conversation.visitor}"
 
 
 def rights_of(actor: Actor) -> Rights:
-    """What a socket was opened with: it ends where they change."""
+    """Return what a socket was opened with: it ends when that changes."""
     return person(actor), actor.is_staff
 
 
 def encoded(frame: Frame) -> str:
-    """As it is sent; ASCII, so that its length is its size."""
+    """Encode a frame as it is sent; in ASCII, so that its length is its size."""
     return json.dumps(frame)
 
 
 def event_frame(conversation_id: UUID, generation_id: UUID, event: Event) -> Frame:
-    """An event as a viewer's socket takes it."""
+    """Wrap an event as a viewer's socket takes it."""
     return {
         "type": "event",
         "conversation": str(conversation_id),

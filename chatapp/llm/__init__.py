@@ -1,1 +1,1 @@
-"""The one door to models."""
+"""The only way to call models."""

@@ -1,4 +1,4 @@
-"""What is known of a model before it is asked, from litellm's own lists. No network.
+"""What is known about a model before it is called, from litellm's own lists. No network.
 
 This module is the `agents.catalogue.Catalogue` of the app.
 """
@@ -21,7 +21,7 @@ WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
 
 
 def limits(model: str) -> ModelLimits:
-    """From litellm's catalogue, with or without the provider's name in front. No network."""
+    """Look up limits in litellm's catalogue, with or without the provider's name. No network."""
     if model == DEMO_MODEL:
         return ModelLimits(context_window=128_000, max_output=4_096)
     entry = _catalogued(model)
@@ -29,12 +29,14 @@ def limits(model: str) -> ModelLimits:
 
 
 def prices(model: str) -> Prices:
-    """From the same catalogue; what it does not say is unknown."""
+    """Look up prices in the same catalogue; what it does not say is unknown."""
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
 
 
 def wants_marks(model: str) -> bool:
-    """Claude, wherever litellm passes marks on to it. Every other model caches by itself."""
+    """Whether it needs cache marks: Claude does, wherever litellm passes them on. Others cache
+    anyway.
+    """
     provider, _, name = model.rpartition("/")
     if WITHOUT_CACHE.search(name):
         return False
@@ -42,7 +44,7 @@ def wants_marks(model: str) -> bool:
 
 
 def _catalogued(model: str) -> Mapping[str, Any]:
-    """The catalogue's entry, empty if it has none."""
+    """Return the catalogue's entry, empty if it has none."""
     provider, _, name = model.partition("/")
     catalogue = litellm().model_cost
     entry: Mapping[str, Any] = catalogue.get(model) or catalogue.get(name, {})
@@ -51,7 +53,7 @@ def _catalogued(model: str) -> Mapping[str, Any]:
 
 
 def key_missing(model: str) -> str | None:
-    """The environment variable that would hold the model's key, if it needs one and has none."""
+    """Name the environment variable for the model's key, if it needs one and has none."""
     if model == DEMO_MODEL:
         return None
     missing = litellm().validate_environment(model)["missing_keys"]
@@ -61,9 +63,9 @@ def key_missing(model: str) -> str | None:
 
 
 def fault(model: str) -> str:
-    """Why a model cannot be asked, for the end of a sentence; empty where a provider is known.
+    """Say why a model cannot be called, to end a sentence; empty if its provider is known.
 
-    A provider's model that is in no catalogue is fine: its window is assumed. No network.
+    A known provider's model that is in no catalogue is fine: its window is assumed. No network.
     """
     if model.partition("/")[0] == DEMO_MODEL.partition("/")[0]:
         return "" if model == DEMO_MODEL else f"there is only {DEMO_MODEL}"
@@ -76,9 +78,9 @@ def fault(model: str) -> str:
 
 
 def forbidden(model: str) -> str:
-    """Why a model may not be asked, though it perhaps could be; empty where it may. No network.
+    """Say why a model may not be called, even if it could be; empty if it may. No network.
 
-    Its name may not lead to an address of its own, nor its provider to one of this machine.
+    Its name may not contain an address, nor its provider point to this machine.
     """
     try:
         ModelName().from_text(model)
@@ -100,7 +102,7 @@ class _Named(NamedTuple):
 
 
 def _named(model: str) -> _Named | None:
-    """What litellm takes a name for; None where it knows no such provider."""
+    """Return how litellm reads a name; None if it knows no such provider."""
     try:
         name, provider, *_ = litellm().get_llm_provider(model)
     except Exception:  # litellm's own, of a class that only it knows.

@@ -1,4 +1,4 @@
-"""What a model's stream is made of, and how it is read from what the libraries hand over."""
+"""The parts of a model's stream, and how to read them from what the libraries return."""
 
 import json
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ class TextDelta:
 
 @dataclass(frozen=True, slots=True)
 class CallDelta:
-    """A piece of a tool call. Id and name come once, as a rule; the arguments in pieces."""
+    """A piece of a tool call. Id and name usually come once; the arguments in pieces."""
 
     index: int
     id: str
@@ -25,10 +25,10 @@ class CallDelta:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens as the provider reported them, None where it said nothing.
+    """Tokens as the provider reported them, None if it said nothing.
 
-    What was read from its cache or written to it is part of `prompt`, and what it thought part of
-    `completion`, whatever the provider's own way of counting.
+    `prompt` includes cache reads and writes, and `completion` includes thinking, whatever the
+    provider's own way of counting.
     """
 
     prompt: int
@@ -38,7 +38,7 @@ class Usage:
     reasoning: int | None = None
 
     def as_dict(self) -> dict[str, int]:
-        """What was reported, and no more."""
+        """Return what was reported, and no more."""
         return {name: tokens for name, tokens in asdict(self).items() if tokens is not None}
 
 
@@ -70,7 +70,7 @@ class Reading:
 
 
 def usage_of(raw: Any) -> Usage | None:
-    """The usage that a chunk carries, in OpenAI's names or litellm's."""
+    """Return a chunk's usage, in OpenAI's names or litellm's."""
     usage = getattr(raw, "usage", None)
     if usage is None or usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
@@ -90,7 +90,7 @@ def usage_of(raw: Any) -> Usage | None:
 
 
 def _tokens(*places: tuple[Any, str]) -> int | None:
-    """The first figure that was given; providers do not agree on the place for one."""
+    """Return the first figure that is given; providers put it in different places."""
     given = (getattr(details, name, None) for details, name in places)
     return next((tokens for tokens in given if isinstance(tokens, int)), None)
 
@@ -109,7 +109,7 @@ def _deltas(delta: Any) -> Iterator[TextDelta | CallDelta]:
 
 
 def _json(arguments: Any) -> str:
-    """Some servers send an object where the protocol has its text."""
+    """Return arguments as JSON text: some servers send an object instead."""
     if isinstance(arguments, str):
         return arguments
     return "" if arguments is None else json.dumps(arguments)

@@ -1,4 +1,4 @@
-"""The only door to models.
+"""The only code that calls models.
 
     async with aclosing(stream(request)) as chunks:
         async for chunk in chunks: ...
@@ -59,14 +59,14 @@ DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
 async def stream(
     request: LlmRequest, deadlines: Deadlines | None = None, attempts: Attempts | None = None
 ) -> AsyncGenerator[Chunk, None]:
-    """The answer as it comes; `Finish` is the last chunk of every whole one.
+    """Yield the answer as it comes; `Finish` is the last chunk of every whole one.
 
-    Raises `ProviderError`. Only what failed before its first chunk is ever tried again.
+    Raise `ProviderError`. Only what failed before its first chunk is ever retried.
     """
     deadlines = deadlines or DEADLINES
     attempts = attempts or Attempts()
     if not litellm.cache_info().currsize:
-        await asyncio.to_thread(litellm)  # Before the timer: it is no time of the provider's.
+        await asyncio.to_thread(litellm)  # Before the timer: not the provider's time.
     if reason := forbidden(request.model):
         raise ProviderError(Kind.FORBIDDEN, f"{request.model} was not asked: {reason}.")
     timer = Timer(deadlines)
@@ -114,7 +114,7 @@ async def _attempt(request: LlmRequest, timer: Timer) -> AsyncGenerator[Chunk, N
 
 
 def _source(opened: Any) -> tuple[Any, bool]:
-    """What to read, and whether it is the provider's own stream."""
+    """Return what to read, and whether it is the provider's own stream."""
     from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm, which is lazy
 
     inner = opened.completion_stream
@@ -123,7 +123,7 @@ def _source(opened: Any) -> tuple[Any, bool]:
 
 
 def _settle(reading: Reading, opened: Any) -> None:
-    """Take back what the wrapper made up: its last chunk always has a reason to finish."""
+    """Undo what the wrapper made up: its last chunk always has a reason to finish."""
     reading.finish = opened.received_finish_reason or opened.intermittent_finish_reason
     usages = [usage for chunk in opened.chunks if (usage := usage_of(chunk))]
     reading.usage = usages[-1] if usages else None
@@ -138,7 +138,7 @@ def _end(reading: Reading, model: str) -> Iterator[Chunk]:
 
 
 def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
-    """`reached`: the provider had accepted the request."""
+    """Explain an error. `reached`: the provider had accepted the request."""
     if isinstance(error, ProviderError):
         return error
     _log(error, model, "while answering" if reached else "when asked")
@@ -151,7 +151,7 @@ def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
 
 
 def _log(error: Exception, model: str, when: str) -> None:
-    """Class names alone for the libraries' errors: they quote providers, keys and people."""
+    """Log class names only: the libraries' messages quote providers, keys and people."""
     names = [name for name in class_names(error) if name not in {"Exception", "BaseException"}]
     unknown = not {"OpenAIError", "HTTPError"}.intersection(names)
     chain = ", ".join(dict.fromkeys(names))
@@ -159,7 +159,7 @@ def _log(error: Exception, model: str, when: str) -> None:
 
 
 def warm_up() -> None:
-    """For a thread at start-up: the import and all that the first call and count load."""
+    """Import and load at start-up, in a thread, all that the first call and count need."""
     measure("warm")
     litellm()
     asyncio.run(_call_nobody())
@@ -178,16 +178,16 @@ async def _call_nobody() -> None:
 
 
 async def close() -> None:
-    """Close the connections that litellm keeps open: once nothing is asked any more."""
+    """Close litellm's connections once no more calls are made."""
     if not litellm.cache_info().currsize:
         return
     await _close_clients()
-    if shared := vars(litellm()).get("module_level_aclient"):  # Made when Claude is first asked.
+    if shared := vars(litellm()).get("module_level_aclient"):  # Made at the first call to Claude.
         await shared.close()
 
 
 async def _close_clients() -> None:
-    """Those of this event loop."""
+    """Close the clients of this event loop."""
     clients = litellm().in_memory_llm_clients_cache
     suffix = f"-{id(asyncio.get_running_loop())}"
     for key in [key for key in clients.cache_dict if key.endswith(suffix)]:

@@ -1,7 +1,8 @@
-"""Why a provider gave no answer, said for the person who asked.
+"""Explain why a provider gave no answer, for the person who asked.
 
-Told apart by the names of exception classes and by HTTP status, so that nothing here imports
-litellm. What a provider wrote goes into no message: it may hold keys, addresses or other texts.
+Errors are recognised by the names of exception classes and by HTTP status, so that nothing here
+imports litellm. No message quotes the provider: its text may contain keys, addresses or other
+texts.
 """
 
 import re
@@ -28,7 +29,7 @@ class Kind(StrEnum):
 class ProviderError(Exception):
     """`message` is a sentence for a person; `retry_after` is in seconds, if the provider said.
 
-    `kind` is a `Kind`, or a word of the caller's for an end that it finds itself.
+    `kind` is a `Kind`, or the caller's own word for an end that it finds itself.
     """
 
     def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:
@@ -38,7 +39,7 @@ class ProviderError(Exception):
         self.retry_after = retry_after
 
 
-# The first name that any exception of the chain bears decides; then the HTTP status does.
+# The first known name in the exception's chain decides; then the HTTP status does.
 NAMES: Mapping[str, Kind] = {
     "TimeoutException": Kind.TIMEOUT,  # httpx
     "APITimeoutError": Kind.TIMEOUT,  # openai, and litellm's Timeout
@@ -100,7 +101,7 @@ PROVIDERS: Mapping[str, str] = {
 def refusal(
     kind: Kind, model: str, *, variable: str = "", retry_after: float | None = None
 ) -> ProviderError:
-    """The error with its usual sentence. `variable` is the one that would hold the key."""
+    """Make the error with its usual sentence. `variable` is the one that would hold the key."""
     name, _, rest = model.partition("/")
     provider = PROVIDERS.get(name, f"The provider of {model}") if rest else "The provider"
     message = SENTENCES[kind].format(model=model, provider=provider, variable=variable)
@@ -115,8 +116,8 @@ def classify(error: BaseException) -> Kind:
     kind = STATUSES.get(_status(error), Kind.UNKNOWN)
     if was_sent(error) or not getattr(error, "status_code", None):
         return kind
-    # litellm refuses by itself what it cannot send: 400 is a name it does not know, while 500 is
-    # what it calls all that it did not expect.
+    # litellm rejects by itself what it cannot send: 400 is a name it does not know, while 500 is
+    # what it reports for anything unexpected.
     return {Kind.BAD_REQUEST: Kind.NOT_FOUND, Kind.OVERLOADED: Kind.UNKNOWN}.get(kind, kind)
 
 
@@ -126,7 +127,7 @@ def was_sent(error: BaseException) -> bool:
 
 
 def retry_after(error: BaseException) -> float | None:
-    """Seconds from a Retry-After header; the form with a date is not used by providers."""
+    """Return the seconds from a Retry-After header; providers don't use the form with a date."""
     for link in _chain(error):
         response = getattr(link, "response", None)
         for headers in (
@@ -140,18 +141,18 @@ def retry_after(error: BaseException) -> float | None:
 
 
 def class_names(error: BaseException) -> list[str]:
-    """Of the whole chain with all bases, outermost first: what a log may say of an error."""
+    """Name the whole chain with all bases, outermost first: what a log may say of an error."""
     return [base.__name__ for link in _chain(error) for base in type(link).__mro__]
 
 
 def _status(error: BaseException) -> int:
-    """The innermost one: an error in the middle of a stream is wrapped with another status."""
+    """Return the innermost status: an error in the middle of a stream is wrapped in another."""
     statuses = [getattr(link, "status_code", None) for link in _chain(error)]
     return next((status for status in reversed(statuses) if isinstance(status, int)), 0)
 
 
 def _chain(error: BaseException) -> Iterator[BaseException]:
-    """The error and what led to it, as litellm and Python record that."""
+    """Yield the error and what led to it, as litellm and Python record that."""
     link: BaseException | None = error
     for _ in range(12):
         if link is None:

@@ -1,4 +1,4 @@
-"""litellm, imported on first use and set up once: it is slow to import, and talks too much."""
+"""Import litellm on first use and set it up once: it is slow to import, and logs too much."""
 
 import logging
 from functools import cache
@@ -14,7 +14,7 @@ def litellm() -> Any:
     library.telemetry = False
     library.suppress_debug_info = True
     library.drop_params = True
-    # Its wrapper takes 100 equal chunks for an error. (It exports the name, though not to mypy.)
+    # Its wrapper treats 100 equal chunks as an error. (It exports the name, though not to mypy.)
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9  # type: ignore[attr-defined]
     library.custom_provider_map = [PROVIDER]
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.

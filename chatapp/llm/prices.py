@@ -1,4 +1,4 @@
-"""A model's prices, out of its entry in litellm's catalogue."""
+"""Read a model's prices from its entry in litellm's catalogue."""
 
 import re
 from collections.abc import Mapping
@@ -12,7 +12,9 @@ BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
 
 
 def prices_in(entry: Mapping[str, Any]) -> Prices:
-    """What the entry says for certain. A model that charges by the request has no known price."""
+    """Read what the entry says for certain. A model that charges by the request has no known
+    price.
+    """
     if "input_cost_per_request" in entry:
         return UNPRICED
     bounds = sorted(
@@ -27,9 +29,9 @@ def prices_in(entry: Mapping[str, Any]) -> Prices:
 
 
 def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
-    """A written token at 0, beside others that are not free, is one that costs no extra.
+    """Read prices. A zero price for cache writes, next to others above zero, means no extra cost.
 
-    Where thinking has a price of its own, one figure for the output would be wrong.
+    If thinking has a price of its own, one figure for the output would be wrong.
     """
     output, thinking = _output(entry, suffix), entry.get("output_cost_per_reasoning_token")
     plain = _price(entry, f"input_cost_per_token{suffix}")

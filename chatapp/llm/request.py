@@ -1,6 +1,6 @@
-"""What a model is asked, and the one form in which litellm gets it.
+"""A model request, and the one form in which litellm gets it.
 
-Some providers cache a request only as far as marks say. litellm puts them where its
+Some providers cache a request only up to explicit marks. litellm puts them where its
 `cache_control_injection_points` are; a provider allows four.
 """
 
@@ -16,7 +16,8 @@ class LlmRequest:
     """One request. `messages` and `tools` are in OpenAI's format.
 
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
-    `lasting`: so many messages stand before what is made anew for each turn; None: nothing is.
+    `lasting`: the number of messages before those that are rebuilt for each turn; None: no message
+    is.
     """
 
     model: str
@@ -28,7 +29,7 @@ class LlmRequest:
     lasting: int | None = None
 
     def body(self) -> dict[str, Any]:
-        """Exactly what litellm is handed; what is unset is left out."""
+        """Return exactly what litellm receives; what is unset is left out."""
         optional = {
             "tools": self.tools or None,
             "temperature": self.temperature,
@@ -62,12 +63,12 @@ def marks_for(
     lasting: int | None = None,
     has_tools: bool = False,
 ) -> list[dict[str, Any]]:
-    """One on the system prompt, and one that rides the end of the request.
+    """Put one mark on the system prompt, and one at the end of the request.
 
-    Not where the window slides with every turn: its end would be written, at a surcharge, and never
-    be read again. Where a text is made anew for each turn, the next turn can read what stands
-    before it: so many messages are `lasting`, and the mark rides the last of them. The end is then
-    worth a mark of its own only if a tool's round may read it.
+    No mark goes at the end if the window slides with every turn: it would be written, at a
+    surcharge, and never read again. If a text is rebuilt for each turn, the next turn can read the
+    `lasting` messages before it, so the mark goes on the last of them. The end then deserves a mark
+    of its own only if a tool's round may read it.
     """
     if not provider_wants or not messages:
         return []

@@ -1,4 +1,4 @@
-"""How long a provider may take, and when one that failed is asked once more."""
+"""How long a provider may take, and when to retry a failed request once."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
@@ -14,13 +14,13 @@ LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was asked, and the kind of each failure."""
+    """How often the provider was called, and the kind of each failure."""
 
     made: int = 0
     failures: list[str] = field(default_factory=list)
 
     def failed(self, error: ProviderError, first_pause: float) -> float | None:
-        """Seconds until the next attempt; None where there is to be none."""
+        """Return the seconds until the next attempt; None if there is to be none."""
         self.failures.append(error.kind)
         wait = error.retry_after
         if self.made > RETRIES or (wait is not None and wait > LONGEST_PAUSE):
@@ -34,7 +34,7 @@ class Attempts:
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """In seconds: to the first chunk, between two of them, and in all, whatever the attempts.
+    """Seconds to the first chunk, between two chunks, and in total for all attempts.
     `retry_pause` doubles with each.
     """
 
@@ -45,7 +45,7 @@ class Deadlines:
 
 
 class Timer:
-    """Holds one request to its deadlines. Late is a `ProviderError` that says which one."""
+    """Holds one request to its deadlines. The `ProviderError` says which one passed."""
 
     def __init__(self, deadlines: Deadlines) -> None:
         self._deadlines = deadlines
@@ -54,11 +54,11 @@ class Timer:
         self.attempt()
 
     def attempt(self) -> None:
-        """A new attempt has the whole time to its first chunk again, within the total."""
+        """Start an attempt, which has the whole time to its first chunk again, within the total."""
         self._set(self._deadlines.first_token, "did not begin to answer within")
 
     async def opened(self, opening: Awaitable[T]) -> T:
-        """What the opening gives, which counts towards the first chunk."""
+        """Return the opening's result; its time counts towards the first chunk."""
         try:
             async with asyncio.timeout_at(self._until):
                 return await opening
@@ -66,7 +66,7 @@ class Timer:
             raise self._late() from None
 
     async def following(self, chunks: AsyncIterator[Any]) -> Any:
-        """The next chunk, None at the end."""
+        """Return the next chunk, None at the end."""
         try:
             async with asyncio.timeout_at(self._until):
                 chunk = await anext(chunks, None)

@@ -1,4 +1,4 @@
-"""Gathers the pieces of tool calls, whatever order and shape a provider sends them in."""
+"""Assemble tool calls from pieces, in whatever order and shape a provider sends them."""
 
 import re
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ class CallAssembler:
 
     A delta belongs to the newest call of its index; another id there opens a new one, for servers
     that number every call 0. Missing and duplicate ids are replaced by `prefix` and a number.
-    `left_out` counts the calls beyond the 64th, of which nothing is kept.
+    `left_out` counts the calls beyond the 64th, which are dropped.
     """
 
     def __init__(self, prefix: str = "call") -> None:
@@ -47,7 +47,7 @@ class CallAssembler:
         pieces.add(delta)
 
     def calls(self) -> tuple[ToolCall, ...]:
-        """The calls in the order in which they began; every id is there, and there once."""
+        """Return the calls in the order in which they began, each with an id of its own."""
         taken: set[str] = set()
         return tuple(
             self._call(number, pieces, taken) for number, pieces in enumerate(self._pieces)
@@ -71,5 +71,7 @@ class CallAssembler:
 
 
 def _sendable(name: str) -> str:
-    """Providers refuse a transcript with any other name, even one that a model made up."""
+    """Return a valid name: providers reject a transcript with any other, even one a model made
+    up.
+    """
     return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64] or "unnamed"

@@ -1,1 +1,1 @@
-"""What is logged, and how it reads."""
+"""What is logged, and how."""

@@ -1,4 +1,4 @@
-"""How a log reads: an entry is one line, and a database that refuses does not flood it."""
+"""The format of log entries: one line each, without a flood from a failing database."""
 
 import logging
 import re
@@ -13,7 +13,7 @@ CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 class OneLine(logging.Formatter):
-    """What people wrote cannot begin a line of its own, nor colour the terminal.
+    """Keeps people's text from starting a line of its own or colouring the terminal.
 
     A traceback follows its line, indented.
     """
@@ -31,7 +31,9 @@ def _escaped(found: re.Match[str]) -> str:
 
 
 class BriefRefusals(logging.Filter):
-    """In the place of a traceback, what the database said; the same entry at most now and then."""
+    """Shows the database's message instead of a traceback, and repeats an entry only now and
+    then.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,10 +1,10 @@
-"""Where log entries go, and which of them are held back: Django's LOGGING."""
+"""Where log entries go, and which are suppressed: Django's LOGGING."""
 
 from typing import Any
 
 
 def logging_settings(level: str) -> dict[str, Any]:
-    """`level` is that of Vitrine's own packages; libraries log warnings."""
+    """Return the settings. `level` is for Vitrine's own packages; libraries log warnings."""
     return {
         "version": 1,
         "disable_existing_loggers": False,

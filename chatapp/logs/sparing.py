@@ -8,9 +8,9 @@ MOST = 1_000  # Messages to remember.
 
 
 class Sparing(logging.Filter):
-    """Lets the same message through once a minute, with how often it was left out meanwhile.
+    """Logs the same message at most once a minute, with the number left out meanwhile.
 
-    What failed is always told, with its traceback, unless `with_failures`.
+    Failures are always logged, with their tracebacks, unless `with_failures`.
     """
 
     def __init__(self, *, with_failures: bool = False) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py context compact|undo`: a summary made at once, and the newest one taken back."""
+"""`manage.py context compact|undo`: make a summary at once, or undo the newest one."""
 
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def run(conversation: Conversation, action: str) -> str:
-    """Do it, and say what was done. Raises CommandError."""
+    """Do it, and say what was done. Raise CommandError."""
     owner = Actor(conversation.owner, conversation.visitor)
     try:
         return _undone(owner, conversation) if action == "undo" else _compacted(owner, conversation)

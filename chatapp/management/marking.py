@@ -1,4 +1,4 @@
-"""`manage.py context pin|exclude|unmark`: a person's word on a message, given by its number."""
+"""`manage.py context pin|exclude|unmark`: mark a message, given by its number."""
 
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def mark_at(conversation: Conversation, action: str, place: int) -> str:
-    """Do it, and say what was done. Raises CommandError."""
+    """Do it, and say what was done. Raise CommandError."""
     branch = conversation.branch
     message = message_at(branch, place - 1) if branch and 1 <= place <= 2**31 else None
     if message is None:

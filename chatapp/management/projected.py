@@ -1,4 +1,4 @@
-"""A file's transcript as it was projected, and the record of it with places as the file counts."""
+"""A file's transcript and its projection, recorded with the file's own message numbers."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -13,7 +13,7 @@ from history.core.projection.project import Projection
 from history.services.explain.map.repairs import Repaired, repairs_of
 from history.wording.plans import worded_plan
 
-PROMPT = 0  # The index of the file's prompt, which stands first.
+PROMPT = 0  # The index of the file's prompt, which comes first.
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Projected:
         return tuple(repairs_of(self.projection.plan, self.imported.messages))
 
     def index(self, position: int) -> int:
-        """In the file, from 0; the prompt counts there."""
+        """Return the index in the file, from 0; the prompt counts there."""
         return position + self.imported.offset
 
     def as_dict(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Projected:
             yield {**message, "index": self._index_of(item)}
 
     def _index_of(self, item: Message | Injected) -> int | None:
-        """None for what is not in the file."""
+        """Return an index; None for what is not in the file."""
         if isinstance(item, Injected):
             return PROMPT if item.label == SYSTEM_PROMPT else None
         return None if item.label else self.index(item.position)

@@ -1,4 +1,4 @@
-"""`manage.py context project FILE`: what a model would be sent of a transcript not stored here."""
+"""`manage.py context project FILE`: what a model would be sent of a transcript from a file."""
 
 import json
 from argparse import ArgumentParser, _SubParsersAction
@@ -67,7 +67,7 @@ def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
 
 
 def run(options: dict[str, Any]) -> Iterator[str]:
-    """The lines to print. Raises CommandError for what cannot be read, or does not fit."""
+    """Yield the lines to print. Raise CommandError if the file is unreadable, or does not fit."""
     file = options["file"]
     name = "standard input" if file == "-" else file
     try:
@@ -90,7 +90,7 @@ def _known(model: str) -> str:
 
 
 def _settings(model: str, options: dict[str, Any]) -> Settings:
-    """Those of the environment and the built-in ones, and above them what is asked."""
+    """Combine the environment's and the built-in settings with those asked for."""
     settings = resolve([site.HISTORY_ENVIRONMENT, built_in_layer(model)], site.HISTORY_CAPS)
     try:
         return overridden(settings, pairs(options["values"]), SOURCE)
@@ -125,7 +125,7 @@ def _request(
 
 
 def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
-    """As it was learnt; a file needs no database, so the start value where there is none."""
+    """Return the learnt factor; without a database, as a file needs none, the start value."""
     try:
         return factor_of(model).value, ()
     except DatabaseError:
@@ -133,7 +133,7 @@ def _factor(model: str) -> tuple[float, tuple[Note, ...]]:
 
 
 def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Projection:
-    """Checked as what a provider is sent is."""
+    """Project the file, with the same checks as a real request."""
     try:
         projection = project(imported.messages, request)
     except CannotPlan as error:
@@ -159,8 +159,8 @@ def _as_text(projected: Projected) -> Iterator[str]:
 
 
 def _repaired(projected: Projected) -> Iterator[str]:
-    """Empty sections are none, but that nothing had to be repaired is worth a line. Whether a
-    provider takes the texts is its own to say.
+    """List repairs. Empty sections are left out, but this one says if no repairs were needed.
+    Whether a provider accepts the texts is its own decision.
     """
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")

@@ -51,7 +51,7 @@ def add_options(explain: ArgumentParser) -> None:
 
 
 def refuse_idle(options: dict[str, Any]) -> None:
-    """Raises CommandError for an option that would change nothing beside the others."""
+    """Raise CommandError for an option that has no effect beside the others."""
     if options["turns"] is not None and not options["replay"]:
         raise CommandError("--turns counts with --replay alone: add that, or name a turn: --turn 3")
     if options["turn"] is not None and options["replay"]:
@@ -59,7 +59,7 @@ def refuse_idle(options: dict[str, Any]) -> None:
 
 
 def variant_of(options: dict[str, Any]) -> Variant | None:
-    """What the options ask to try; None for a plain look at the record."""
+    """Return what the options ask to try; None for a plain look at the record."""
     values, model, file = pairs(options["values"]), options["model"], options["processors"]
     if not (values or model or file):
         return None
@@ -68,8 +68,8 @@ def variant_of(options: dict[str, Any]) -> Variant | None:
 
 
 def pairs(given: Sequence[str]) -> dict[str, str | None]:
-    """An empty value is None: as if nobody had set it. Raises CommandError for what is not
-    NAME=VALUE, or given twice.
+    """Read NAME=VALUE pairs. An empty value is None: as if nobody had set it. Raise CommandError
+    for anything else, or a name given twice.
     """
     found: dict[str, str | None] = {}
     for text in given:
@@ -83,7 +83,7 @@ def pairs(given: Sequence[str]) -> dict[str, str | None]:
 
 
 def json_of(file: str) -> Any:
-    """What a file, or with `-` the standard input, holds. Raises CommandError naming it."""
+    """Read JSON from a file, or with `-` from standard input. Raise CommandError naming it."""
     name = "standard input" if file == "-" else file
     try:
         return read_json(sys.stdin.read() if file == "-" else Path(file).read_bytes())
@@ -92,24 +92,24 @@ def json_of(file: str) -> Any:
 
 
 def refused(why: str, conflicts: Iterable[str]) -> str:
-    """That there is no plan, and below it what the settings contradict."""
+    """Say that there is no plan, followed by the contradictions in its settings."""
     return "\n".join([why, *(f"conflict: {sentence}" for sentence in conflicts)])
 
 
 def our_fault(what: str, error: InvariantBroken) -> str:
-    """That a plan was made which may not be: `what` it is of, and which invariants it breaks."""
+    """Report an invalid plan, which is a bug: what it is for, and which invariants it breaks."""
     names = ", ".join(error.names)
     return f"{what}: the plan made of it breaks {names}. This is a fault of Vitrine: report it."
 
 
 def try_now(conversation: Conversation, variant: Variant, *, as_json: bool) -> Iterator[str]:
-    """What would be sent of the open branch as it stands."""
+    """Show what would be sent of the open branch as it is."""
     turn = last_turn(conversation)
     return _tried(present(conversation), variant, (turn, turn), as_json=as_json)
 
 
 def try_then(record: ContextPlan, variant: Variant, *, as_json: bool) -> Iterator[str]:
-    """A request of the past, planned anew."""
+    """Plan a past request again."""
     turns = (record.generation.turn, last_turn(record.generation.conversation))
     return _tried(recorded(record), variant, turns, as_json=as_json)
 

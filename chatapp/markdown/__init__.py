@@ -1,4 +1,4 @@
-"""Markdown to safe HTML, once and on the server: whole texts and texts that still arrive."""
+"""Markdown to safe HTML, once and on the server: whole texts, and texts still arriving."""
 
 from chatapp.markdown.rendering import RENDERER_VERSION, render, to_html
 from chatapp.markdown.stream import BlockStream

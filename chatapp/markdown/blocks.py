@@ -1,7 +1,7 @@
-"""A text as its top-level blocks, and one block as HTML.
+"""Split a text into its top-level blocks, and render one block as HTML.
 
 The block parser has no memory between top-level blocks and never reopens one, so blocks can be
-rendered one by one: together they are the whole text's HTML. `BlockStream` rests on this, and
+rendered one by one: together they are the whole text's HTML. `BlockStream` relies on this, and
 therefore every limit here is a limit on one block, or on all that come before it.
 """
 
@@ -43,14 +43,14 @@ class Block:
 
 
 def normalise(text: str) -> str:
-    """Line ends as the parser wants them; what UTF-8 and HTML cannot carry, replaced."""
+    """Convert line ends for the parser, and replace what UTF-8 and HTML cannot carry."""
     return NOT_TEXT.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def split_blocks(text: str, most: int = MOST) -> list[Block]:
-    """The blocks of a normalised text. Each runs to the start of the next, the last to the end.
+    """Split a normalised text. Each block runs to the start of the next, the last to the end.
 
-    From the block on whose effort is more than what is left of `most`, all is one rest.
+    From the block that exceeds what is left of `most` on, everything is one rest.
     """
     blocks: list[Block] = []
     for start, block in _parsed(text, most):
@@ -62,7 +62,9 @@ def split_blocks(text: str, most: int = MOST) -> list[Block]:
 
 
 def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
-    """Each block with its start. One at which the parser gave up is the last, and not whole."""
+    """Yield each block with its start. If the parser gave up at a block, it is the last, and
+    partial.
+    """
     tokens: list[Token] = []
     given_up = []
     try:
@@ -80,9 +82,9 @@ def _parsed(text: str, most: int) -> Iterator[tuple[int, Block]]:
 
 
 def render_block(block: Block, *, breaks: bool = False) -> str:
-    """Safe HTML. A block that is nested too deep or too long is shown as it was written.
+    """Return safe HTML. A block that is nested too deep or too long is shown as it was written.
 
-    Once only: the tokens are filled in on the way.
+    Call it once only: the tokens are filled in on the way.
     """
     if block.is_rest:
         return TOO_LONG + plain(block.source)

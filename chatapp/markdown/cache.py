@@ -1,11 +1,11 @@
-"""A cache bounded by what it holds, not by how many: one message may be a megabyte."""
+"""A cache limited by total size, not by count: one message may be a megabyte."""
 
 from collections import OrderedDict
 from threading import Lock
 
 
 class SizedCache:
-    """Least recently used texts leave first. `limit` is in characters; threads may share it."""
+    """Drops the least recently used texts. `limit` is in characters; threads may share it."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -20,7 +20,7 @@ class SizedCache:
             return self._texts.get(key)
 
     def put(self, key: str, text: str) -> str:
-        """Return `text`, kept if there can be room for it."""
+        """Return `text`, and keep it if there can be room for it."""
         with self._lock:
             self.size += len(text) - len(self._texts.pop(key, ""))
             self._texts[key] = text

@@ -1,8 +1,8 @@
-"""What a text costs to render, and where it costs too much.
+"""Estimate what a text costs to render, and stop where it costs too much.
 
-A step is some ten to thirty microseconds: a token of the parser, a line, a mark within a line. Code
-and mathematics cost by the character. A block that grows never costs less than before, so a stream
-and the whole text become too long at the same block.
+A step takes ten to thirty microseconds: a token of the parser, a line, a mark within a line. Code
+and mathematics cost by the character. A growing block never costs less than before, so a stream and
+the whole text become too long at the same block.
 """
 
 import re
@@ -17,7 +17,7 @@ from chatapp.markdown.highlight import MAX_CODE
 MOST = 30_000  # Steps for one text: a list of 5,000 items, or a table of 3,300 rows of two cells.
 MARKS = re.compile(r"[!$&*<\[\\\]_`~]")
 DEAR = re.compile(r"\$|\\[(\[]|```|~~~")  # Mathematics, or code within another block.
-CHARACTERS = 4  # Of code or mathematics, in one step.
+CHARACTERS = 4  # Characters of code or mathematics in one step.
 FRAME = 5  # Steps for a code block that has hardly any.
 
 
@@ -35,12 +35,14 @@ def install(md: MarkdownIt) -> None:
 
 
 def environment(most: int) -> dict[str, int]:
-    """What `limit` needs to know of a text."""
+    """Return what `limit` needs to know about a text."""
     return {"most": most, "block": 0}
 
 
 def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # noqa: FBT001 -- the parser's signature.
-    """Never a block. It is asked at each line that may begin one, and there it gives up."""
+    """Give up, at a line that may begin a block, if the text costs too much. Never match a
+    block.
+    """
     if state.level == 0 and not silent:
         state.env["block"] = start
     if len(state.tokens) + start - state.env["block"] > state.env["most"]:
@@ -49,7 +51,7 @@ def limit(state: StateBlock, start: int, _end: int, silent: bool) -> bool:  # no
 
 
 def effort(source: str, tokens: Sequence[Token]) -> int:
-    """Steps to render a block."""
+    """Count the steps to render a block."""
     if tokens and tokens[0].type in ("fence", "code_block"):
         return FRAME + min(len(source), MAX_CODE) // CHARACTERS
     by_character = len(source) // CHARACTERS if DEAR.search(source) else 0

@@ -1,7 +1,7 @@
 """Code blocks: a frame with the language's name, and Pygments' classes on the code.
 
-Many of Pygments' lexers need n² for some inputs (a run of blank lines, of bare words, one long
-line). So only languages that were tried are coloured, and only code that looks like code.
+Many of Pygments' lexers need n² time for some inputs (a run of blank lines, of bare words, one long
+line). So only tested languages are coloured, and only code that looks like code.
 """
 
 import re
@@ -44,7 +44,9 @@ def install(md: MarkdownIt) -> None:
 
 
 def code_block(code: str, language: str) -> str:
-    """The copy button is added after sanitising: see `sanitise.add_copy_buttons`."""
+    """Frame the code. The copy button is added after sanitising: see
+    `sanitise.add_copy_buttons`.
+    """
     name = escape(language[:MAX_NAME]) or "text"
     return (
         f'<figure class="code"><figcaption><span class="code-language">{name}</span></figcaption>'
@@ -53,7 +55,7 @@ def code_block(code: str, language: str) -> str:
 
 
 def highlight(code: str, language: str) -> str:
-    """The code as HTML, coloured if `language` is known. Its text is never changed."""
+    """Return the code as HTML, coloured if `language` is known. Its text is never changed."""
     name = language.lower()
     if name not in _languages or len(code) > MAX_CODE or NO_CODE.search(code):
         return escape(code)

@@ -1,4 +1,4 @@
-"""Images become links: one that loads by itself tells its server who reads what, and when."""
+"""Turn images into links: one that loads by itself tells its server who reads what, and when."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""LaTeX to MathML, which browsers show without a script."""
+"""Convert LaTeX to MathML, which browsers show without a script."""
 
 import re
 from html import unescape
@@ -7,12 +7,14 @@ from xml.etree.ElementTree import Element, tostring
 from latex2mathml.converter import Converter
 
 MAX_LATEX = 2_000  # Characters.
-MAX_DEPTH = 50  # Far below where Python stops, or the result would depend on the caller's depth.
+MAX_DEPTH = 50  # Far below Python's own limit, or the result would depend on the caller's depth.
 MACRO = re.compile(r"\\(?:[gex]?def|let|(?:re)?new|provide|Declare)")  # Few can grow without end.
 
 
 def to_mathml(latex: str, *, display: bool) -> str | None:
-    """A `<math>` element. None for what we cannot show: then its source is shown."""
+    """Return a `<math>` element; None if it cannot be shown, so that its source is shown
+    instead.
+    """
     if not latex.strip() or len(latex) > MAX_LATEX or MACRO.search(latex):
         return None
     try:
@@ -30,9 +32,10 @@ def _is_deep(tree: Element) -> bool:
 
 
 def _serialise(tree: Element) -> str:
-    """The converter's own `convert` unescapes its output whole, tags in `\\text{}` included.
+    r"""Write the tree. The converter's own `convert` unescapes all its output, even tags in
+    `\text{}`.
 
-    Its texts hold entities, so they are unescaped one by one, and escaped again on the way out.
+    Its texts contain entities, so they are unescaped one by one, and escaped again on the way out.
     """
     for element in tree.iter():
         element.text = unescape(element.text or "")

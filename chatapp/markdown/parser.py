@@ -1,7 +1,7 @@
 """The one Markdown parser: CommonMark, tables, strikethrough and math, without raw HTML.
 
-Link reference definitions are off: a later one would change text that has been shown already,
-and they hide where a link leads.
+Link reference definitions are off: a later one would change text that is already on the page, and
+they hide where a link leads.
 """
 
 import re
@@ -11,13 +11,13 @@ from markdown_it import MarkdownIt
 
 from chatapp.markdown import effort, highlight, images, math_rules, tables
 
-MAX_NESTING = 32  # Levels; a list has two. Deeper text is left out by the parser: see blocks.py.
+MAX_NESTING = 32  # Levels; a list has two. The parser leaves out deeper text: see blocks.py.
 WEB_OR_MAIL = re.compile(r"https?://|mailto:", re.IGNORECASE)
 
 
 @cache
 def parser(*, breaks: bool = False) -> MarkdownIt:
-    """Its two halves are run apart: `block.parse` finds blocks, `core.process` finishes one."""
+    """Its two halves run separately: `block.parse` finds blocks, `core.process` finishes one."""
     options = {"html": False, "maxNesting": MAX_NESTING, "breaks": breaks}
     md = MarkdownIt("commonmark", options)
     md.enable(["table", "strikethrough"])
@@ -29,5 +29,5 @@ def parser(*, breaks: bool = False) -> MarkdownIt:
 
 
 def leads_outside(url: str) -> bool:
-    """Never to a path of this site: a model must not offer our own addresses as its links."""
+    """Allow only other sites: a model must not offer our own addresses as its links."""
     return WEB_OR_MAIL.match(url) is not None

@@ -1,4 +1,4 @@
-"""A whole text as HTML, kept by its content so that a page of old messages costs nothing."""
+"""Render a whole text as HTML, cached by its content so that a page of old messages is cheap."""
 
 import logging
 from hashlib import sha256
@@ -16,7 +16,7 @@ _cache = SizedCache(limit=16_000_000)
 
 
 def render(text: str, *, breaks: bool = False) -> SafeString:
-    """Any text as safe HTML, from the cache if it was rendered before. Never raises.
+    """Return any text as safe HTML, from the cache if it was rendered before. Never raise.
 
     `breaks` is for text that a person typed: a line break stays one.
     """
@@ -25,7 +25,7 @@ def render(text: str, *, breaks: bool = False) -> SafeString:
 
 
 def _html(text: str, *, breaks: bool) -> str:
-    """A fault of the renderer costs the layout, not the page."""
+    """Render; if that fails, the text loses its layout and the page still works."""
     try:
         return to_html(text, breaks=breaks)
     except Exception:
@@ -34,10 +34,10 @@ def _html(text: str, *, breaks: bool) -> str:
 
 
 def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
-    """As `render`, past the cache. `most` is the effort that may be spent.
+    """Like `render`, without the cache. `most` is the effort that may be spent.
 
-    Typed text is never streamed, so a huge one can be shown as it is. A streamed text cannot:
-    its first blocks have left as HTML before its size is known.
+    Typed text is never streamed, so a huge one can be shown as it is. A streamed text cannot: its
+    first blocks have been sent as HTML before its size is known.
     """
     if breaks and len(text) > MAX_TYPED:
         return mark_safe(plain(normalise(text)))
@@ -46,6 +46,6 @@ def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
 
 
 def content_key(text: str, *, breaks: bool) -> str:
-    """Equal for equal HTML: good as an ETag, too."""
+    """Return a key that is equal for equal HTML: good as an ETag, too."""
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     return f"{RENDERER_VERSION}:{breaks:d}:{digest}"

@@ -1,4 +1,4 @@
-"""The last word on HTML: an allow list, whatever the parser, Pygments or LaTeX made of a text."""
+"""The last check of HTML: an allow list, whatever the parser, Pygments or LaTeX produced."""
 
 import nh3
 from pygments.token import STANDARD_TYPES
@@ -41,7 +41,7 @@ _cleaner = nh3.Cleaner(
     link_rel="noopener noreferrer nofollow",
     set_tag_attribute_values={
         "a": {"target": "_blank"},
-        "pre": {"tabindex": "0"},  # What scrolls must be reachable by keyboard.
+        "pre": {"tabindex": "0"},  # Scrollable areas must be reachable by keyboard.
     },
 )
 
@@ -51,7 +51,7 @@ def clean(html: str) -> str:
 
 
 def add_copy_buttons(html: str) -> str:
-    """Into clean HTML only: there `<` is a tag's, never part of a text or an attribute.
+    """Add buttons to clean HTML only: there `<` always starts a tag.
 
     No text can forge a button, since the cleaner knows none.
     """

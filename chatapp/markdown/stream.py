@@ -1,4 +1,4 @@
-"""A text that still arrives: what can no longer change goes out as HTML."""
+"""Render a text that is still arriving: what can no longer change is sent as HTML."""
 
 from django.utils.safestring import SafeString, mark_safe
 
@@ -42,7 +42,7 @@ class BlockStream:
         return is_grown and not self.is_full and "\n" in delta
 
     def feed(self, delta: str) -> SafeString:
-        """HTML of the blocks that this delta closed, often none."""
+        """Return the HTML of the blocks that this delta closed, often none."""
         is_due = self.is_due(delta)
         self._deltas.append(delta)
         self._open.append(delta)
@@ -50,14 +50,14 @@ class BlockStream:
         return mark_safe(self._close() if is_due else "")
 
     def end(self) -> SafeString:
-        """HTML of the tail, when nothing follows."""
+        """Return the HTML of the tail, when nothing follows."""
         tail = normalise(self.tail)
         if self.is_full:
             return mark_safe(plain(tail))
         return mark_safe("".join(map(render_block, split_blocks(tail, self._most))))
 
     def _close(self) -> str:
-        """Take the closed blocks out, as HTML. Half a line may become anything yet, so it waits."""
+        """Remove the closed blocks, as HTML. Half a line may still become anything, so it waits."""
         growth = GROWTH if self.open_size < LARGE else GROWTH_OF_LARGE
         self._next_parse = self.open_size * growth
         lines, newline, rest = self.tail.rpartition("\n")

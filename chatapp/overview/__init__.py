@@ -1,1 +1,1 @@
-"""What staff see of all conversations: `/inspect/`, and any transcript to be read."""
+"""What staff see of all conversations: `/inspect/`, and any transcript, read-only."""

@@ -1,4 +1,4 @@
-"""Sums over calls of models, and how the overview writes them. What is unknown is a dash."""
+"""Sums over model calls, and how the overview writes them. A dash means unknown."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -14,10 +14,11 @@ from history.core.wording import number
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of some calls. `cached` are tokens read from a cache, of the `cacheable` of those requests
-    whose provider says so; `left_out` are tokens of the transcript not sent, of those `there`.
+    """Sums of some calls. `cached` tokens were read from a cache, out of the `cacheable` ones in
+    requests whose provider reports that; `left_out` tokens of the transcript were not sent, out of
+    those `there`.
 
-    `unpriced`: for how many calls the cost is not known. `failures` are answers.
+    `unpriced`: the number of calls whose cost is unknown. `failures` are answers.
     """
 
     requests: int = 0
@@ -32,7 +33,7 @@ class Figures:
 
     @classmethod
     def of(cls, row: Mapping[str, Any], failures: int | None = None) -> "Figures":
-        """Of a row with the annotations of `sums`."""
+        """Read a row with the annotations of `sums`."""
         found = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
         return cls(**found if failures is None else {**found, "failures": failures})
 
@@ -42,22 +43,22 @@ class Figures:
 
     @property
     def cache_share(self) -> float | None:
-        """Percent."""
+        """The share read from cache, in percent."""
         return _percent(self.cached, self.cacheable)
 
     @property
     def left_out_share(self) -> float | None:
-        """Percent."""
+        """The share left out, in percent."""
         return _percent(self.left_out, self.there)
 
     @property
     def is_priced(self) -> bool:
-        """Whether anything of the cost is known."""
+        """Whether any of the cost is known."""
         return self.unpriced < self.requests
 
     @property
     def cost_text(self) -> str:
-        """A sum with something unknown in it is at least what is known."""
+        """The cost in words; a sum with unknown parts is a minimum."""
         least = "\N{GREATER-THAN OR EQUAL TO} " if self.unpriced else ""
         return least + dollars(self.money) if self.is_priced else UNKNOWN
 
@@ -71,7 +72,7 @@ class Figures:
 
 
 def sums() -> dict[str, Expression]:
-    """Annotations that add up `CallFigures`."""
+    """Return annotations that add up `CallFigures`."""
     tokens = Coalesce("prompt", "counted") + Coalesce("output", 0)
     both = Q(prompt__isnull=False, cache_read__isnull=False)
     return {

@@ -1,4 +1,4 @@
-"""What the overview's address may ask for."""
+"""The queries that the overview's address accepts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class OverviewForm(forms.Form):
         field.widget.attrs["class"] = "field"
 
     def wanted(self, zone: tzinfo) -> OverviewQuery:
-        """Of a valid form. The period begins with a day of the reader's, or a week."""
+        """Read a valid form. The period begins with a day in the reader's time zone, or a week."""
         given = self.cleaned_data
         return OverviewQuery(
             since=beginning(given["days"], zone),
@@ -76,7 +76,7 @@ class OverviewForm(forms.Form):
 
 
 def beginning(days: int, zone: tzinfo) -> datetime:
-    """Where the first day of the period starts; with a whole week, where weeks are drawn."""
+    """Return the start of the period's first day, or of its first week if weeks are drawn."""
     first = timezone.localdate(timezone=zone) - timedelta(days=days - 1)
     if is_weekly(days):
         first -= timedelta(days=first.weekday())

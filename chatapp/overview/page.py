@@ -1,4 +1,4 @@
-"""Everything that the overview shows, and the addresses that its controls lead to."""
+"""Everything on the overview, and the addresses that its controls lead to."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ARIA = {True: "descending", False: "ascending"}
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A heading that sorts. `order` is for `aria-sort`; empty where another column sorts."""
+    """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts."""
 
     name: str
     label: str
@@ -40,7 +40,9 @@ class OverviewPage:
 
     @property
     def columns(self) -> Iterator[Column]:
-        """A first click sorts the greatest first, a second one the other way round."""
+        """Yield columns. A first click sorts the greatest first, a second one the other way
+        round.
+        """
         down = self.wanted.sort.startswith("-")
         chosen = self.wanted.sort.removeprefix("-")
         for name in self._names:
@@ -55,7 +57,7 @@ class OverviewPage:
 
     @property
     def step(self) -> str:
-        """What one row of the chart's table stands for."""
+        """What one row of the chart's table represents."""
         return "Week of" if is_weekly(self.wanted.days) else "Day"
 
     @property
@@ -75,6 +77,6 @@ class OverviewPage:
         return [name for name in COLUMNS if name != "cost" or self.shows_cost]
 
     def _query(self, **changed: object) -> str:
-        """The present address with some of it otherwise; what is usual is left out."""
+        """Change parts of the present address, leaving defaults out."""
         given = {name: self.form.cleaned_data[name] for name in self.form.fields}
         return "?" + urlencode({n: v for n, v in {**given, **changed}.items() if v})

@@ -1,6 +1,6 @@
-"""The overview's questions to the database: as many of them however much there is.
+"""The overview's database queries: their number does not grow with the data.
 
-It sums; what few rows are left of that, one for each conversation, are ranked here.
+The database sums; the remaining rows, one for each conversation, are ranked here.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,8 +23,8 @@ FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
 
 @dataclass(frozen=True, slots=True)
 class Summed:
-    """A conversation in figures of the period. `last` and `plan` are of its newest request, if
-    there is any.
+    """A conversation's figures for the period. `last` and `plan` are of its newest request, if
+    any.
     """
 
     pk: UUID
@@ -35,7 +35,7 @@ class Summed:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The same with what is shown of both."""
+    """The same, with the rows that are displayed."""
 
     conversation: Conversation
     figures: Figures
@@ -69,7 +69,7 @@ VALUES: dict[str, Callable[[Summed], Any]] = {
 
 
 def listing(wanted: OverviewQuery) -> Listing:
-    """One page of the conversations that the period has something of."""
+    """Return one page of the conversations with figures in the period."""
     ranked = _ranked(_summed(wanted), wanted.sort)
     first, end = (wanted.page - 1) * PAGE, wanted.page * PAGE
     page = ranked[first:end]
@@ -87,7 +87,7 @@ def listing(wanted: OverviewQuery) -> Listing:
 
 
 def trend(wanted: OverviewQuery) -> list[Bucket]:
-    """Every day of the period, or every week, the oldest first; also those without a request."""
+    """Return every day of the period, or every week, oldest first, including empty ones."""
     calls = _by_day(_calls(wanted), wanted).annotate(**sums())
     failures = _by_day(_failures(wanted), wanted).annotate(n=Count("pk"))
     found = {row["start"].date(): row for row in calls}
@@ -102,7 +102,7 @@ def models_called() -> list[str]:
 
 
 def _summed(wanted: OverviewQuery) -> Iterator[Summed]:
-    """Those with a request, then those in which none could even be made."""
+    """Yield conversations with a request, then those that failed before any."""
     calls = _calls(wanted).values("conversation").order_by("conversation")
     failures = _failures(wanted).values_list("conversation").order_by("conversation")
     failed = dict(failures.annotate(Count("pk")))
@@ -114,7 +114,7 @@ def _summed(wanted: OverviewQuery) -> Iterator[Summed]:
 
 
 def _ranked(rows: Iterator[Summed], sort: str) -> list[Summed]:
-    """What is not known comes last either way."""
+    """Sort rows; unknown values come last either way."""
     known: list[Summed] = []
     unknown: list[Summed] = []
     value = VALUES[sort.removeprefix("-")]
@@ -133,9 +133,9 @@ def _calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
 
 
 def _failures(wanted: OverviewQuery) -> QuerySet[Generation]:
-    """Answers that failed, also those for which no request could be made.
+    """Return failed answers, including those for which no request could be made.
 
-    Of an agent: those that it began or took over.
+    For an agent, those that it began or took over.
     """
     rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
     if wanted.model:
@@ -162,6 +162,6 @@ def _days(wanted: OverviewQuery) -> Iterator[date]:
 
 
 def _plans(ids: list[int]) -> dict[int, ContextPlan]:
-    """Only what a link to each needs."""
+    """Read only what a link to each needs."""
     rows = ContextPlan.objects.select_related("generation")
     return rows.only("step", "generation__turn").in_bulk(ids)

@@ -29,7 +29,7 @@ P = ParamSpec("P")
 
 
 def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """For everybody else there is no such page."""
+    """Admit readers only; for everybody else the page does not exist."""
 
     @wraps(view)
     def guarded(
@@ -68,7 +68,7 @@ def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
 
 
 class BeforeForm(forms.Form):
-    """Of a stretch of a transcript, which ends below this position."""
+    """A stretch of a transcript that ends below this position."""
 
     before = forms.IntegerField(required=False, min_value=0, max_value=MOST)
 
@@ -76,7 +76,7 @@ class BeforeForm(forms.Form):
 @require_safe
 @reading_all
 def transcript(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Any conversation, to be read: nothing on the page changes it."""
+    """Show any conversation, read-only."""
     before = read(BeforeForm, request)["before"]
     found = access_conversation(actor, conversation, reading=Viewing.Page.TRANSCRIPT)
     context = {

@@ -1,4 +1,4 @@
-"""What a chat can be begun with, and what an address asks to begin with."""
+"""What a chat can begin with, and what an address asks for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Named = TypeVar("Named", AgentTemplate, Network)
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """All that is enabled."""
+    """All agents and networks that are enabled."""
 
     agents: Sequence[AgentTemplate]
     networks: Sequence[Network]
@@ -25,7 +25,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """`agent` answers first; None where there is nobody. `network` is None for an agent alone.
+    """`agent` answers first; None if there is none. `network` is None for an agent alone.
 
     `notice` says why it is not what was asked for.
     """
@@ -42,7 +42,7 @@ def offered() -> Offered:
 
 
 def beginning_of(address: Mapping[str, str], offers: Offered) -> Beginning:
-    """An address that names a network begins in it; `agent` does not count then."""
+    """Read an address. If it names a network, the chat begins there, and `agent` is ignored."""
     if wanted := address.get("network", ""):
         return _in_network(wanted, offers)
     slug = address.get("agent", "")
@@ -51,7 +51,7 @@ def beginning_of(address: Mapping[str, str], offers: Offered) -> Beginning:
 
 
 def named_last(query: str) -> dict[str, str]:
-    """Of an agent and a network in one address, the later one: a page puts its own at the end."""
+    """Keep the later one of an agent and a network in one address: a page puts its own last."""
     named = [(name, slug) for name, slug in parse_qsl(query) if name in {"agent", "network"}]
     return dict(named[-1:])
 
@@ -68,7 +68,7 @@ def _in_network(wanted: str, offers: Offered) -> Beginning:
 
 
 def _instead(kind: str, wanted: str, offers: Offered) -> Beginning:
-    """The demo agent, else the first there is."""
+    """Choose the demo agent, or the first there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
     if agent is None or wanted in {"", agent.slug}:
         return Beginning(agent)

@@ -37,7 +37,7 @@ MESSAGES = 80  # About forty bubbles.
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A stretch of the path. `before` continues it upwards; None: this is its beginning."""
+    """A stretch of the path. `before` continues it upwards; None: it starts at the beginning."""
 
     conversation: Conversation
     bubbles: list[Bubble] = field(default_factory=list)
@@ -64,8 +64,8 @@ class Transcript:
 
     @property
     def cut_at(self) -> int | None:
-        """The position of the bubble that the cut line stands before: the one in which the window
-        starts. None: it is not in sight.
+        """The position of the bubble below the cut line, in which the window starts; None if it
+        is not in sight.
         """
         if self.cut is None or not self.bubbles or self.bubbles[0].position > self.cut.before:
             return None
@@ -74,8 +74,8 @@ class Transcript:
 
 @dataclass(frozen=True, slots=True)
 class ChatPage:
-    """`transcript` is None for a chat that has not begun. `agent` is who answers next, in a network
-    or alone.
+    """`transcript` is None for a chat that has not begun. `agent` is who answers next, in a
+    network or alone.
     """
 
     commands: ClassVar[tuple[Command, ...]] = COMMANDS
@@ -99,7 +99,7 @@ class ChatPage:
 
     @property
     def asker(self) -> str:
-        """The agent that asked for all of it; empty where a person writes."""
+        """The agent that delegated this task; empty if a person writes here."""
         return asker_of(self.conversation) if self.conversation else ""
 
     @property
@@ -110,12 +110,12 @@ class ChatPage:
 
     @property
     def partner(self) -> AgentTemplate | Network | None:
-        """Whom one speaks with: the network, or the agent."""
+        """Whom the user is talking to: the network, or the agent."""
         return self.network or self.agent
 
     @property
     def beginning(self) -> str:
-        """The query of a new chat with the same."""
+        """The query of a new chat with the same partner."""
         if self.partner is None:
             return ""
         return urlencode({"network" if self.network else "agent": self.partner.slug})
@@ -139,7 +139,7 @@ class ChatPage:
 
 
 def transcript_of(conversation: Conversation, query: str, before: int | None = None) -> Transcript:
-    """The newest stretch of the open branch, or the one that ends below position `before`."""
+    """Read the newest stretch of the open branch, or the one that ends below position `before`."""
     branch = conversation.branch
     if branch is None:
         return Transcript(conversation)
@@ -166,7 +166,7 @@ def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]
 def address_notices(
     agent: AgentTemplate | None, actor: Actor, query: str, conversation: Conversation | None
 ) -> list[str]:
-    """What the settings in the address come to, where that is not what they say."""
+    """Explain settings in the address that do not apply as given."""
     asked = url_layer(query)
     if agent is None or not asked.sets("length"):
         return _invalid(asked)
@@ -175,7 +175,7 @@ def address_notices(
 
 
 def _invalid(asked: Layer) -> list[str]:
-    """A sentence for each setting in the address that could not be read, and so does not count."""
+    """Write a sentence for each setting in the address that is invalid and therefore ignored."""
     try:
         validate(asked.name, asked.values)
     except SettingErrors as errors:
@@ -189,9 +189,9 @@ def _surprising_length(resolved: Settings) -> list[str]:
 
 
 def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:
-    """The newest generation without a message of each turn: it waits, or it failed at once.
+    """Find each turn's newest generation without a message: it waits, or it failed at once.
 
-    None is older than its question: an index spares those of all the turns before.
+    None is older than its question: with that bound an index skips all the turns before.
     """
     if not messages:
         return []

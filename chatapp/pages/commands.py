@@ -1,6 +1,6 @@
-"""The commands of the chat, as one reads them: the completion, the help, and the socket's answer.
+"""The chat's commands, as described in the completion, the help, and the socket's answer.
 
-Each is done in chatapp/socket/slash_commands.py, the page's own in static/js/commands.js.
+Each is carried out in chatapp/socket/slash_commands.py, the page's own in static/js/commands.js.
 """
 
 from dataclasses import dataclass
@@ -30,5 +30,5 @@ COMMANDS = (
 
 
 def help_text() -> str:
-    """All on one line, for those who read no page."""
+    """Return one line, for clients without a page."""
     return " ".join([*(f"{command.typed} {command.does}." for command in COMMANDS), ESCAPE])

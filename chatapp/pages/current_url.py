@@ -1,4 +1,4 @@
-"""The page that a fragment is for. htmx names its address in a header, which anybody may write."""
+"""The page that a fragment is for. htmx names its address in a header, which anybody may forge."""
 
 from urllib.parse import SplitResult, urlsplit
 
@@ -14,12 +14,12 @@ def is_within_page(request: HttpRequest) -> bool:
 
 
 def page_query(request: HttpRequest) -> str:
-    """Empty where the header names no page."""
+    """Return its query; empty if the header names no page."""
     return _page(request).query
 
 
 def page_path(request: HttpRequest) -> str:
-    """A path of this site that a browser takes for one; empty where the header names none."""
+    """Return a safe path of this site; empty if the header names none."""
     path = _page(request).path
     return path if path.startswith("/") and url_has_allowed_host_and_scheme(path, None) else ""
 

@@ -1,4 +1,4 @@
-"""A delegation, read in the place where it was asked for."""
+"""Show a delegation at the place where it was asked for."""
 
 from dataclasses import dataclass, replace
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ from history.services.answers.delegating import delegated_by
 from history.services.errors import NotFound
 from history.services.path.reading import newest_messages
 
-NOTHING = "nothing"  # Has been seen as yet.
+NOTHING = "nothing"  # The newest position seen so far.
 MESSAGES = 80  # Its own page has the rest.
 
 
@@ -40,9 +40,9 @@ class Delegation:
 def delegation(
     request: HttpRequest, actor: Actor, conversation: UUID, generation: UUID
 ) -> HttpResponse:
-    """What the agent did that the call `call` asked.
+    """Show what the agent did for the delegating call `call`.
 
-    While it is at work the page asks again; 204 where there is no more than the `seen` position.
+    While it works the page asks again; 204 if there is nothing beyond the `seen` position.
     """
     own = access_conversation(actor, conversation)
     asking = own.generations.filter(pk=generation).first()

@@ -1,4 +1,4 @@
-"""Who may open a page, and what its address asks."""
+"""Decide who may open a page, and read what its address asks."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -19,9 +19,7 @@ View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
 
 
 def chatting(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResponse]:
-    """Nobody is sent to sign in, unless they may chat without; what the actor may not see is not
-    there.
-    """
+    """Load what the actor may see, else answer 404; ask to sign in only if chatting requires it."""
 
     @wraps(view)
     def guarded(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -41,7 +39,7 @@ def query_of(request: HttpRequest) -> str:
 
 
 def query_of_page(request: HttpRequest) -> str | None:
-    """The query of the chat that a fragment stands beside; None where it stands alone."""
+    """Return the query of the chat beside a fragment; None if the fragment is on its own."""
     return page_query(request) if is_within_page(request) else None
 
 

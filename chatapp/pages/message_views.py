@@ -1,4 +1,4 @@
-"""What single messages of the chat answer to: was this sent, and a person's word on it."""
+"""Views for single messages: was this sent, and a person's pins and exclusions."""
 
 from typing import Annotated, Literal
 from uuid import UUID
@@ -27,7 +27,7 @@ RESTORED = "As it was before."
 
 
 class MarksIn(BaseModel):
-    """Kinds by messages; the empty one takes a mark back."""
+    """Marks by message; an empty one clears the mark."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -39,7 +39,7 @@ class MarksIn(BaseModel):
 def verdict(
     request: HttpRequest, actor: Actor, conversation: UUID, first: int, last: int
 ) -> HttpResponse:
-    """Of one message, or of all that one answer is made of."""
+    """Show the verdict on one message, or on all messages of one answer."""
     found = access_conversation(actor, conversation)
     if not first <= last < END:
         raise NotFound("message")
@@ -52,7 +52,7 @@ def verdict(
 def marks(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Mark all the messages or none, and say what undoes it.
 
-    200 with a refusal too: a browser complains of any other.
+    Refusals are 200 too: browsers log any other status as an error.
     """
     try:
         wanted = MarksIn.model_validate_json(request.body).marks

@@ -1,4 +1,4 @@
-"""The conversation's own settings as fields, each with what holds where it is left empty."""
+"""The conversation's own settings as fields, each showing the value that applies if left empty."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
 
 class MemoryField(SettingField):
-    """A number is a field for text: a browser's own would turn what is no number into nothing."""
+    """A text field for a number: a browser's number field would turn bad input into nothing."""
 
     def __init__(self, spec: SettingSpec, hint: str, placeholder: str) -> None:
         super().__init__(spec)
@@ -38,7 +38,7 @@ class MemoryField(SettingField):
 
 @dataclass(frozen=True, slots=True)
 class SettingsForChat:
-    """How the settings stand for the next message: `resolved`, and `below` without this chat's own.
+    """The next message's settings: `resolved`, and `below` without this chat's own.
 
     `refusal` says why this person may set none at all; empty: they may.
     """
@@ -49,7 +49,7 @@ class SettingsForChat:
     refusal: str = ""
 
     def lock(self, spec: SettingSpec) -> str:
-        """Why nothing may be set here; empty where it may."""
+        """Say why nothing may be set here; empty if it may."""
         setting = self.resolved[spec.name]
         if setting.winner.layer is LayerName.ENVIRONMENT:
             return f"Locked by {setting.winner.source}."
@@ -65,7 +65,7 @@ class SettingsForChat:
         return f"{text}.{self._in_force(spec)}"
 
     def _in_force(self, spec: SettingSpec) -> str:
-        """Where this chat has a value of its own, and another one holds."""
+        """Return the value in force, if it overrides this chat's own."""
         setting = self.resolved[spec.name]
         winner = setting.winner
         if spec.name not in self.own or not (_is_outranked(setting) or winner.capped):
@@ -75,13 +75,13 @@ class SettingsForChat:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What this chat's own settings contradict."""
+        """Contradictions in this chat's own settings."""
         return contradictions_of(LayerName.CONVERSATION, self.resolved)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One setting: a field, or the value that holds and the lock."""
+    """One setting: a field, or the present value and the lock."""
 
     spec: SettingSpec
     field: BoundField | None
@@ -113,7 +113,7 @@ def _is_outranked(setting: Resolved) -> bool:
 
 
 def _bounds(spec: SettingSpec, kind: Integer) -> str:
-    """As people know it from other chats, without separators in the figures."""
+    """Write the bounds without separators, as people know them from other chats."""
     bounds = f"between {kind.minimum} and {kind.maximum}"
     empty = "disable" if spec.default is None else "unset it"
     return f"Must be an integer {bounds} (or empty to {empty})"

@@ -1,4 +1,4 @@
-"""The dialog's content: read it, and save it. It holds from the next message on."""
+"""Show and save the content of the settings dialog. Changes apply from the next message on."""
 
 from uuid import UUID
 
@@ -17,7 +17,7 @@ from history.services.settings.layers import refusal, resolve_settings, save_set
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """For the address in the query, as the chat beside it has it."""
+    """Show the dialog for the address in the query, as the chat beside it has it."""
     query = query_of(request)
     found = access_conversation(actor, conversation)
     if request.method != "POST":
@@ -40,5 +40,5 @@ def _standing(actor: Actor, conversation: Conversation, query: str) -> SettingsF
 
 
 def _dialog(request: HttpRequest, form: MemoryForm, *, is_saved: bool = False) -> HttpResponse:
-    """200 with errors too, as forms have it: a browser complains of any other."""
+    """Render the dialog, with 200 even for errors: browsers log any other status as an error."""
     return render(request, "memory/form.html", {"form": form, "is_saved": is_saved})

@@ -1,4 +1,4 @@
-"""The list of conversations, by the reader's days."""
+"""The list of conversations, grouped by the reader's days."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta, tzinfo
@@ -19,7 +19,7 @@ PAGE = 50
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """`name` is empty where the page before it ended within the same group."""
+    """`name` is empty if the page before it ended within the same group."""
 
     name: str
     conversations: list[Conversation]
@@ -35,7 +35,7 @@ class ConversationList:
 def conversation_list(
     conversations: QuerySet[Conversation], request: HttpRequest
 ) -> ConversationList:
-    """One page of the list that the address asks for: `q` searches titles, `before` continues."""
+    """Return the page of the list that is asked for: `q` searches titles, `before` continues."""
     search, before = request.GET.get("q", "").strip(), _moment(request.GET.get("before", ""))
     if search:
         conversations = conversations.filter(title__icontains=search)
@@ -49,7 +49,7 @@ def conversation_list(
 
 
 def zone_of(request: HttpRequest) -> tzinfo:
-    """The browser says where it is, in a cookie; UTC until then."""
+    """Return the time zone that the browser put into a cookie; UTC until then."""
     try:
         return ZoneInfo(unquote(request.COOKIES.get("timezone", "UTC")))
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -71,7 +71,9 @@ def _groups(conversations: list[Conversation], zone: tzinfo, continued: str) -> 
 
 
 def _moment(text: str) -> datetime | None:
-    """A bad `before` shows the first page: it can only come from a hand-written address."""
+    """Read `before`. A bad one shows the first page: it can only come from a hand-written
+    address.
+    """
     try:
         moment = parse_datetime(text)
     except ValueError:

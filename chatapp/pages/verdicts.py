@@ -1,4 +1,4 @@
-"""Whether a message of the chat was sent: its verdict in the newest request of the open branch."""
+"""Whether a message was sent: its verdict in the newest request of the open branch."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ FROM_NOW_ON: Mapping[str | None, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A message and what became of it; no verdict where the request is older than the message."""
+    """A message and its verdict; none if the request is older than the message."""
 
     position: int
     who: str
@@ -52,7 +52,7 @@ class Verdicts:
 
 
 def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
-    """Of the messages from one position to another, both counted. Raises NotFound."""
+    """Return the verdicts of messages between two positions, both included. Raise NotFound."""
     branch = conversation.branch
     messages = _messages(branch, first, min(last, first + MOST - 1)) if branch else []
     if branch is None or not messages:
@@ -85,7 +85,7 @@ def _judged(
 
 
 def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
-    """Of the messages that the request knew."""
+    """Return the messages that the request knew."""
     plan = record.core_plan
     end = min(end, plan.counts.transcript - 1)
     if end < first:
@@ -125,6 +125,6 @@ def _tokens(row: MessageRow) -> str:
 
 
 def _upcoming(message: Message, known: Marks, marks: Marks) -> str:
-    """Of a mark that the newest request did not know."""
+    """Describe a mark that the newest request did not know."""
     kind = marks.of(message)
     return "" if kind == known.of(message) else FROM_NOW_ON[kind]

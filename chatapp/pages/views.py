@@ -1,4 +1,4 @@
-"""The pages of the chat, and what is done on them to a whole conversation."""
+"""The pages of the chat, and actions on a whole conversation."""
 
 from uuid import UUID
 
@@ -37,14 +37,14 @@ from history.services.settings.answerer import answering
 
 
 def start(request: HttpRequest) -> HttpResponse:
-    """The bare address leads to a new chat."""
+    """Redirect the bare address to a new chat."""
     return redirect("home")
 
 
 @require_POST
 @chatting
 def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Whoever chats without an account gets a session with their first message, and not before."""
+    """Give somebody without an account a session with their first message, and not before."""
     if actor.is_nobody:
         spend((quotas.visitors(), address_of_request(request), 1))
         begin_visit(request.session)
@@ -54,7 +54,7 @@ def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_safe
 @chatting
 def home(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """A chat that has not begun, with the agent or the network that the address names."""
+    """Show a chat that has not begun, with the agent or the network that the address names."""
     offers = offered()
     return _page(request, actor, beginning_of(request.GET, offers), offers)
 
@@ -71,7 +71,7 @@ def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 @require_safe
 @chatting
 def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The stretch of the transcript above position `before`."""
+    """Show the stretch of the transcript above position `before`."""
     found = access_conversation(actor, conversation)
     try:
         before = int(request.GET.get("before", ""))
@@ -84,7 +84,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 @require_safe
 @chatting
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """The sidebar's list: a page of it, or what a search found."""
+    """Show the sidebar's list: a page of it, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
     return render(request, "sidebar/chats.html", {"list": listed})
 
@@ -110,7 +110,7 @@ def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @require_POST
 @chatting
 def delete(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The conversation and all that belongs to it, for good."""
+    """Delete the conversation and all that belongs to it, for good."""
     delete_now(actor, conversation)
     return HttpResponse(status=204, headers={"HX-Trigger": "chat:list, chat:deleted"})
 
@@ -132,7 +132,7 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """Browsers ask here for pages that name no icon, such as the admin's."""
+    """Serve the icon for pages that name none, such as the admin's."""
     return redirect(static("icons/favicon.svg"))
 
 
@@ -143,7 +143,7 @@ def _page(
     offers: Offered,
     transcript: Transcript | None = None,
 ) -> HttpResponse:
-    """The whole page, or only its main part when a page that is open already asks for it."""
+    """Render the whole page, or only its main part for a page that is already open."""
     query = query_of(request)
     conversation = transcript.conversation if transcript else None
     about_address = address_notices(with_whom.agent, actor, query, conversation)

@@ -1,1 +1,1 @@
-"""What the process does by itself: at its start, now and then, and at its end."""
+"""The process's own tasks: at its start, now and then, and at its end."""

@@ -44,23 +44,23 @@ async def startup() -> None:
 
 
 async def shutdown() -> None:
-    """Whatever still runs is interrupted, with its text kept."""
+    """Interrupt whatever still runs, keeping its text."""
     for task in filter(None, (_reaper, _guard, _keeper)):
         task.cancel()
     await supervisor.interrupt_all()
     await summaries.shutdown()
     await mcp_sessions.shutdown()
-    # A process that exits while litellm is being imported may wait for ever on the import lock.
+    # A process that exits while litellm is being imported may hang on the import lock.
     await asyncio.to_thread(_warm_up.join, 10)
     await client.close()
     await close_connections()
 
 
 def _take_over() -> list[Generation]:
-    """What an earlier process left running is interrupted at once, if this is the only one; what it
-    had not begun is begun here.
+    """Interrupt what an earlier process left running, if this is the only one, and begin what that
+    had not begun.
 
-    Another that is connected may run it still: then only what shows no life.
+    Another connected process may still run it: then interrupt only what shows no life.
     """
     if others_serve(NAME):
         logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
@@ -73,7 +73,7 @@ def _take_over() -> list[Generation]:
 
 
 def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) -> int:
-    """Interrupt what nobody runs, and forget old event logs. Never runs anything again.
+    """Interrupt what nobody runs, and delete old event logs. Never run anything again.
 
     What is `running` here is alive, whatever the clock says: it may have jumped.
     """

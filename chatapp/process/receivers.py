@@ -1,4 +1,4 @@
-"""What the server does when rows change, by whichever door."""
+"""Signal receivers: what the server does when rows change, whoever changed them."""
 
 from functools import partial
 from typing import Any

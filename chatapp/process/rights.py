@@ -1,7 +1,7 @@
-"""Whoever loses the right to look on is shown nothing more, within seconds.
+"""Stop showing things, within seconds, to people who lost the right to see them.
 
-The sessions of all open sockets are looked at together: every few seconds, since another process
-may have ended them, and soon after a change in this one.
+The sessions of all open sockets are checked together: every few seconds, since another process may
+have ended them, and soon after a change in this one.
 """
 
 import asyncio
@@ -16,18 +16,18 @@ from history.services.access import Actor
 
 logger = logging.getLogger(__name__)
 CHECK_SECONDS = 2.0
-PAUSE_SECONDS = 0.5  # After a change. A browser that made it has its new cookie by then.
+PAUSE_SECONDS = 0.5  # After a change. The browser that made it has its new cookie by then.
 Shown = tuple[str, Rights]  # A session, and what a socket of it was opened with.
 _changed = asyncio.Event()
 
 
 def changed() -> None:
-    """Somebody signed out, or a user was saved or deleted. From any thread."""
+    """Note that somebody signed out, or a user was saved or deleted. From any thread."""
     loop.call(_changed.set)
 
 
 async def watch() -> None:
-    """For as long as the process lives."""
+    """Check for as long as the process lives."""
     while True:
         with suppress(TimeoutError):
             await asyncio.wait_for(_changed.wait(), CHECK_SECONDS)
@@ -40,7 +40,7 @@ async def watch() -> None:
 
 
 async def check() -> None:
-    """End the viewers that a session no longer gives what it gave."""
+    """End the viewers whose sessions no longer have the same rights."""
     tabs = [(viewer, (viewer.session, viewer.rights)) for viewer in viewers if not viewer.code]
     if not tabs:
         return
@@ -51,7 +51,7 @@ async def check() -> None:
 
 
 def _lost(asked: set[Shown]) -> set[Shown]:
-    """Whoever is not found at once is asked for by the ordinary door."""
+    """Return the lost ones; a session missed by the quick check is looked up singly."""
     found = actors_of_sessions({session for session, _ in asked})
     doubtful = {one for one in asked if rights_of(found.get(one[0], Actor())) != one[1]}
     return {one for one in doubtful if rights_of(actor_of_session(one[0])) != one[1]}

@@ -1,4 +1,4 @@
-"""A body is counted as it arrives: Django would write all of it to the disk before it looks."""
+"""Count a body as it arrives: Django would write all of it to the disk before it looks."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from chatapp.server.early import Refusal
 
 
 class BoundedBodies:
-    """Answers 413 to a longer body, whatever address it is for, declared or in chunks."""
+    """Answers 413 to a longer body at any address, declared or in chunks."""
 
     def __init__(self, application: Any, most: int) -> None:
         self.application = application
@@ -24,8 +24,8 @@ class BoundedBodies:
 
 
 class _Body:
-    """To the application a body that is too long looks like one whose sender went away: it throws
-    away what it has of it, and says nothing.
+    """Makes an overlong body look to the application like a lost connection, so that it drops
+    what it has and sends no answer.
     """
 
     def __init__(self, receive: Any, most: int) -> None:
@@ -41,5 +41,5 @@ class _Body:
 
 
 def _declared(scope: Mapping[str, Any]) -> int:
-    """The Content-Length, which uvicorn lets through as digits only."""
+    """Return the Content-Length, which uvicorn lets through as digits only."""
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)

@@ -1,4 +1,4 @@
-"""Whose address a request comes from: the peer's, or what a proxy that we trust says."""
+"""Find a request's client address: the peer's, or what a trusted proxy says."""
 
 import logging
 from collections.abc import Iterable, Mapping
@@ -18,14 +18,14 @@ from django.http import HttpRequest
 
 logger = logging.getLogger(__name__)
 Address: TypeAlias = IPv4Address | IPv6Address
-UNIX = "unix"  # In TRUSTED_PROXIES: whoever speaks through a unix socket.
-LOCAL = "local"  # The address of whoever speaks through one that is not trusted.
+UNIX = "unix"  # In TRUSTED_PROXIES: a peer on a unix socket.
+LOCAL = "local"  # The address of a peer on an untrusted one.
 _told: set[str] = set()
 
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """Those whose X-Forwarded-For we believe."""
+    """Peers whose X-Forwarded-For is trusted."""
 
     networks: tuple[IPv4Network | IPv6Network, ...] = ()
     unix: bool = False
@@ -37,7 +37,7 @@ class Proxies:
 
 
 def proxies(raw: str) -> Proxies:
-    """Addresses and networks with commas; `unix` is one of them. Raises ValueError."""
+    """Read addresses and networks with commas; `unix` is one of them. Raise ValueError."""
     parts = [part.strip() for part in raw.split(",") if part.strip()]
     networks = tuple(ip_network(part) for part in parts if part != UNIX)
     return Proxies(networks, UNIX in parts)
@@ -49,13 +49,13 @@ def address_of_request(request: HttpRequest) -> str:
 
 
 def address_of_scope(scope: Mapping[str, Any]) -> str:
-    """Of an ASGI scope."""
+    """Return the address for an ASGI scope."""
     peer = (scope.get("client") or ("",))[0]
     return _address(peer or "", _forwarded(scope["headers"]))
 
 
 def counted_peer(peer: str) -> str:
-    """Of a bare connection; empty for a proxy that we trust, which speaks for many."""
+    """Return a bare connection's address; empty for a trusted proxy, which speaks for many."""
     hop = _parsed(peer)
     return "" if hop in settings.TRUSTED_PROXIES else _counted(hop)
 
@@ -67,7 +67,7 @@ def _forwarded(headers: Iterable[tuple[bytes, bytes]]) -> str:
 
 
 def _address(peer: str, forwarded: str) -> str:
-    """The rightmost hop that is not trusted: what stands left of it, anybody may have written."""
+    """Return the rightmost untrusted hop: anybody may have written what is left of it."""
     hop = _parsed(peer)
     if forwarded and hop not in settings.TRUSTED_PROXIES:
         _tell(peer)
@@ -95,14 +95,14 @@ def _without_port(text: str) -> str:
 
 
 def _counted(hop: Address | None) -> str:
-    """One home or one machine has all of an IPv6 /64."""
+    """Count an IPv6 /64 as one address: one home or one machine has all of it."""
     if isinstance(hop, IPv6Address):
         return str(IPv6Network((int(hop), 64), strict=False))
     return str(hop or LOCAL)
 
 
 def _tell(peer: str) -> None:
-    """Once for each, and not for ever: a forged header is cheap."""
+    """Log each peer once, and not for ever: a forged header is cheap."""
     if peer in _told or len(_told) >= 20:
         return
     _told.add(peer)

@@ -32,5 +32,5 @@ def configuration() -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # Or uvicorn believes any peer on this machine; TRUSTED_PROXIES rules.
+        proxy_headers=False,  # Or uvicorn trusts any peer on this machine; TRUSTED_PROXIES decides.
     )

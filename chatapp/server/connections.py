@@ -1,4 +1,4 @@
-"""How many connections are open, in all and from one address; what is beyond is turned away."""
+"""Limit open connections, in total and per address, and turn away the rest."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 class Connections:
-    """Where there is no room, the oldest that asks for nothing gives way to a new one."""
+    """When there is no room, the oldest idle one gives way to a new one."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -20,7 +20,7 @@ class Connections:
         self._idle: dict[asyncio.Transport, None] = {}
 
     def enter(self, transport: asyncio.Transport) -> bool:
-        """False: turned away, and to be closed."""
+        """Return whether it may stay; otherwise it must be closed."""
         address = counted_peer((transport.get_extra_info("peername") or ("",))[0])
         if address and self._of_one[address] >= self.most_of_one:
             logger.warning("Connections are refused: one address has %d.", self.most_of_one)
@@ -42,7 +42,7 @@ class Connections:
             del self._of_one[address]
 
     def mark(self, transport: asyncio.Transport, *, idle: bool) -> None:
-        """Whether it waits for a request of its client's."""
+        """Note whether it waits for a request from its client."""
         if not idle:
             self._idle.pop(transport, None)
         elif transport in self._open:

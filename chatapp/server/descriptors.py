@@ -5,11 +5,11 @@ import resource
 
 logger = logging.getLogger(__name__)
 ENOUGH = 1_024
-MOST = 65_536  # Beyond, some systems pay for each that might be open.
+MOST = 65_536  # Beyond it, some systems pay for each that might be open.
 
 
 def raise_limit() -> int:
-    """Systems begin with a low limit that a process may raise by itself; what it is then."""
+    """Raise the system's low limit as far as a process may, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST if hard == resource.RLIM_INFINITY else min(hard, MOST)
     if soft != resource.RLIM_INFINITY and soft < wanted:
@@ -25,12 +25,12 @@ def raise_limit() -> int:
 
 
 def connections_of(limit: int) -> int:
-    """Half are for clients; databases, files and providers need the others."""
+    """Reserve half for clients; databases, files and providers need the others."""
     return limit // 2
 
 
 def accepted_at_once(limit: int) -> int:
-    """Asyncio takes so many new connections from the queue in each turn, and a few turns pass until
-    what is too many can be counted and closed.
+    """Limit how many new connections asyncio accepts in each turn: a few turns pass until too
+    many can be counted and closed.
     """
     return min(128, max(8, limit // 16))

@@ -1,4 +1,4 @@
-"""Answers that are given before any page is asked: a plain sentence, with the safety headers."""
+"""Answers given before any page is reached: a plain sentence, with the safety headers."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,14 +20,14 @@ SAFETY = {
 
 
 def made_safe(headers: Iterable[tuple[bytes, bytes]]) -> Headers:
-    """With each safety header that is not there; a page's own, such as its policy, stays."""
+    """Add each missing safety header; a page's own, such as its policy, stays."""
     given = list(headers)
     names = {name.lower() for name, _ in given}
     return given + [(name, value) for name, value in SAFETY.items() if name not in names]
 
 
 class SafeHeaders:
-    """Every answer of an ASGI application has the safety headers, wherever in it it is made."""
+    """Adds the safety headers to every answer of an ASGI application, wherever it is made."""
 
     def __init__(self, application: Any) -> None:
         self.application = application
@@ -44,7 +44,7 @@ class SafeHeaders:
 class Refusal:
     """An ASGI application that says one sentence, to programs as JSON with a code.
 
-    A browser's socket hears nothing of why its handshake failed; others read it.
+    A browser's script never learns why its handshake failed; other clients can read it.
     """
 
     def __init__(self, status: int, code: str, sentence: str) -> None:
@@ -69,7 +69,7 @@ class Refusal:
 
 
 def last_words(status: HTTPStatus, sentence: str) -> bytes:
-    """A whole response for a connection that is closed after it."""
+    """Return a whole response for a connection that is closed after it."""
     body = sentence.encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), _length(body)]
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]

@@ -1,6 +1,6 @@
-"""What is answered where something went wrong before or in a view, in middleware for example.
+"""Answers for errors before or in a view, such as in middleware.
 
-Django asks these two after every layer, so nothing escapes them.
+Django calls these two after every layer, so nothing escapes them.
 """
 
 import sys
@@ -13,21 +13,21 @@ from chatapp.databases.refusals import RETRY_SECONDS, SENTENCE, refusal_in
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 where the database refused."""
+    """Answer 500, or 503 if the database refused."""
     if refusal_in(sys.exc_info()[1]):
         return unavailable(request)
     return defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400. Django takes a session that could not be stored for one that was deleted."""
+    """Answer 400. Django takes a session that could not be stored for one that was deleted."""
     if refusal_in(exception):
         return unavailable(request)
     return defaults.bad_request(request, exception)
 
 
 def unavailable(request: HttpRequest) -> HttpResponse:
-    """503: JSON for a program, a sentence for a page that is open, else a page."""
+    """Answer 503: JSON for a program, a sentence for an open page, else a page."""
     answer = _unavailable(request)
     answer.status_code = 503
     answer["Retry-After"] = str(RETRY_SECONDS)
@@ -43,7 +43,7 @@ def _unavailable(request: HttpRequest) -> HttpResponse:
 
 
 def _page(request: HttpRequest) -> str:
-    """What was asked for, or the form that was sent from itself: empty where it is neither."""
+    """Return the requested page, or the one whose form was sent; empty if neither."""
     address = request.get_full_path()
     is_a_page = request.method == "GET" or request.headers.get("Referer", "").endswith(address)
     return address if is_a_page else ""

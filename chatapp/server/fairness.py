@@ -1,4 +1,4 @@
-"""A client that sends many requests at once delays its own requests, not other people's."""
+"""Delay the requests of a client that sends many at once, and not other people's."""
 
 import asyncio
 from typing import Any
@@ -6,16 +6,14 @@ from weakref import WeakValueDictionary
 
 from chatapp.server.client_address import address_of_scope
 
-AT_ONCE = 8  # Requests of one address that are being begun.
-SECONDS = (
-    0.25  # What takes longer waits for something else, such as a model: it is in nobody's way.
-)
+AT_ONCE = 8  # Requests that one address may begin at once.
+SECONDS = 0.25  # What takes longer waits for something else, such as a model: it delays nobody.
 
 
 class Fair:
     """An ASGI application that begins a few requests of one address at a time, in order.
 
-    A request makes room for the next when its answer begins, or after so many seconds.
+    A request makes room for the next when its answer begins, or after this many seconds.
     """
 
     def __init__(self, application: Any, at_once: int = AT_ONCE, seconds: float = SECONDS) -> None:
@@ -48,7 +46,7 @@ class Fair:
 
 
 class _Place:
-    """It is given up once, by whoever asks first."""
+    """A place, which is given up once, by the first caller."""
 
     def __init__(self, gate: asyncio.Semaphore) -> None:
         self._gate: asyncio.Semaphore | None = gate

@@ -1,4 +1,4 @@
-"""What service managers and proxies ask for."""
+"""Health checks for service managers and proxies."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
@@ -9,13 +9,13 @@ from chatapp.databases.refusals import RETRY_SECONDS
 
 @require_safe
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 while the process lives, whatever the database does."""
+    """Answer 200 while the process lives, whatever the database does."""
     return JsonResponse({"status": "ok"})
 
 
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """200 while the database takes writes; else 503 with a code, within two seconds."""
+    """Answer 200 while the database takes writes; else 503 with a code, within two seconds."""
     if code := readiness.fault():
         body = {"status": "unavailable", "code": code}
         return JsonResponse(body, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -1,4 +1,4 @@
-"""The socket that Vitrine listens on: one that it opens, or one that was opened for it."""
+"""The socket that Vitrine listens on: its own, or one that was opened for it."""
 
 import socket
 from ipaddress import ip_address
@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Bound at once, so that a taken port is known before anything else is done."""
+    """Bind at once, so that a taken port is known before anything else is done."""
     _refuse_others(host)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
@@ -22,9 +22,9 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def take_over(descriptor: int) -> socket.socket:
-    """A socket that a service manager holds open, so that restarts turn nobody away.
+    """Take over a socket that a service manager keeps open, so that restarts refuse nobody.
 
-    One that is refused stays open.
+    One that is unsuitable stays open.
     """
     listener = _opened(descriptor)
     host, port = listener.getsockname()[:2] if _is_tcp(listener) else ("", 0)
@@ -51,8 +51,8 @@ def _is_tcp(listener: socket.socket) -> bool:
 
 
 def _without_delay(listener: socket.socket) -> socket.socket:
-    """Its connections inherit this, which asyncio sets only on sockets that it made itself. Without
-    it a frame that follows another waits 40 ms for an acknowledgement.
+    """Disable Nagle's algorithm for its connections, which asyncio does only for its own
+    sockets. Otherwise a frame that follows another waits 40 ms for an acknowledgement.
     """
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return listener

@@ -1,4 +1,4 @@
-"""What holds for every request, and the headers that every answer carries."""
+"""Rules for every request, and the headers of every answer."""
 
 from collections.abc import Callable
 from urllib.parse import parse_qsl
@@ -15,7 +15,7 @@ EXCEPT_TRUSTED_TYPES = ("/admin/", "/api/docs")
 
 
 class TrustedTypesExceptAdmin:
-    """Django's admin and the API's page assign HTML as text, which Trusted Types would refuse."""
+    """Exempts Django's admin and the API's page, which assign HTML as text, from Trusted Types."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -29,9 +29,9 @@ class TrustedTypesExceptAdmin:
 
 
 class RefuseNul:
-    """PostgreSQL holds no NUL: an address with one is refused before it is looked for.
+    """Refuses addresses with a NUL before PostgreSQL does, which cannot store one.
 
-    Settings are looked for nowhere: one with a NUL is invalid, and the page says so.
+    Settings never reach the database here: one with a NUL is invalid, and the page says so.
     """
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -52,7 +52,7 @@ def _has_nul(query: str) -> bool:
 
 
 class SayTooMany:
-    """A page or a fragment that a limit refuses is a plain sentence."""
+    """Answers a page or a fragment beyond a limit with a plain sentence."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -68,7 +68,7 @@ class SayTooMany:
 
 
 class GiveBackConnections:
-    """An answer is made; its client may take long to read it."""
+    """Returns connections once the answer is made; its client may take long to read it."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
@@ -80,7 +80,7 @@ class GiveBackConnections:
 
 
 class PrivateAnswers:
-    """What belongs to one person stays out of shared caches. Static files never come this far."""
+    """Keeps personal pages out of shared caches. Static files never come this far."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

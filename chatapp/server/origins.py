@@ -1,6 +1,6 @@
-"""Where people find Vitrine, and what may open a socket: only pages that came from there.
+"""The public address, and which pages may open a socket: only those that came from it.
 
-The whole origin is compared, scheme and port too.
+The whole origin is compared, including scheme and port.
 """
 
 import logging
@@ -35,7 +35,7 @@ class OwnOrigin:
         return await FOREIGN(scope, receive, send)
 
     def _say(self, origin: str) -> None:
-        """At most once a minute: a browser hears nothing of why, and anybody may ask."""
+        """Log it at most once a minute: a browser is not told why, and anybody may try."""
         if monotonic() - self._said < QUIET_SECONDS:
             return
         self._said = monotonic()
@@ -56,6 +56,6 @@ def is_own(origin: str, host: str) -> bool:
 
 
 def public_address(host: str, port: int, origin: str = "") -> str:
-    """PUBLIC_URL, the origin by which somebody came, or what a browser on this machine opens."""
+    """Return PUBLIC_URL, the visitor's origin, or what a browser on this machine opens."""
     shown = f"[{host}]" if ":" in host else host
     return settings.PUBLIC_URL or origin or f"http://{shown}:{port}"

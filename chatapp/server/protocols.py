@@ -1,4 +1,4 @@
-"""HTTP and WebSocket as uvicorn speaks them, but with an end to waiting and to opening."""
+"""HTTP and WebSocket by uvicorn, with limits on waiting and on open connections."""
 
 import asyncio
 from dataclasses import dataclass
@@ -13,28 +13,28 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from chatapp.server.connections import Connections
 from chatapp.server.early import last_words
 
-PIECE = 16_384  # Of what arrives at once: h11 refuses a longer head only when it has to wait.
+PIECE = 16_384  # Bytes that arrive at once: h11 refuses a longer head only when it has to wait.
 AHEAD = 4 * PIECE
-REST_SECONDS = 5  # For what still arrives of something that was refused.
+REST_SECONDS = 5  # For the rest of a request that was refused.
 SLOW = "The request did not arrive in time."
 STOPPING = "The server is restarting. Try again in a moment."
 
 
 class Awaited(Enum):
-    """What a client owes us."""
+    """What the client still has to send."""
 
     NOTHING = 0
     HEAD = 1
     BODY = 2
-    REST = 3  # Of a body whose answer was given already. It is not read by anybody.
+    REST = 3  # The rest of a body that was answered already. Nobody reads it.
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How many seconds we wait for a client."""
+    """How many seconds to wait for a client."""
 
     head: float
-    silence: float  # In a body, or while it takes nothing of an answer.
+    silence: float  # In a body, or while it reads nothing of an answer.
     body: float
     rest: float = REST_SECONDS
 
@@ -44,8 +44,8 @@ class Patience:
 
 
 class HttpProtocol(H11Protocol):
-    """Uvicorn's own times out only between requests. All this is timed from outside of it: each
-    piece that arrives, and each answer that ends, may change what is awaited.
+    """Adds timeouts: uvicorn's own apply only between requests. They are set from outside of it,
+    because each piece that arrives, and each answer that ends, may change what is awaited.
     """
 
     def __init__(self, *, connections: Connections, patience: Patience, **options: Any) -> None:
@@ -93,7 +93,7 @@ class HttpProtocol(H11Protocol):
             self._unread.cancel()
 
     def shutdown(self) -> None:
-        """Whoever is in the middle of a body is not waited for."""
+        """Shut down without waiting for clients that are still sending a body."""
         if self._awaited is Awaited.BODY:
             self._dismiss(HTTPStatus.SERVICE_UNAVAILABLE, STOPPING)
         else:
@@ -103,7 +103,9 @@ class HttpProtocol(H11Protocol):
         self._dismiss(HTTPStatus.BAD_REQUEST, msg)
 
     def _owed(self, between: Awaited) -> Awaited:
-        """`between`: what is owed between two requests. A first byte makes it a head."""
+        """Return what the client owes; `between` applies between requests. A first byte makes it
+        a head.
+        """
         if self._is_over():
             return Awaited.NOTHING
         if self.conn.their_state is h11.IDLE:
@@ -113,14 +115,14 @@ class HttpProtocol(H11Protocol):
         return Awaited.REST if self.cycle.response_complete else Awaited.BODY
 
     def _bound_what_is_ahead(self) -> None:
-        """Whoever sends requests ahead of their answers fills our memory: each page that looks for
-        the rest of its body lets more of them in.
+        """Limit requests sent ahead of their answers, which fill our memory: each page that
+        reads the rest of its body lets more of them in.
         """
         if self.conn.their_state is h11.DONE and len(self.conn.trailing_data[0]) > AHEAD:
             self.transport.abort()
 
     def _is_over(self) -> bool:
-        """It is being closed, or has become a WebSocket."""
+        """Whether it is being closed, or has become a WebSocket."""
         return self.transport.is_closing() or self.transport.get_protocol() is not self
 
     def _await(self, awaited: Awaited) -> None:
@@ -136,7 +138,7 @@ class HttpProtocol(H11Protocol):
             self._timer = self.loop.call_later(self._left(), self._look)
 
     def _left(self) -> float:
-        """How long we wait yet. While the page reads nothing, its client can send nothing."""
+        """Return the time left. While the page reads nothing, its client cannot send anything."""
         now = self.loop.time()
         left = self._since + self._patience.until(self._awaited) - now
         if self._awaited is not Awaited.BODY:
@@ -157,7 +159,7 @@ class HttpProtocol(H11Protocol):
         return self._awaited is Awaited.BODY or bool(self.conn.trailing_data[0])
 
     def _dismiss(self, status: HTTPStatus, sentence: str) -> None:
-        """The last answer of this connection, unless one has begun."""
+        """Send this connection's last answer, unless one has begun."""
         cycle: Any = self.cycle  # None before the first request.
         if not cycle or not cycle.response_started or cycle.response_complete:
             self.transport.write(last_words(status, sentence))
@@ -168,7 +170,7 @@ class HttpProtocol(H11Protocol):
 
 
 class SocketProtocol(WebSocketsSansIOProtocol):
-    """It takes its connection over from `HttpProtocol`, and counts on."""
+    """Takes its connection over from `HttpProtocol`, and keeps it counted."""
 
     def __init__(self, *, connections: Connections, **options: Any) -> None:
         super().__init__(**options)
@@ -179,8 +181,8 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         super().connection_lost(exc)
 
     def handle_parser_exception(self) -> None:
-        """Uvicorn closes at once. What still arrives then resets the connection, and the reset may
-        overtake the reason.
+        """Keep reading for a moment. Uvicorn closes at once; what still arrives then resets the
+        connection, and the reset may overtake the reason.
         """
         close: Any = self.conn.close_sent
         if self.close_sent or close is None:
@@ -196,5 +198,5 @@ class SocketProtocol(WebSocketsSansIOProtocol):
 
     async def send(self, message: Any) -> None:
         await super().send(message)
-        if self.close_sent:  # Or uvicorn takes a handshake that was refused for a forgotten one.
+        if self.close_sent:  # Or uvicorn takes a refused handshake for a forgotten one.
             self.handshake_complete = True

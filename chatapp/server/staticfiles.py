@@ -1,4 +1,4 @@
-"""Static files with their content's hash in the name, so that a browser may keep them for ever."""
+"""Static files with their content's hash in the name, so that browsers may keep them for ever."""
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 

@@ -1,4 +1,4 @@
-"""The socket: wire format only. Commands come in, frames of the conversation go out."""
+"""The socket: wire format only. Commands come in, the conversation's frames go out."""
 
 import asyncio
 import logging
@@ -34,7 +34,7 @@ from history.services.answers.sending import Ack
 from history.services.errors import NotFound, Refused
 
 logger = logging.getLogger(__name__)
-TAKE_SECONDS = 30  # A socket that takes no frame for so long is let go.
+TAKE_SECONDS = 30  # A socket that accepts no frame for this long is closed.
 CLOSE_SECONDS = 5
 BROKEN = 1011  # As the protocol has it.
 
@@ -54,7 +54,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await self._enter(said_person(self.scope))
 
     async def _enter(self, said: str | None) -> None:
-        """`said`: whom the tab's page was made for."""
+        """Open the socket. `said`: whom the tab's page was made for."""
         try:
             actor, code = await in_database(meet, self.session_key, said)
         except Exception as error:
@@ -84,10 +84,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self.writer.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
-        """A frame never ends the socket: what cannot be done is answered with a sentence."""
+        """Handle a frame. It never ends the socket: what cannot be done is answered with a
+        sentence.
+        """
         text = text_data or ""
         if not hasattr(self, "writer"):
-            return  # It was refused at the door.
+            return  # The handshake was refused.
         try:
             self.limits.take_frame()
             match protocol.parse(text):
@@ -105,7 +107,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             self._refuse(Unavailable() if refusal_in(error) else internal, text)
 
     def _refuse(self, refusal: Refused, text: str) -> None:
-        """Whoever goes on after being told that it is too much is shown the door."""
+        """Refuse a frame, and disconnect a client that ignores refusals."""
         self.viewer.show(_error_frame(refusal, protocol.client_msg_id(text)))
         if isinstance(refusal, TooMany) and self.limits.goes_on():
             self.viewer.end(TOO_MANY)
@@ -115,7 +117,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.close(TOO_MANY)
 
     async def _turn_away(self) -> None:
-        """While the database refuses; the browser tries again, less and less often."""
+        """Close while the database fails; the browser tries again, less and less often."""
         retry = [(b"retry-after", str(RETRY_SECONDS).encode())]
         response: Any = {"type": "websocket.http.response.start", "status": 503, "headers": retry}
         await self.base_send(response)
@@ -123,7 +125,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.base_send(body)
 
     async def _same_actor(self) -> Actor | None:
-        """Whom the socket still speaks for; it is closed where the session has ended."""
+        """Return whom the socket still speaks for; close it if the session has ended."""
         actor = await in_database(actor_of_session, self.session_key)
         if not actor.is_nobody and rights_of(actor) == self.viewer.rights:
             return actor
@@ -153,7 +155,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await watching.watch(self.viewer, conversation.pk, command.generation, command.after_seq)
 
     async def _command(self, actor: Actor, command: protocol.Send) -> None:
-        """It becomes no message: its sender gets a sentence for an answer."""
+        """Carry out a command. It becomes no message: its sender gets a sentence as the answer."""
         with turns.admitting(self.viewer.person, self.limits.address) as admit:
             await in_database(admit, 0)
         message = await slash_commands.run(actor, command.text, command.conversation)
@@ -180,12 +182,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
             await watching.watch(self.viewer, ack.conversation.pk, ack.generation.pk, 0)
 
     async def _write(self) -> None:
-        """Send what the viewer is shown, until it ends; then the socket does too."""
+        """Send the viewer's frames until it ends; then end the socket."""
         try:
             while (text := await self.viewer.next()) is not None:
                 async with asyncio.timeout(TAKE_SECONDS):
                     await self.send(text)
-        except OSError:  # It takes nothing, or is gone.
+        except OSError:  # It accepts nothing, or is gone.
             self.viewer.end(TOO_SLOW)
         except Exception:
             logger.exception("A socket could not be written to")
@@ -193,7 +195,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self._hang_up(self.viewer.code)
 
     async def _hang_up(self, code: int) -> None:
-        """A socket that takes nothing does not take a close either: then this end of it goes."""
+        """Drop the connection of a socket that accepts no frames, not even a close."""
         with suppress(Exception):
             async with asyncio.timeout(CLOSE_SECONDS):
                 await self.close(code)
@@ -227,7 +229,7 @@ def _generation(actor: Actor, command: protocol.Stop) -> Generation:
 
 
 def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:
-    """`seconds`: after so many it is worth trying again."""
+    """Return the error's frame. `seconds`: when it is worth trying again."""
     seconds = {"seconds": refusal.seconds} if isinstance(refusal, TooMany) else {}
     answer = {"code": refusal.code, "message": refusal.message}
     return {"type": "error", "client_msg_id": client_msg_id, **answer, **seconds}

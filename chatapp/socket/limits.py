@@ -1,4 +1,4 @@
-"""What one socket may take: a handshake, a place among its person's tabs, and frames a second."""
+"""Limits for one socket: handshakes, its person's tabs, and frames per second."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ from chatapp.server.client_address import address_of_scope
 TOO_MANY = 4429  # The code with which a socket is closed.
 TABS = "You can have at most {tabs} open at once. Close one."
 TABS_OF_ADDRESS = "At most {tabs} can be open from your network address at once. Close one."
-SECONDS = 30  # After which a tab asks again whether there is a place.
-PATIENCE_SECONDS = 10  # As many frames as a second takes may be refused in these.
+SECONDS = 30  # When a tab asks again for a place.
+PATIENCE_SECONDS = 10  # As many refused frames as one second's allowance, in this time.
 _open: Counter[str] = Counter()
 _handshakes = MemoryBuckets()  # This process is what they protect.
 
 
 class SocketLimits:
-    """Of one socket, in the event loop."""
+    """The limits of one socket, in the event loop."""
 
     def __init__(self, scope: Mapping[str, Any]) -> None:
         self.address = address_of_scope(scope)
@@ -28,11 +28,11 @@ class SocketLimits:
         self._buckets = MemoryBuckets()
 
     def knock(self) -> None:
-        """Count a handshake before its session is looked up, which costs more. Raises TooMany."""
+        """Count a handshake before its session is looked up, which costs more. Raise TooMany."""
         spend((quotas.handshakes(), self.address, 1), buckets=_handshakes)
 
     def enter(self, person: str) -> None:
-        """Take a place. Raises TooMany."""
+        """Take a place. Raise TooMany."""
         self._take(person, settings.SOCKETS_PER_PERSON, TABS)
         self._take(self.address, settings.SOCKETS_PER_ADDRESS, TABS_OF_ADDRESS)
 
@@ -44,13 +44,13 @@ class SocketLimits:
         self._places = []
 
     def take_frame(self) -> None:
-        """Raises TooMany for one frame too many."""
+        """Count a frame. Raise TooMany for one frame too many."""
         limit = quotas.frames()
         if wait := self._buckets.take(limit, ""):
             raise TooMany(limit.sentence.format(most=limit.most), wait)
 
     def goes_on(self) -> bool:
-        """Whether whoever is refused frames goes on sending them all the same."""
+        """Whether a client goes on sending frames despite refusals."""
         patience = Limit("refused", settings.FRAMES_PER_SECOND, PATIENCE_SECONDS, "")
         return self._buckets.take(patience, "") > 0
 

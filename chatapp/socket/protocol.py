@@ -1,4 +1,4 @@
-"""What a socket may say: one small model for each command. Anything else is refused."""
+"""The commands of a socket: one small model for each. Anything else is refused."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -63,13 +63,13 @@ class Ping(Command):
     type: Literal["ping"]
 
 
-Act = Subscribe | Send | Edit | Retry | Stop  # Of somebody; a ping is nobody's.
+Act = Subscribe | Send | Edit | Retry | Stop  # A person's; a ping is nobody's.
 AnyCommand = Act | Ping
 _commands: TypeAdapter[AnyCommand] = TypeAdapter(Annotated[AnyCommand, Field(discriminator="type")])
 
 
 def parse(text: str) -> AnyCommand:
-    """The command in a frame. Raises Refused with the field at fault, never with its content."""
+    """Parse a frame. Raise Refused with the field at fault, never with its content."""
     try:
         return _commands.validate_python(_loads(text), strict=False)
     except ValidationError as error:
@@ -79,7 +79,7 @@ def parse(text: str) -> AnyCommand:
 
 
 def client_msg_id(text: str) -> str | None:
-    """The id in a frame that was refused, so that its sender knows which."""
+    """Return the id in a frame that was refused, so that its sender knows which."""
     try:
         found = _loads(text)
     except Refused:

@@ -1,6 +1,6 @@
-"""What may be typed in the chat in the place of a message.
+"""Commands that can be typed in the chat instead of a message.
 
-A command is a slash and a word, alone. `/context` and `/config` are the page's own.
+A command is a slash and a word, alone. The page itself handles `/context` and `/config`.
 """
 
 import asyncio
@@ -23,18 +23,20 @@ LONGEST_NUMBER = 18  # Digits: every database has room for those.
 
 
 def is_command(text: str) -> bool:
-    """A longer text that begins so is none; nor are paths and comments."""
+    """Whether it is a command. A longer text that begins like one is not; nor are paths and
+    comments.
+    """
     return any(form.fullmatch(text.strip()) for form in (COMMAND, UNDO))
 
 
 def said(text: str) -> str:
-    """A text as it is meant: one that would be a command but for its doubled slash loses one."""
+    """Remove one slash from a text that starts with two to avoid being a command."""
     rest = text.lstrip()
     return rest[1:] if rest.startswith("//") and is_command(rest[1:]) else text
 
 
 async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
-    """Carry it out, or begin to: a sentence for its sender. Raises Refused."""
+    """Carry it out, or begin to; return a sentence for its sender. Raise Refused."""
     command = text.strip()
     match command.split()[0]:
         case "/help":
@@ -52,8 +54,8 @@ async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
 
 
 def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> Frame:
-    """A sentence as a socket takes it, with the id of the frame that it answers, and the command
-    that takes back what it tells of.
+    """Make a frame of a sentence, with the id of the frame it answers, and the command that
+    undoes what it reports.
     """
     answered = str(client_msg_id) if client_msg_id else None
     return {"type": "notice", "client_msg_id": answered, "message": message, "undo": undo}
@@ -72,7 +74,9 @@ async def _compact(actor: Actor, conversation: UUID) -> str:
 
 
 async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
-    """The newest summary, and only the one that is named: nobody takes back another by mistake."""
+    """Undo the newest summary, but only if it is the named one: nobody undoes another by
+    mistake.
+    """
     if named and len(named[1]) > LONGEST_NUMBER:
         raise Refused("invalid", f"{printable(named[0])}: there is no summary of this number.")
     if named:
@@ -84,7 +88,7 @@ async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -
 
 
 def _tell(conversation: UUID, done: asyncio.Task[Checkpoint | None]) -> None:
-    """Everybody who looks at the chat; nobody where the chat is gone, or the server stops."""
+    """Tell everybody who looks at the chat; nobody if the chat is gone, or the server stops."""
     if not done.cancelled() and done.exception() is None and (row := done.result()):
         taken_back = f"/undo {row.pk}" if row.state == CheckpointState.READY else ""
         viewers.show(conversation, notice(row.outcome, undo=taken_back))

@@ -1,4 +1,4 @@
-"""How the panel's templates write figures: as every sentence of a plan does."""
+"""Write figures in the panel's templates as every sentence of a plan does."""
 
 from django import template
 

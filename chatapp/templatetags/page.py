@@ -14,25 +14,27 @@ ICON = '<svg class="icon" aria-hidden="true"><use href="#icon-{}"></use></svg>'
 
 @register.simple_tag
 def icon(name: str) -> SafeString:
-    """One of the drawings of includes/icons.html; decoration only, the control has its own name."""
+    """Draw one of includes/icons.html; it is decoration only, since the control has its own
+    name.
+    """
     return format_html(ICON, name)
 
 
 @register.simple_tag(takes_context=True)
 def person_of_page(context: Context) -> str:
-    """Whom the page is made for, as its socket says it."""
+    """Name whom the page is made for, as its socket repeats it."""
     return persons.page_person(actor_of(context["request"]))
 
 
 @register.simple_tag(takes_context=True)
 def person_before(context: Context) -> str:
-    """Whom the pages of this person were made for until they signed in."""
+    """Name whom this person's pages were made for until they signed in."""
     return persons.person_before(context["request"].session)
 
 
 @register.filter
 def short(tokens: int) -> str:
-    """9412 as `9.4k`: for a gauge, where the exact figure is one click away."""
+    """Shorten 9412 to `9.4k`: for a gauge, where the exact figure is one click away."""
     if tokens < 1_000:
         return str(tokens)
     if tokens < 1_000_000:

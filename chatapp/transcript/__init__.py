@@ -1,1 +1,1 @@
-"""What is shown of stored messages."""
+"""How stored messages are shown."""

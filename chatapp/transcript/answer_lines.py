@@ -1,4 +1,4 @@
-"""The lines of an answer that no model wrote: where another agent takes over, and how it ended."""
+"""Lines of an answer that no model wrote: hand-overs, and how it ended."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,14 @@ from history.models import Generation, GenerationStatus, Message
 
 KEPT = "The text above was kept."
 NOTHING = "Nothing had been written yet."
-LONGEST = 160  # Characters of a line that parts an answer in two.
+LONGEST = 160  # Characters of a line that divides an answer.
 
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """`line` says who handed over to whom, and why; `speaker` is the name of who goes on."""
+    """`line` says who handed over to whom, and why; `speaker` is the name of the agent that goes
+    on.
+    """
 
     call: str
     line: str
@@ -28,7 +30,7 @@ class HandOver:
 
 
 def hand_over(result: Message) -> HandOver | None:
-    """None where the tool result is of another kind; those alone name an agent."""
+    """Read a hand-over from a tool result; None for other kinds: only hand-overs name an agent."""
     if not result.agent or result.generation is None:
         return None
     name = result.generation.agent_names.get(result.agent, result.agent)
@@ -37,7 +39,7 @@ def hand_over(result: Message) -> HandOver | None:
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How an answer ended that did not end well. `can_continue`: there is text to go on from."""
+    """How an answer ended badly. `can_continue`: there is text to continue from."""
 
     label: str
     sentence: str
@@ -46,7 +48,7 @@ class Ending:
 
 
 def ending_of(generation: Generation, *, has_text: bool) -> Ending | None:
-    """None for an answer that is whole, or still being written."""
+    """Return None for an answer that is complete, or still being written."""
     kept = KEPT if has_text else NOTHING
     match generation.status:
         case GenerationStatus.STOPPED:

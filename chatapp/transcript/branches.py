@@ -1,4 +1,4 @@
-"""The way to the other branches, at each place where they leave the path."""
+"""Links to other branches, at each place where they leave the path."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -19,14 +19,14 @@ class Switcher:
 
 
 def switchers(conversation: Conversation, branch: Branch) -> dict[int, Switcher]:
-    """By position."""
+    """Return switchers by position."""
     found = siblings(conversation, branch).items()
     return {position: _switcher(branches, branch) for position, branches in found}
 
 
 def switcher_at(generation: Generation, position: int) -> Switcher | None:
-    """Of a message that the generation brings. Only the first of a branch has siblings yet, so an
-    ordinary turn costs no query.
+    """Return the switcher of a message from the generation. Only the first of a branch can have
+    siblings yet, so an ordinary turn costs no query.
     """
     branch = generation.branch
     if position != branch.first_own_position:

@@ -1,4 +1,4 @@
-"""A path's messages as one reads them: what was said, and one answer per generation of a turn."""
+"""A path's messages as bubbles: what was said, and one answer per generation of a turn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from history.services.path.marks import NO_MARKS, Marks
 
 @dataclass(frozen=True, slots=True)
 class UserMessage:
-    """A message of a person, or one of the system that an import brought."""
+    """A message of a person, or a system message from an import."""
 
     kind: ClassVar[str] = "said"
     message: Message
@@ -55,7 +55,7 @@ class Answer:
     """What one generation wrote: texts and tool cards in order. It may have written nothing yet.
 
     `position` is the place of its first message, `last` of its newest. One that `is_quoted` in
-    another conversation is only read there.
+    another conversation is read-only there.
     """
 
     kind: ClassVar[str] = "answer"
@@ -82,7 +82,7 @@ class Answer:
 
     @property
     def is_open(self) -> bool:
-        """It goes on, by itself or when a person has decided."""
+        """Whether it continues, by itself or when a person has decided."""
         return self.generation is not None and self.generation.is_open
 
     @property
@@ -91,7 +91,7 @@ class Answer:
 
     @property
     def speaker(self) -> str:
-        """Who began it, by name; empty where the same agent always answers."""
+        """The name of the agent that began it; empty if the same agent always answers."""
         agent = self.generation.snapshot.get("agent", {}) if self.generation else {}
         return agent["name"] if agent.get("network") else ""
 
@@ -106,7 +106,7 @@ class Answer:
 
     @property
     def marked(self) -> Marked:
-        """Each text, and each round of calls with its results, is a segment of its own."""
+        """Its segments: each text, and each round of calls with its results."""
         return marked((m for m in self.messages if m.role == Role.ASSISTANT), self.marks)
 
     @property
@@ -121,7 +121,7 @@ class Answer:
     def _round(
         self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
     ) -> Iterator[ToolCard | HandOver]:
-        """A hand-over stands last: from there on the one that takes over speaks."""
+        """Yield cards, with a hand-over last: from there on the next agent speaks."""
         moves: list[HandOver] = []
         for call in asked.tool_calls:
             result = results.get(call["id"])
@@ -149,8 +149,9 @@ def bubbles(
     marks: Marks = NO_MARKS,
     approvals: Mapping[UUID, ByCall] = NOBODY_ASKED,
 ) -> list[Bubble]:
-    """In path order. `silent` are generations of these turns that have no message, `choices` the
-    switchers by position, `approvals` those of the calls that asked, by generation.
+    """Return bubbles in path order. `silent` are generations of these turns that have no
+    message, `choices` the switchers by position, `approvals` those of the calls that asked, by
+    generation.
     """
     written = list(_grouped(messages, approvals))
     for generation in silent:

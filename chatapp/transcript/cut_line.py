@@ -1,4 +1,4 @@
-"""What a stored plan says in the chat itself: the cut line and the gauge. The panel has more."""
+"""What the chat itself shows of a stored plan: the cut line and the gauge. The panel has more."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,16 +10,16 @@ from history.services.explain.cascade import sources_of
 from history.services.explain.lookup import plans_of
 from history.services.explain.window.cut import cut_sentence, sides_of, window_start
 
-RECENT = 50  # Requests that are looked through.
+RECENT = 50  # Requests to look through.
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What of the transcript is not sent as it stands, and why, in a sentence.
+    """What was left out or changed, and why, in a sentence.
 
-    The line stands before the first message that is sent, at position `before`: 0 where nothing was
-    cut off. `source` says where the setting that cut comes from, if one did. A summary would help
-    where the agent is sent summaries.
+    The line comes before the first message that is sent, at position `before`: 0 if nothing was cut
+    off. `source` says where the setting that cut comes from, if one did. A summary would help if
+    the agent uses summaries.
     """
 
     before: int
@@ -31,7 +31,7 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Tokens sent, as estimated, of the context window; messages not sent, or only summarised."""
+    """Estimated tokens sent, the context window, and messages left out or only summarised."""
 
     sent: int
     window: int
@@ -42,21 +42,21 @@ class Gauge:
 
     @property
     def arc(self) -> int:
-        """How much of a ring of 100 is drawn; what was sent at all is to be seen."""
+        """How much of a ring of 100 is drawn; anything sent at all must be visible."""
         return min(100, max(2, round(self.percent)))
 
 
 def panel_query(query: str, *, shown: bool = True) -> str:
-    """The same page with the panel open or closed, everything else in its address kept.
+    """Return the same page with the panel open or closed, keeping the rest of its address.
 
-    Relative, so that it still holds when a new chat gets its own address.
+    It is relative, so it stays valid when a new chat gets its own address.
     """
     given = [(name, value) for name, value in parse_qsl(query.removeprefix("?")) if name != "debug"]
     return "?" + urlencode(given + ([("debug", "true")] if shown else []))
 
 
 def cut_of(plan: Plan, url: str) -> Cut | None:
-    """None where every message is sent as it stands."""
+    """Describe the cut; None if every message is sent unchanged."""
     sentence = cut_sentence(plan)
     start = window_start(plan)
     if not sentence:
@@ -71,7 +71,7 @@ def cut_of(plan: Plan, url: str) -> Cut | None:
 
 
 def _sources(plan: Plan) -> Iterator[str]:
-    """Of the settings that took messages out above the window's start."""
+    """Yield the settings that left out messages above the window's start."""
     for entry in sides_of(plan).above:
         if entry.verdict is not Verdict.TRIMMED:
             continue
@@ -89,9 +89,9 @@ def gauge_of(plan: Plan, url: str) -> Gauge:
 
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:
-    """What the model was last sent on the branch that is open.
+    """Return the newest request on the open branch.
 
-    Among the newest of all branches first: by branch a database would sort all plans there are.
+    Look among the newest of all branches first: by branch a database would sort all plans.
     """
     rows, branch = plans_of(conversation), conversation.branch_id
     recent = rows.values_list("pk", "branch")[:RECENT]

@@ -1,4 +1,4 @@
-"""Where it is read what another agent did for a tool call."""
+"""Links to what another agent did for a tool call."""
 
 from collections.abc import Mapping, Set
 from dataclasses import replace
@@ -18,8 +18,8 @@ def leading(
     call: Mapping[str, Any],
     hindered: Set[str] = frozenset(),
 ) -> ToolCard:
-    """The card with the way to what the asked agent did; `hindered` are calls as `hindered_in`
-    finds them.
+    """Add to the card the link to what the asked agent did; `hindered` are calls as
+    `hindered_in` finds them.
     """
     is_hindered = card.state is State.DONE and call["id"] in hindered
     state = State.HINDERED if is_hindered else card.state
@@ -27,7 +27,7 @@ def leading(
 
 
 def address(generation: Generation | None, call: Mapping[str, Any]) -> str:
-    """Empty for a call that asks nobody."""
+    """Return the link; empty for a call that delegates nothing."""
     if generation is None or not call["name"].startswith(PREFIX):
         return ""
     where = reverse("delegation", args=[generation.conversation_id, generation.pk])

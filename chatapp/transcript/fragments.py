@@ -1,4 +1,4 @@
-"""The HTML that the server pushes: the very templates that a page is made of."""
+"""The HTML that the server pushes, from the same templates as the page."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from history.services.path.appending import head_of
 
 
 def render_started(generation: Generation, user_message: Message | None) -> str:
-    """The user's message, if it is shown anew, with the empty answer under it."""
+    """Render the user's message, if it is shown again, with the empty answer below it."""
     if user_message is None:
         return _answer(Answer(_next_position(generation), generation.turn, generation))
     switcher = switcher_at(generation, user_message.position)
@@ -28,7 +28,7 @@ def render_started(generation: Generation, user_message: Message | None) -> str:
 
 
 def render_cut_line(record: ContextPlan) -> str:
-    """The cut line, if there is one, and the gauge at the composer."""
+    """Render the cut line, if there is one, and the gauge at the composer."""
     url = panel_query(record.generation.snapshot.get("query", ""))
     context = {"cut": cut_of(record.core_plan, url), "gauge": gauge_of(record.core_plan, url)}
     return render_to_string("chat/plan.html", context)
@@ -39,7 +39,7 @@ def render_calls(
     generation: Generation | None = None,
     approvals: ByCall = NO_APPROVALS,
 ) -> str:
-    """Cards of calls that are being run, or asked about; each has id, name and arguments."""
+    """Render cards of calls that run or wait for approval; each has id, name and arguments."""
     running = GenerationStatus.RUNNING
     cards = [
         leading(
@@ -51,7 +51,7 @@ def render_calls(
 
 
 def render_card(generation: Generation, call_id: str) -> str:
-    """The card of a call as it is now; it takes the place of the one before.
+    """Render a call's card as it is now; it replaces the one before.
 
     A hand-over is a line.
     """
@@ -67,7 +67,7 @@ def render_card(generation: Generation, call_id: str) -> str:
 
 
 def render_answer(generation: Generation) -> str:
-    """The whole answer, from what is stored."""
+    """Render the whole answer, from what is stored."""
     messages = list(generation.messages.order_by("position"))
     if not messages:
         return _answer(Answer(_next_position(generation), generation.turn, generation))

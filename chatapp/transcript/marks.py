@@ -1,6 +1,4 @@
-"""What a person decided about a bubble, or about a tool card: pinned, excluded, neither, or in
-part.
-"""
+"""Marks of a bubble or a tool card: pinned, excluded, neither, or partly."""
 
 import json
 from collections.abc import Iterable
@@ -14,19 +12,19 @@ NONE, PARTLY = "none", "partly"
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """Kinds by a message of each segment: what is marked together, whole."""
+    """Marks by a message of each segment: segments are marked as a whole."""
 
     kinds: dict[int, str]
 
     @property
     def state(self) -> str:
-        """`pin`, `exclusion`, `none`, or `partly` where segments differ."""
+        """The state: `pin`, `exclusion`, `none`, or `partly` if segments differ."""
         found = set(self.kinds.values()) or {""}
         return (found.pop() or NONE) if len(found) == 1 else PARTLY
 
     @property
     def as_json(self) -> str:
-        """For the page, which asks for other marks by these numbers."""
+        """The marks as JSON, for the page's own requests."""
         return json.dumps(self.kinds)
 
 

@@ -21,7 +21,7 @@ class State(StrEnum):
     ASKING = "asking"
     APPROVED = "approved"
     DONE = "done"
-    HINDERED = "hindered"  # An agent that was asked answered without a tool that it wanted.
+    HINDERED = "hindered"  # A delegated agent answered without a tool that it wanted.
     FAILED = "failed"
     REFUSED = "refused"
     WITHDRAWN = "withdrawn"
@@ -51,8 +51,8 @@ ICONS = {
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a stored call is: the position of its result, or of the message that made it, and what
-    a person decided about both.
+    """Where a stored call is: the position of its result, or of the message that made it, and a
+    person's marks on both.
     """
 
     position: int
@@ -81,7 +81,7 @@ class ToolCard:
 
     @property
     def decision(self) -> CallStage | None:
-        """What a person said, if one did."""
+        """What a person decided, if anybody did."""
         decision = self.approval.decision if self.approval else None
         return decision if decision and decision.person else None
 
@@ -99,7 +99,7 @@ class ToolCard:
 
     @property
     def pretty(self) -> str:
-        """The arguments, indented where they are JSON."""
+        """The arguments, indented if they are JSON."""
         values = self._parsed
         if values is None:
             return self.arguments
@@ -115,7 +115,9 @@ class ToolCard:
 
     @property
     def _parsed(self) -> Any:
-        """None where it is no JSON. What an escape stands for may be what no database holds."""
+        """Parse the arguments; None if they are not JSON. An escape may stand for what no
+        database stores.
+        """
         try:
             return read_json(self.arguments)
         except ValueError:
@@ -129,7 +131,7 @@ def card_of(
     status: str,
     place: Place | None = None,
 ) -> ToolCard:
-    """`status` is the generation's."""
+    """Make a card. `status` is the generation's."""
     is_open = status in OPEN
     took = result.took_ms if result else None
     return ToolCard(

@@ -1,1 +1,1 @@
-"""The panel's figures of cost."""
+"""The panel's cost figures."""

@@ -1,4 +1,4 @@
-"""The panel's zone on money: this reply, the conversation, and what trimming did to both."""
+"""The panel's zone on money: this reply, the conversation, and the effect of trimming on both."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ MEANINGS = {
 
 @dataclass(frozen=True, slots=True)
 class KindRow:
-    """One kind of tokens; what is unknown is a dash."""
+    """One kind of tokens; a dash for unknown values."""
 
     label: str
     meaning: str
@@ -51,7 +51,7 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What trimming did: money in the reader's words, and how it comes about."""
+    """The effect of trimming: money in words, and how it comes about."""
 
     label: str
     money: str
@@ -60,8 +60,9 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class CostZone:
-    """`dearer` is what the tokens read anew cost over reading them from the cache; so many requests
-    of the total were for `summaries`, and `delegated` is what other agents that were asked took.
+    """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
+    `summaries` counts the total's requests for summaries, and `delegated` is the cost of
+    delegated tasks.
     """
 
     steps: Sequence[StepCost]
@@ -93,7 +94,7 @@ class CostZone:
 
     @property
     def note(self) -> str:
-        """Why there is no money to see, where tokens were reported."""
+        """Why no cost is shown although tokens were reported."""
         if self.reply.note or self.reply.shares["output"].tokens is None:
             return self.reply.note
         if self.reply.total is None:
@@ -102,7 +103,7 @@ class CostZone:
 
     @property
     def cache_note(self) -> str:
-        """Where the kinds hold more than was reported."""
+        """A note if the kinds include more than was reported."""
         if not self.reply.silent:
             return ""
         steps = plural(self.reply.silent, "step")
@@ -125,7 +126,7 @@ class CostZone:
 
     @property
     def conversation(self) -> str:
-        """All that it took, so far as it is known."""
+        """The whole conversation's cost, as far as it is known."""
         total = self.total
         requests = f"{number(total.requests)} request{'' if total.requests == 1 else 's'}"
         if self.summaries:
@@ -136,7 +137,7 @@ class CostZone:
 
     @property
     def _all(self) -> str:
-        """A sum with something unknown in it is at least what is known."""
+        """The sum; with unknown parts it is a minimum."""
         least = "at least " if self.total.unknown and self.total.money is not None else ""
         return least + dollars(self.total.money)
 
@@ -176,7 +177,7 @@ class CostZone:
 def cost_zone(
     record: ContextPlan, plan: Plan, steps: Iterable[ContextPlan], common: SharedWithPrevious | None
 ) -> CostZone:
-    """`common`: with the request before, if there is one."""
+    """Build the zone. `common`: the comparison with the request before, if there is one."""
     prices = catalogue().prices(record.parameters["model"])
     conversation = record.generation.conversation
     costs, own = step_costs(steps), conversation_total(conversation)
@@ -194,7 +195,7 @@ def cost_zone(
 
 
 def prefix_sentence(common: SharedWithPrevious) -> str:
-    """What of the request before can be read again, and what parted the two, by whose doing."""
+    """Say what can be reused from the request before, and what caused the first difference."""
     shared = f"{number(common.shared)} tokens from the start are those of {before(common)}"
     if common.cause is None:
         return f"{shared}, and the rest is new"
@@ -213,5 +214,5 @@ def _figure(tokens: int | None) -> str:
 
 
 def _about(money: Decimal | None) -> str:
-    """An estimate; a dash is none."""
+    """Mark an amount as an estimate, unless it is a dash."""
     return dollars(money) if money is None else f"\N{ALMOST EQUAL TO} {dollars(money)}"

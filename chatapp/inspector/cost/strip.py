@@ -1,4 +1,4 @@
-"""A bar for each turn around the shown one: tokens sent, and what of them a cache held."""
+"""A bar for each turn around the shown one: tokens sent, and the share read from the cache."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,17 +7,17 @@ from history.core.money.cost import UNKNOWN
 from history.core.wording import number, turns
 from history.services.explain.cost.turn_figures import TurnFigures
 
-MOST = 60  # Turns that are drawn, the shown one among them.
-FEWEST = 20  # So many would fill the width: a few bars stay narrow.
+MOST = 60  # Turns that are drawn, including the shown one.
+FEWEST = 20  # This many would fill the width: a few bars stay narrow.
 WIDTH = 100  # Percent of the drawing's width.
-TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
-BAR = 0.8  # Of the room that a turn has.
+TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and of the gap between them.
+BAR = 0.8  # The part of a turn's space that its bar fills.
 SOURCES = {True: "as the provider reports", False: "as estimated here"}
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBar:
-    """Across in percent, upright in pixels. `cache` is None where nothing was reported."""
+    """Widths are in percent, heights in pixels. `cache` is None if nothing was reported."""
 
     figures: TurnFigures
     is_shown: bool
@@ -41,7 +41,7 @@ class TurnBar:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """Nothing to draw before two turns have figures."""
+    """Nothing is drawn until two turns have figures."""
 
     shown: int
     figures: Sequence[TurnFigures]
@@ -66,12 +66,12 @@ class Strip:
 
     @property
     def now(self) -> str:
-        """Of the shown turn; empty until its request has an end."""
+        """The shown turn's figures; empty until its request has ended."""
         return next((_words(one) for one in self.figures if one.turn == self.shown), "")
 
     @property
     def sentence(self) -> str:
-        """What the drawing tells, for those who do not see it."""
+        """What the drawing shows, for people who cannot see it."""
         sent = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
         between = (
@@ -88,7 +88,7 @@ class Strip:
 
 
 def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
-    """Of many turns the shown one's neighbours, as many behind it as before it."""
+    """Choose the shown turn's neighbours, as many after it as before it."""
     last = figures[-1].turn if figures else 0
     end = min(last, max(MOST, shown + MOST // 2))
     return Strip(shown, [one for one in figures if end - MOST < one.turn <= end])

@@ -1,1 +1,1 @@
-"""What the panel's map shows beside its rows."""
+"""What the panel's map shows besides its rows."""

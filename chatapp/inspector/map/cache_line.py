@@ -1,4 +1,4 @@
-"""The line in the map down to which a request is the same as the one before it."""
+"""The line in the map down to which a request equals the one before it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, MessageRow
 
-FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # With these nothing is as it was.
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # With these nothing stays the same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ MapRow: TypeAlias = ShownRow | CacheRow
 
 
 def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
-    """Nothing is added for the first request of a path: no cache can hold any of it."""
+    """Add the line, except for the first request of a path, which no cache can hold."""
     if common is None:
         return list(rows)
     place = _place(rows, common.prefix.now)

@@ -1,4 +1,4 @@
-"""The texts that are sent though no message holds them, as far as the reader may see them."""
+"""Texts that are sent although no message contains them, as far as the reader may see them."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ TEXTS = {SYSTEM_PROMPT: "system_prompt", TOOL_SCHEMAS: "tools", CONTINUE: "conti
 
 @dataclass(frozen=True, slots=True)
 class InjectedText:
-    """An injected row with its text; None where the reader may not see it."""
+    """An injected row with its text; None if the reader may not see it."""
 
     kind: ClassVar[str] = "injected"
     row: InjectedRow
@@ -37,8 +37,9 @@ ShownRow: TypeAlias = MessageRow | FoldRow | StartRow | InjectedText
 
 
 def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
-    """Staff may. An owner needs the template's word, then and now: each prompt was written under
-    the rule of its own version, and the present rule is what the administrator wants.
+    """Whether the actor may read the prompt. Staff may; for an owner both the template's present
+    version and the one sent must allow it: each prompt was written under its own version's rule,
+    and the present rule is what the administrator wants.
     """
     if actor.is_staff:
         return True

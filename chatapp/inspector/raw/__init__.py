@@ -1,1 +1,1 @@
-"""The panel's raw zone: the request, what came back, and as a command."""
+"""The panel's raw zone: the request, the response, and a command line."""

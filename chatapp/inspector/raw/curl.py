@@ -1,4 +1,4 @@
-"""A request as a command line, for the provider itself. A key is never in it."""
+"""Write a request as a command line for the provider. It never contains a key."""
 
 import json
 import shlex
@@ -11,7 +11,7 @@ from chatapp.llm.litellm_setup import litellm
 
 PATH = "/chat/completions"
 KEY, BASE = "$API_KEY", "$API_BASE"
-KNOWN = {  # Where each speaks OpenAI's format; litellm knows the addresses of most others.
+KNOWN = {  # Addresses that speak OpenAI's format; litellm knows those of most others.
     "openai": "https://api.openai.com/v1",
     "anthropic": "https://api.anthropic.com/v1",
     "gemini": "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -19,12 +19,12 @@ KNOWN = {  # Where each speaks OpenAI's format; litellm knows the addresses of m
 }
 CONFIGURED = {"openai": "OPENAI_API_BASE", "ollama_chat": "OLLAMA_API_BASE"}
 BEFORE_PATH = {"ollama_chat": "/v1"}
-OURS = frozenset({"cache_control_injection_points"})  # What litellm takes out again.
+OURS = frozenset({"cache_control_injection_points"})  # What litellm removes.
 END = "REQUEST"
 
 
 def curl(body: Mapping[str, Any], *, notes: str, shows_address: bool) -> str:
-    """`notes` is said ahead of it. Without `shows_address` the address is left to the reader."""
+    """Write the command, after `notes`. Without `shows_address` the reader must fill it in."""
     model, provider, address = _provider(str(body["model"]))
     base = address if shows_address and address else BASE
     sent = {**{name: value for name, value in body.items() if name not in OURS}, "model": model}
@@ -44,12 +44,12 @@ def _where(base: str, provider: str) -> str:
 
 
 def _quoted(address: str) -> str:
-    """The reader's variable is to be filled in by the shell; an address is not to be read by it."""
+    """Quote an address for the shell, which must expand only the reader's variable."""
     return f'"{address}"' if address.startswith(BASE) else shlex.quote(address)
 
 
 def _provider(model: str) -> tuple[str, str, str]:
-    """The model's name there, the provider, and its address where one is known."""
+    """Return the model's name there, the provider, and its address if known."""
     try:
         name, provider, _, address = litellm().get_llm_provider(model)
     except Exception:  # litellm's own, of a class that only it knows.

@@ -1,4 +1,4 @@
-"""The panel's difference of two requests: runs of messages, long ones folded, lines of changes."""
+"""The panel's comparison of two requests: runs of messages, folded if long, and changed lines."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MOST = 20  # Messages of a run that are shown; the others are counted.
 
 @dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """`lines`: kind (added, removed, place or same) and text; `note` where there can be none."""
+    """`lines`: kind (added, removed, place or same) and text; `note` explains missing lines."""
 
     row: SentRow
     lines: Sequence[tuple[str, str]]
@@ -38,7 +38,7 @@ class DifferencePage:
 
 
 def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage | None:
-    """None where no request went before. Raises `CannotRebuild`."""
+    """Compare with the request before; None if there is none. Raise `CannotRebuild`."""
     before = request_before(record)
     if before is None:
         return None

@@ -20,7 +20,7 @@ from history.services.explain.raw.request import CannotRebuild
 
 
 class RecordForm(forms.Form):
-    """`after`: how many messages, or which event, the page follows; `number`: one message."""
+    """`after`: how many messages, or which event, precede the page; `number`: one message."""
 
     generation = forms.UUIDField()
     step = forms.IntegerField(min_value=1, max_value=MOST)
@@ -31,7 +31,7 @@ class RecordForm(forms.Form):
 @require_safe
 @chatting
 def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """A page of the request's messages."""
+    """Show a page of the request's messages."""
     record, after, _ = _wanted(request, actor, conversation)
     try:
         page = request_page(record, Redaction(actor, record), after)
@@ -44,7 +44,7 @@ def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> 
 @require_safe
 @chatting
 def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """One message of the request, whole."""
+    """Show one message of the request, whole."""
     record, _, place = _wanted(request, actor, conversation)
     try:
         sent = rebuild(record).sent
@@ -59,7 +59,7 @@ def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> 
 @require_safe
 @chatting
 def difference_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Against the request before, on the same path."""
+    """Compare with the previous request on the same path."""
     record, _, _ = _wanted(request, actor, conversation)
     try:
         page = difference_page(record, Redaction(actor, record))
@@ -86,7 +86,7 @@ def events_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> H
 @require_safe
 @chatting
 def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The request as JSON, as far as the reader may see it."""
+    """Return the request as JSON, as far as the reader may see it."""
     record, _, _ = _wanted(request, actor, conversation)
     try:
         body = Redaction(actor, record).body(rebuild(record))
@@ -98,7 +98,7 @@ def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
 @require_safe
 @chatting
 def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The request as a command line; only staff are told the provider's address."""
+    """Return a command line for the request; only staff see the provider's address."""
     record, _, _ = _wanted(request, actor, conversation)
     redaction = Redaction(actor, record)
     try:
@@ -111,7 +111,7 @@ def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
 
 
 def _wanted(request: HttpRequest, actor: Actor, conversation: UUID) -> tuple[ContextPlan, int, int]:
-    """The named record, where its page begins, and the message that is asked for."""
+    """Read the named record, where its page begins, and the message asked for."""
     wanted = read(RecordForm, request)
     found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])

@@ -1,4 +1,4 @@
-"""A request as far as its reader may see it. What is hidden never leaves the server."""
+"""A request as far as its reader may see it. Hidden text never leaves the server."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,8 +12,8 @@ HIDDEN = "[not shown to owners of a conversation]"
 
 
 class Redaction:
-    """Hides what the template's author wrote, and of the tools all but their names, from readers
-    who may not see the prompt.
+    """Hides what the template's author wrote, and everything about tools but their names, from
+    readers who may not see the prompt.
     """
 
     def __init__(self, actor: Actor, record: ContextPlan) -> None:
@@ -34,7 +34,7 @@ class Redaction:
         return {**shown, "tools": self.tools(request)} if "tools" in shown else shown
 
     def sentence(self, request: Rebuilt) -> str:
-        """What is hidden of a request; empty where nothing is."""
+        """Say what is hidden of a request; empty if nothing is."""
         texts = [sent.label for sent in request.sent if self.hides(sent)]
         tools = self.applies and bool(request.body.get("tools"))
         parts = [*texts, *(["the tools' descriptions and parameters"] if tools else [])]

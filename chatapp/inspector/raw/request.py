@@ -1,4 +1,4 @@
-"""The panel's zone on the request itself: pages of it, what came back, and the events."""
+"""The panel's zone on the request itself: its pages, the response, and the events."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,15 +21,15 @@ from history.services.explain.raw.request import (
     response_of,
 )
 
-PAGE = 50  # Messages, or events, at once.
+PAGE = 50  # Messages, or events, per page.
 EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.
 KEPT = 4  # Requests; none is larger than its model's window.
-BEGINNING = 2_000  # Characters of a text that is not asked for by itself.
+BEGINNING = 2_000  # Characters of a text, unless it is requested by itself.
 
 
 @dataclass(frozen=True, slots=True)
 class SentRow:
-    """One message of a request. `text` may be its beginning only; `size` is of all of it."""
+    """One message of a request. `text` may be its beginning only; `size` is for all of it."""
 
     number: int
     who: str
@@ -45,7 +45,7 @@ class SentRow:
 
 @dataclass(frozen=True, slots=True)
 class RequestPage:
-    """A part of the request; its frame comes with the first. `next` is where the rest begins."""
+    """A part of the request; the first part includes its frame. `next` is where the rest begins."""
 
     rows: list[SentRow]
     count: int
@@ -79,7 +79,7 @@ class EventPage:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back: text and calls as stored, the rest as the provider reported it."""
+    """The response: text and calls as stored, the rest as the provider reported it."""
 
     response: Response | None
     facts: Sequence[tuple[str, str]]
@@ -87,7 +87,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """A record by what names it for good."""
+    """A record with its permanent name, as a cache key."""
 
     generation: UUID
     step: int
@@ -95,7 +95,7 @@ class _Named:
 
 
 def rebuild(record: ContextPlan) -> Rebuilt:
-    """Kept for the next page of it, since a record never changes. Raises `CannotRebuild`."""
+    """Rebuild a request, cached for its next page: records never change. Raise `CannotRebuild`."""
     return _rebuild(_Named(record.generation_id, record.step, record))
 
 
@@ -153,7 +153,7 @@ def indented(value: object) -> str:
 
 
 def _who(sent: Sent) -> str:
-    """Role, and which message of the transcript it is, or which text."""
+    """Name the role, and the transcript's message or the text it is."""
     place = "" if sent.position is None or sent.label else f"message {number(sent.position + 1)}"
     return " \N{MIDDLE DOT} ".join(filter(None, [str(sent.content["role"]), place, sent.label]))
 

@@ -1,1 +1,1 @@
-"""Zone 5: other settings for the request that is shown, tried at once and without a model."""
+"""Zone 5: try other settings for the request shown, at once and without a model."""

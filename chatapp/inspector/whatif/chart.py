@@ -1,4 +1,4 @@
-"""The replay as lines: tokens and money turn by turn, for a few settings side by side."""
+"""The replay as lines: tokens and money by turn, for a few settings side by side."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ from history.core.wording import number
 from history.services.whatif.replaying import ReplayedAs
 
 WIDTH, HEIGHT = 600, 120
-ROWS = 100  # Of the table that says the same in figures.
+ROWS = 100  # Rows of the table with the same figures.
 # Tokens of each turn's last request, None if it is refused, and the money of all of them.
 ByTurn: TypeAlias = dict[int, tuple[int | None, Decimal | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`number` tells its drawing apart: colour, dashes and letter."""
+    """`number` selects how it is drawn: colour, dashes and letter."""
 
     number: int
     points: str
@@ -63,8 +63,8 @@ def totals(replays: Sequence[ReplayedAs]) -> list[Totals]:
 
 
 def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
-    """None for money where any price is unknown, or all of it is free. A turn whose last request
-    is refused has no point.
+    """Build the charts; none for money if any price is unknown, or everything is free. A turn
+    whose last request is refused has no point.
     """
     by_turn = [_by_turn(found) for found in replays if found.replay]
     numbers = [place for place, found in enumerate(replays) if found.replay]
@@ -88,7 +88,9 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
 
 
 def table(replays: Sequence[ReplayedAs]) -> list[TurnRow]:
-    """The newest turns: tokens of the last request under each variant, or that it is refused."""
+    """List the newest turns: tokens of the last request under each variant, or that it is
+    refused.
+    """
     by_turn = [_by_turn(found) for found in replays]
     turns = sorted({turn for found in by_turn for turn in found})[-ROWS:]
     return [

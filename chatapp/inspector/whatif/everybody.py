@@ -1,4 +1,4 @@
-"""A try for everybody: named with whom it affects, then written to the template; and undone."""
+"""Apply a try to everybody: say who is affected, change the template, and undo that."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -34,7 +34,7 @@ class VersionForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @chatting
 def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """What would change for whom, to be confirmed; then the change."""
+    """Ask for confirmation, showing what would change for whom; then make the change."""
     record = _record(request, actor, conversation)
     template = _template(record)
     is_confirmed = request.method == "POST"
@@ -50,7 +50,7 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
 @require_POST
 @chatting
 def undo(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The template as it was before `version`."""
+    """Restore the template as it was before `version`."""
     record = _record(request, actor, conversation)
     template, version = _template(record), read(VersionForm, request)["version"]
     return _done(request, record, lambda: take_back(actor, template.pk, version), is_undo=True)
@@ -82,7 +82,7 @@ def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) ->
 
 
 def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, str, str]]:
-    """Each setting with what the template says now, and what it would say."""
+    """Yield each setting with the template's present value and its new one."""
     now = {**template.history_settings, MODEL: template.model or None}
     for name, value in form.changes.items():
         if now.get(name) != value:
@@ -101,7 +101,7 @@ def _done(
     *,
     is_undo: bool = False,
 ) -> HttpResponse:
-    """200 with a refusal too: a browser complains of any other."""
+    """Report the outcome, refusals with 200 too: browsers log any other status as an error."""
     context: dict[str, Any] = {"record": record, "conversation": record.generation.conversation}
     try:
         context |= {"template": act(), "is_undo": is_undo}

@@ -1,4 +1,4 @@
-"""The fields of zone 5. Each holds what the shown request had; what is changed is tried."""
+"""The fields of zone 5, which start with the shown request's values; changed ones are tried."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -31,7 +31,7 @@ LONGEST_NAME = 40
 
 
 class TriedField(SettingField):
-    """Empty is as if nobody had set it."""
+    """An empty field means that nobody has set it."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(spec)
@@ -49,7 +49,7 @@ class TriedField(SettingField):
 
 
 class WhatIfForm(forms.Form):
-    """Bound by an address's query: `set.length=8`. A parameter that is missing was not changed."""
+    """Bound by an address's query: `set.length=8`. A missing parameter was not changed."""
 
     def __init__(self, settings: Settings, model: str, query: Mapping[str, Any]) -> None:
         self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
@@ -76,7 +76,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def changes(self) -> dict[str, Value | str | None]:
-        """Only of a valid form: what differs from the shown request."""
+        """The differences from the shown request. The form must be valid."""
         given = self.cleaned_data
         return {name: given[name] for name in self.now if given[name] != self.now[name]}
 
@@ -93,13 +93,13 @@ class WhatIfForm(forms.Form):
 
     @property
     def query(self) -> str:
-        """The changes as an address's query names them."""
+        """The changes as an address's query."""
         given = {self.add_prefix(name): self[name].data for name in self.changes}
         return urlencode(given)
 
     @property
     def models(self) -> list[str]:
-        """What to propose: the models of the templates. A query, where the form is shown."""
+        """The templates' models, as suggestions. It costs a query when the form is shown."""
         names = AgentTemplate.objects.exclude(model="").values_list(MODEL, flat=True)
         return sorted({*names, str(self.now[MODEL])})
 
@@ -114,7 +114,7 @@ def _as_typed(value: Value | str | None) -> str:
 
 
 def _shown(name: str, value: object) -> str:
-    """What is emptied is as built in: `not set (20)`."""
+    """Write a value; an emptied one shows its default: `not set (20)`."""
     if name not in BY_NAME:
         return str(value)
     spec = BY_NAME[name]

@@ -1,4 +1,4 @@
-"""What came of a try, beside the request as it was: figures, messages that change, refusals."""
+"""The result of a try, next to the original request: figures, changed messages, refusals."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ChangeLine:
-    """A run of messages, and why it is treated otherwise."""
+    """A run of messages, and why its verdict would change."""
 
     where: str
     change: Change
@@ -89,7 +89,7 @@ def _figure(label: str, was: int, now: int) -> Figure:
 
 
 def signed(difference: int) -> str:
-    """`+3`, with a true minus; `same` for none."""
+    """Write a difference: `+3`, with a true minus; `same` for none."""
     if not difference:
         return "same"
     return f"+{number(difference)}" if difference > 0 else f"{MINUS}{number(-difference)}"

@@ -1,4 +1,4 @@
-"""From a try to what holds: the changed settings become the chat's own."""
+"""Apply a try to the chat: the changed settings become its own."""
 
 from dataclasses import dataclass
 
@@ -14,8 +14,8 @@ from history.services.settings.layers import refusal, resolve_settings, save_set
 
 @dataclass(frozen=True, slots=True)
 class SettingsTaken:
-    """`said` is what holds from now on; `faults` is what does not, and why. `leaves` are parameters
-    of the page's address that would outrank it: the page takes them out.
+    """`said` is what applies from now on; `faults` is what does not, and why. `leaves` are
+    parameters of the page's address that would override it: the page removes them.
     """
 
     said: str
@@ -26,7 +26,7 @@ class SettingsTaken:
 def to_conversation(
     actor: Actor, conversation: Conversation, form: WhatIfForm, query: str = ""
 ) -> SettingsTaken:
-    """Only what a chat may set for itself; the rest is named. `query` is the page's own."""
+    """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
     if why := refusal(actor):
         return SettingsTaken("", (f"Not open to you: {why}.",))
     own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
@@ -46,7 +46,7 @@ def to_conversation(
 
 
 def _why_not(setting: Resolved, value: object) -> str:
-    """What keeps the chat's own value from holding; empty: nothing does."""
+    """Say what overrides the chat's own value; empty if nothing does."""
     winner = setting.winner
     is_outranked = winner.layer is LayerName.ENVIRONMENT if value is None else winner.value != value
     if not is_outranked:

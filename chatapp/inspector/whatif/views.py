@@ -1,4 +1,4 @@
-"""Zone 5 over HTTP: a try, a replay of the whole conversation, and taking the settings over."""
+"""Zone 5 over HTTP: a try, a replay of the whole conversation, and applying the settings."""
 
 from typing import Any
 from urllib.parse import parse_qsl
@@ -28,21 +28,21 @@ from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
 
 MOST = 4  # Settings side by side.
-TURNS = 200  # Of a replay, unless more are asked for.
+TURNS = 200  # Turns of a replay, unless more are requested.
 CHOICES = (50, 200, 1_000)
 
 
 @require_safe
 @chatting
 def what_if(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The shown request under the settings of the query."""
+    """Show the request under the settings of the query."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = record_of(request, found)
     return render(request, "panel/whatif/result.html", tried_of(actor, record, request))
 
 
 def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[str, Any]:
-    """What the result's template needs. Bad values stand beside their fields."""
+    """Return what the result's template needs. Bad values are shown beside their fields."""
     planned = recorded(record)
     form = form_of(planned, request.GET)
     found = record.generation.conversation
@@ -60,7 +60,9 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
 @require_safe
 @chatting
 def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The newest turns under the present settings and up to four others: `v`, each a query."""
+    """Replay the newest turns under the present settings and up to four others: `v`, each a
+    query.
+    """
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     turns = request.GET.get("turns", str(TURNS))
     if turns not in map(str, CHOICES):
@@ -83,7 +85,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @require_POST
 @chatting
 def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """The changed settings for this chat, from the next message on."""
+    """Apply the changed settings to this chat, from the next message on."""
     found = access_conversation(actor, conversation)
     form = form_of(recorded(record_of(request, found)), request.POST)
     if not form.is_valid() or not form.changes:
@@ -104,7 +106,7 @@ def form_of(planned: PlannedRequest, query: Any) -> WhatIfForm:
 
 
 def _variants(request: HttpRequest, conversation: Conversation) -> list[Variant]:
-    """Raises Http404 for one that cannot be: the page made it of a valid form."""
+    """Read the variants. Raise Http404 for an invalid one: the page made them from a valid form."""
     now = present(conversation)
     forms = [form_of(now, dict(parse_qsl(text))) for text in request.GET.getlist("v")]
     if len(forms) > MOST:
@@ -115,7 +117,7 @@ def _variants(request: HttpRequest, conversation: Conversation) -> list[Variant]
 
 
 def _link(request: HttpRequest, record: ContextPlan, form: WhatIfForm) -> str:
-    """The page that shows this try."""
+    """Link to the page that shows this try."""
     generation = record.generation
     page = reverse("turn", args=[generation.conversation_id, generation.turn])
     named = f"generation={generation.pk}&step={record.step}"

@@ -1,4 +1,4 @@
-"""What a new Vitrine needs before its first visitor. Harmless at every later start."""
+"""Create what a new Vitrine needs before its first visitor. Harmless at every later start."""
 
 import secrets
 from typing import Any

@@ -1,4 +1,4 @@
-"""`manage.py context`: what the inspector shows, in a terminal; marks on messages; summaries."""
+"""`manage.py context`: the inspector in a terminal; marks on messages; summaries."""
 
 import json
 from argparse import ArgumentParser

@@ -1,4 +1,4 @@
-"""A staff user with one long conversation, so that the inspector has something to show.
+"""Create a staff user with one long conversation, so that the inspector has something to show.
 
 Every turn is a real one: sent, planned, answered by the offline model, its tools called.
 """
@@ -60,7 +60,7 @@ class Command(BaseCommand):
 
 
 def staff() -> tuple[User, str]:
-    """The user, with a sentence on the password."""
+    """Return the user, with a sentence on the password."""
     another = f"manage.py changepassword {STAFF} sets another."
     if user := User.objects.filter(username=STAFF).first():
         return user, f"The password is the one shown when {STAFF} was made; {another}"
@@ -70,7 +70,7 @@ def staff() -> tuple[User, str]:
 
 
 async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
-    """Hold the conversation as fast as the offline model can speak."""
+    """Hold the conversation as fast as the offline model can answer."""
     provider.words_per_second = 1e9
     conversation = None
     for number in range(1, turns + 1):

@@ -40,7 +40,7 @@ class Command(BaseCommand):
             self._show(server, server.listing["tools"], server.listing["notes"])
 
     def _check(self, slug: str) -> None:
-        """Also one that is switched off. Stores nothing."""
+        """Check a server, even a disabled one. Store nothing."""
         from agents.mcp.session import tried  # noqa: PLC0415 -- imports the client library
 
         try:

@@ -1,4 +1,4 @@
-"""A link with which somebody sets a new password: `manage.py reset_link NAME`."""
+"""Make a link with which somebody sets a new password: `manage.py reset_link NAME`."""
 
 from typing import Any
 

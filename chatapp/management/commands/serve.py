@@ -51,7 +51,7 @@ class Command(BaseCommand):
         parser.add_argument("--fd", type=int, help="A listening socket that is open already.")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        os.umask(FOR_OTHERS)  # What is written from here on is its owner's alone.
+        os.umask(FOR_OTHERS)  # Files written from here on are readable by their owner only.
         given = options["fd"]
         listener = listen(options["host"], options["port"]) if given is None else take_over(given)
         # uvicorn raises the interrupt again after it has stopped cleanly.
@@ -83,7 +83,7 @@ class Command(BaseCommand):
         for name in mend(settings.DATA_DIR):
             self.stdout.write(f"{name} could be read by others on this machine; it no longer can.")
         prepare_database()
-        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns where it is missing.
+        settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if it is missing.
         if settings.PRODUCTION:
             call_command("collectstatic", verbosity=0, interactive=False)
         call_command("bootstrap", stdout=self.stdout)
@@ -96,10 +96,10 @@ class Command(BaseCommand):
 
 
 def leave(code: int = 0) -> NoReturn:
-    """End the process here, now that all is stored.
+    """End the process here, now that everything is stored.
 
-    Python's own end can wait for ever: litellm's objects import modules as they are deleted, and
-    the thread that warms litellm up may have died while it held an import's lock.
+    Python's own end can hang: litellm's objects import modules as they are deleted, and the thread
+    that warms litellm up may have died while it held an import's lock.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -107,7 +107,7 @@ def leave(code: int = 0) -> NoReturn:
 
 
 def claim(folder: Path) -> IO[str]:
-    """One server for one folder of data: it tells its viewers of events in its own memory."""
+    """Allow one server per data folder: it tells its viewers of events from its own memory."""
     lock = (folder / "serving.lock").open("w")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
