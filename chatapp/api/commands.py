@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 from chatapp.api.generations import caller
 from chatapp.databases.threads import in_database
 from chatapp.generation import deleting, summaries, supervisor
-from chatapp.generation.queue import turns
+from chatapp.generation.queue import answer_queue
 from chatapp.limits.admission import Admission
 from chatapp.live.viewers import person
 from chatapp.server.client_address import address_of_request
@@ -105,7 +105,7 @@ async def _send(request: HttpRequest, command: Send) -> dict[str, Any]:
 
 
 def _admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
-    return turns.admitting(person(caller(request)), address_of_request(request))
+    return answer_queue.admitting(person(caller(request)), address_of_request(request))
 
 
 async def _started(ack: Ack) -> dict[str, Any]:

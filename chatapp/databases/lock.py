@@ -21,7 +21,7 @@ OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_databa
 _claim: "Claim | None" = None
 
 
-class Taken(CommandError):
+class DatabaseTaken(CommandError):
     """The database already has a server."""
 
 
@@ -45,7 +45,7 @@ class Claim:
         row = connection.execute("SELECT pg_try_advisory_lock(%s)", [SERVING]).fetchone()
         if row != (True,):
             connection.close()
-            raise Taken(TAKEN)
+            raise DatabaseTaken(TAKEN)
         self._connection = connection
 
     def keep(self) -> None:
@@ -55,7 +55,7 @@ class Claim:
         try:
             self.take()
             logger.warning("The lock on the database was lost, and is taken again.")
-        except Taken:
+        except DatabaseTaken:
             self.is_lost = True
             self.give_up()
 

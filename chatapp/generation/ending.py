@@ -11,8 +11,8 @@ from chatapp.databases.refusals import refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.generation import events
 from chatapp.generation.failures import Failure, failure_of, unstored
-from chatapp.generation.tools.loop import Rounds
-from chatapp.live.event_stream import Outbox
+from chatapp.generation.tools.loop import ToolLoop
+from chatapp.live.event_stream import EventStream
 from history.core.storable import storable
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
@@ -27,13 +27,13 @@ class Ending:
     def __init__(
         self,
         generation: Generation,
-        outbox: Outbox,
-        rounds: Rounds,
+        stream: EventStream,
+        tools: ToolLoop,
         show: Callable[[Event], None],
     ) -> None:
         self.generation = generation
-        self.outbox = outbox
-        self.rounds = rounds
+        self.stream = stream
+        self.tools = tools
         self._show = show
 
     async def finish(
@@ -47,7 +47,7 @@ class Ending:
 
         A run that cannot be shown as waiting has failed, because nobody could decide about it.
         """
-        self.outbox.close()
+        self.stream.close()
         await asyncio.gather(log, return_exceptions=True)
         if status == GenerationStatus.WAITING:
             try:
@@ -60,10 +60,10 @@ class Ending:
 
     async def _pause(self) -> None:
         """Store that it waits before telling anybody."""
-        await self.outbox.settled()
+        await self.stream.settled()
         data = await in_database(events.waiting, self.generation)
-        event = self.outbox.next_event("waiting", data)
-        await in_database(stored.pause, self.generation, [*self.outbox.unlogged, event])
+        event = self.stream.next_event("waiting", data)
+        await in_database(stored.pause, self.generation, [*self.stream.unlogged, event])
         self._show(event)
 
     async def end(
@@ -73,19 +73,19 @@ class Ending:
         store = partial(self._stored_end, status, error, text)
         if not await insist(store, f"The end of generation {self.generation.pk}"):
             return
-        await self.outbox.settled()
-        if not self.outbox.events and not self.outbox.seq:
+        await self.stream.settled()
+        if not self.stream.events and not self.stream.seq:
             await self._tell("started", events.started)
         await self._tell("end", events.ended)
         try:
-            await in_database(stored.log_end, self.generation, self.outbox.unlogged)
+            await in_database(stored.log_end, self.generation, self.stream.unlogged)
         except Exception:  # Later viewers get the page, which has the whole answer.
             logger.exception("The last events of generation %s are not stored", self.generation.pk)
 
     async def _stored_end(self, status: GenerationStatus, error: Failure | None, text: str) -> bool:
         """Store the end; if that is impossible, store it without its text, as failed."""
         try:
-            await self.rounds.answer_open(status)
+            await self.tools.answer_open(status)
             return await in_database(stored.end, self.generation, status, storable(text), error)
         except Exception as fault:
             if refusal_in(fault):  # It takes the whole of it later.
@@ -102,4 +102,4 @@ class Ending:
         except Exception:
             logger.exception("Generation %s ended, and cannot be shown", self.generation.pk)
             data = {"html": "", "status": self.generation.status, "words": 0}
-        self.outbox.emit(kind, **data)
+        self.stream.emit(kind, **data)

@@ -8,18 +8,18 @@ from uuid import UUID
 from django.conf import settings
 
 from chatapp.limits.admission import Admission
-from chatapp.limits.turn_queue import TurnQueue
+from chatapp.limits.waiting_line import WaitingLine
 from chatapp.live.viewers import Frame, viewers, whose
 from history.models import Generation
 
 TELL_SECONDS = 0.3  # Places change often; each is announced no more often than this.
 
 
-class Turns:
+class AnswerQueue:
     """This process's line. Delegated tasks don't join it: an answer is already waiting for them."""
 
     def __init__(self) -> None:
-        self._queue = TurnQueue()
+        self._line = WaitingLine()
         self._waiting: dict[UUID, Generation] = {}
         self._ahead: dict[UUID, int] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -28,13 +28,13 @@ class Turns:
     @contextmanager
     def admitting(self, person: str, address: str) -> Iterator[Admission]:
         """Guard a command that may begin an answer."""
-        with self._queue.coming(person) as opened:
+        with self._line.coming(person) as opened:
             yield Admission(person, address, opened)
 
     def enter(self, generation: Generation) -> bool:
         """Return whether it may begin now; otherwise it waits."""
         person = whose(generation.conversation)
-        if self._queue.enter(generation.pk, person, settings.OPEN_ANSWERS):
+        if self._line.enter(generation.pk, person, settings.OPEN_ANSWERS):
             return True
         self._waiting[generation.pk] = generation
         self._tell()
@@ -42,11 +42,11 @@ class Turns:
 
     def leave(self, generation_id: UUID) -> list[Generation]:
         """Remove an answer that ended or stopped waiting; return those that may begin now."""
-        self._queue.leave(generation_id)
+        self._line.leave(generation_id)
         self._waiting.pop(generation_id, None)
         begun = []
-        while not self._is_closed and (turn := self._queue.next(settings.OPEN_ANSWERS)):
-            begun.append(self._waiting.pop(turn))
+        while not self._is_closed and (answer := self._line.next(settings.OPEN_ANSWERS)):
+            begun.append(self._waiting.pop(answer))
         if self._waiting and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(TELL_SECONDS, self._tell)
         return begun
@@ -72,10 +72,10 @@ class Turns:
             self._timer.cancel()
             self._timer = None
         before = self._ahead
-        self._ahead = {turn: ahead for ahead, turn in enumerate(self._queue.order())}
-        for turn, ahead in self._ahead.items():
-            if before.get(turn) != ahead:
-                generation = self._waiting[turn]
+        self._ahead = {answer: ahead for ahead, answer in enumerate(self._line.order())}
+        for answer, ahead in self._ahead.items():
+            if before.get(answer) != ahead:
+                generation = self._waiting[answer]
                 viewers.show(generation.conversation_id, _frame(generation, ahead))
 
 
@@ -90,4 +90,4 @@ def _frame(generation: Generation, ahead: int) -> Frame:
     }
 
 
-turns = Turns()
+answer_queue = AnswerQueue()

@@ -25,18 +25,18 @@ from history.services.planning.planning import plan_step
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class CallsToApprove:
     """Which calls of a round need approval, and the note for the last one's result."""
 
     places: Set[int] = frozenset()
     note: str = ""
 
 
-NO_QUESTIONS = Questions()
+NO_QUESTIONS = CallsToApprove()
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
+class PreparedStep:
     """A planned request: its stored record, the event that announces it, and what to send."""
 
     record: ContextPlan
@@ -44,7 +44,7 @@ class Prepared:
     request: client.LlmRequest
 
 
-def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepared:
+def prepare_step(generation: Generation, step: int, percent: int = 100) -> PreparedStep:
     """Plan a request and store the plan, so that what the model is sent is known from here on.
 
     Use this percentage of the budget; raise `CannotPlan`.
@@ -53,7 +53,7 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
         generation, step, lambda parts: client.LlmRequest(**parts).body(), percent=percent
     )
     _log(planned.projection.plan, generation.snapshot_at(step)["agent"]["slug"])
-    return Prepared(
+    return PreparedStep(
         record=planned.record,
         event=events.planned(generation, planned.record),
         request=client.LlmRequest(**planned.parts),
@@ -65,7 +65,7 @@ def store_calls(
     step: int,
     text: str,
     asked: Sequence[ToolCall],
-    questions: Questions = NO_QUESTIONS,
+    questions: CallsToApprove = NO_QUESTIONS,
 ) -> tuple[ToolCall, ...]:
     """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
@@ -102,7 +102,7 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun:
+class Resumed:
     """What a generation that goes on already has. `bytes` is the size of its text."""
 
     step: int
@@ -111,10 +111,10 @@ class Begun:
     bytes: int
 
 
-def begun(generation: Generation) -> Begun:
+def begun(generation: Generation) -> Resumed:
     newest = generation.plans.order_by("-step").first()
     written = generation.messages.filter(role=Role.ASSISTANT).values_list("text", flat=True)
-    return Begun(
+    return Resumed(
         step=newest.step if newest else 0,
         rounds=len(written),
         percent=newest.plan.get("percent", 100) if newest else 100,

@@ -14,7 +14,7 @@ TOO_LONG = (
 LONGEST_REASON = 40
 
 
-class Reply:
+class Response:
     """Text, calls, the end and the usage: each only as the provider really reported it.
 
     `room` is how many more bytes of text it may return.

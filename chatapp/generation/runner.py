@@ -21,11 +21,11 @@ from chatapp.generation.failures import (
     too_many_rounds,
     unstored,
 )
-from chatapp.generation.response import Reply
+from chatapp.generation.response import Response
 from chatapp.generation.tools import delegation, dispatch
-from chatapp.generation.tools.loop import Rounds, Waits
+from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
-from chatapp.live.event_stream import Outbox
+from chatapp.live.event_stream import EventStream
 from chatapp.live.viewers import Frame, event_frame, viewers
 from chatapp.llm import client
 from history.core.messages import ToolCall
@@ -42,15 +42,15 @@ NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
 class Runner:
     """A generation while this process runs it; `running` starts those that it delegates."""
 
-    def __init__(self, generation: Generation, running: delegation.Running) -> None:
+    def __init__(self, generation: Generation, running: delegation.GenerationStarter) -> None:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
-        self.outbox = Outbox(self._show, self._log, generation.seq if self.resumes else 0)
-        self.rounds = Rounds(generation, self.outbox, running)
-        self.ending = Ending(generation, self.outbox, self.rounds, self._show)
+        self.stream = EventStream(self._show, self._log, generation.seq if self.resumes else 0)
+        self.tools = ToolLoop(generation, self.stream, running)
+        self.ending = Ending(generation, self.stream, self.tools, self._show)
         self.cancelled_as = GenerationStatus.INTERRUPTED
-        self.reply = Reply(settings.MAX_ANSWER_BYTES)
+        self.response = Response(settings.MAX_ANSWER_BYTES)
         self.percent = 100  # Of the budget.
         self.task: asyncio.Task[None] | None = None
         self.log: asyncio.Task[None] | None = None
@@ -63,11 +63,11 @@ class Runner:
     async def run(self) -> None:
         if not await self._claimed():
             return
-        self.log = log = asyncio.create_task(self.outbox.keep_log())
+        self.log = log = asyncio.create_task(self.stream.keep_log())
         log.add_done_callback(self._log_ended)
         status, error = await self._outcome()
         log.remove_done_callback(self._log_ended)  # The end must not be cancelled.
-        await to_its_end(self.ending.finish(log, status, error, self.reply.text))
+        await to_its_end(self.ending.finish(log, status, error, self.response.text))
         if self.generation.status == GenerationStatus.DONE:
             summaries.after(self.generation)
 
@@ -97,9 +97,9 @@ class Runner:
             if self.resumes:
                 await self._resume()
             else:
-                self.outbox.emit("started", **await in_database(events.started, self.generation))
+                self.stream.emit("started", **await in_database(events.started, self.generation))
                 await self._steps(0, 0)
-        except Waits:
+        except WaitsForApproval:
             return GenerationStatus.WAITING
         return GenerationStatus.DONE
 
@@ -114,9 +114,9 @@ class Runner:
         """Go on after a person has decided about all pending calls."""
         begun = await in_database(records.begun, self.generation)
         self.percent = begun.percent
-        self.reply = Reply(max(0, settings.MAX_ANSWER_BYTES - begun.bytes))
-        self.outbox.emit("resumed")
-        await self.rounds.resume(begun.step)
+        self.response = Response(max(0, settings.MAX_ANSWER_BYTES - begun.bytes))
+        self.stream.emit("resumed")
+        await self.tools.resume(begun.step)
         await self._steps(begun.step, begun.rounds)
 
     async def _steps(self, step: int, rounds: int) -> None:
@@ -135,7 +135,7 @@ class Runner:
         try:
             return step, await self._planned(step)
         except client.ProviderError as refusal:
-            if refusal.kind != client.Kind.CONTEXT_TOO_LONG or self.reply.has_begun:
+            if refusal.kind != client.Kind.CONTEXT_TOO_LONG or self.response.has_begun:
                 raise
             if self.percent == TIGHTER:
                 model = self.generation.snapshot_at()["agent"]["model"]
@@ -145,51 +145,51 @@ class Runner:
 
     async def _planned(self, step: int) -> tuple[ToolCall, ...]:
         prepared = await in_database(records.prepare_step, self.generation, step, self.percent)
-        self.outbox.emit("plan", **prepared.event)
+        self.stream.emit("plan", **prepared.event)
         return await self._request(prepared)
 
     def _refuse_empty(self) -> None:
-        if not self.reply.text.strip():
+        if not self.response.text.strip():
             raise client.ProviderError("empty", "The model answered with nothing. Try again.")
 
-    async def _request(self, prepared: records.Prepared) -> tuple[ToolCall, ...]:
+    async def _request(self, prepared: records.PreparedStep) -> tuple[ToolCall, ...]:
         """Send one request and stream it to the viewers; its outcome is always stored."""
-        self.reply = reply = Reply(self.reply.room)
+        self.response = response = Response(self.response.room)
         started, error, attempts = perf_counter(), None, client.Attempts()
         try:
             async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
                 async for chunk in chunks:
-                    if text := reply.take(chunk, perf_counter() - started):
-                        self.outbox.text(text)
+                    if text := response.take(chunk, perf_counter() - started):
+                        self.stream.text(text)
         except client.ProviderError as refusal:
             error = {"kind": refusal.kind, "message": refusal.message}
             raise
         finally:
-            outcome = reply.outcome(perf_counter() - started, attempts.made, error)
-            await asyncio.shield(in_database(settle, prepared.record, outcome, reply.text))
-        return reply.calls()
+            outcome = response.outcome(perf_counter() - started, attempts.made, error)
+            await asyncio.shield(in_database(settle, prepared.record, outcome, response.text))
+        return response.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         """Store the request for tools, then the results, in the order of the calls.
 
         Raise `Waits` if a person must decide about some of them; the others are done by then.
         """
-        note = dispatch.note_of(self.reply.left_out)
-        self.outbox.end_step()
-        box = await self.rounds.toolbox(step)
+        note = dispatch.note_of(self.response.left_out)
+        self.stream.end_step()
+        box = await self.tools.toolbox(step)
         places = frozenset(n for n, c in enumerate(asked) if box.needs_approval(c))
-        questions = records.Questions(places, note) if places else records.NO_QUESTIONS
+        questions = records.CallsToApprove(places, note) if places else records.NO_QUESTIONS
         await to_its_end(self._store_calls(step, asked, questions))
         free = [call for place, call in enumerate(asked) if place not in places]
-        await self.rounds.run(free, box, "" if places else note)
+        await self.tools.run(free, box, "" if places else note)
         if places:
-            raise Waits
+            raise WaitsForApproval
 
     async def _store_calls(
-        self, step: int, asked: tuple[ToolCall, ...], questions: records.Questions
+        self, step: int, asked: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        await self.rounds.store(step, self.reply.text, asked, questions)
-        self.reply = Reply(self.reply.room)
+        await self.tools.store(step, self.response.text, asked, questions)
+        self.response = Response(self.response.room)
 
     def _show(self, event: Event) -> None:
         viewers.show(self.conversation_id, self.frame(event))

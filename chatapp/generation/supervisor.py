@@ -9,7 +9,7 @@ from uuid import UUID
 
 from chatapp.databases.threads import in_database
 from chatapp.generation import events
-from chatapp.generation.queue import turns
+from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
 from chatapp.generation.tools import delegation
 from chatapp.live.viewers import event_frame, reload_frame, viewers
@@ -20,27 +20,27 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import Decided, Decision
 
 logger = logging.getLogger(__name__)
-_runs: dict[UUID, Runner] = {}
+_runners: dict[UUID, Runner] = {}
 _deciding = asyncio.Lock()
 
 
 def start(generation: Generation) -> None:
     """Run a queued generation in a task of the server's own, as soon as there is a place."""
-    if generation.pk not in running() and turns.enter(generation):
+    if generation.pk not in running() and answer_queue.enter(generation):
         begin(generation)  # No two run it: the database lets one claim it.
 
 
 def begin(generation: Generation) -> asyncio.Task[None]:
     """Start a task for a generation that nobody runs yet."""
-    run = Runner(generation, delegation.Running(begin, _stop_asked))
-    _runs[generation.pk] = run
-    run.task = asyncio.create_task(run.run(), name=f"generation {generation.pk}")
-    run.task.add_done_callback(lambda task: _forget(generation.pk, task))
-    return run.task
+    runner = Runner(generation, delegation.GenerationStarter(begin, _stop_asked))
+    _runners[generation.pk] = runner
+    runner.task = asyncio.create_task(runner.run(), name=f"generation {generation.pk}")
+    runner.task.add_done_callback(lambda task: _forget(generation.pk, task))
+    return runner.task
 
 
 def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
-    _runs.pop(generation_id, None)
+    _runners.pop(generation_id, None)
     if not task.cancelled() and (error := task.exception()):
         logger.error("Generation %s was lost", generation_id, exc_info=error)
     _leave(generation_id)
@@ -48,16 +48,16 @@ def _forget(generation_id: UUID, task: asyncio.Task[None]) -> None:
 
 def _leave(generation_id: UUID) -> None:
     """Give its place to the next in line."""
-    for following in turns.leave(generation_id):
+    for following in answer_queue.leave(generation_id):
         begin(following)
 
 
 async def stop(generation: Generation) -> None:
     """Stop an active generation, keeping its text. Stopping again is fine."""
-    if run := _runs.get(generation.pk):
-        run.cancel(GenerationStatus.STOPPED)
-        if run.task:
-            await asyncio.wait([run.task], timeout=10)
+    if runner := _runners.get(generation.pk):
+        runner.cancel(GenerationStatus.STOPPED)
+        if runner.task:
+            await asyncio.wait([runner.task], timeout=10)
         if not await in_database(waits, generation.conversation_id, generation.pk):
             return
         generation.status = GenerationStatus.WAITING  # It has paused in the meantime.
@@ -73,8 +73,8 @@ async def stop(generation: Generation) -> None:
 
 async def _stop_asked(generation: Generation) -> None:
     """Stop what it delegated; after a shutdown that has ended already."""
-    run = _runs.get(generation.pk)
-    if run and run.task and not run.task.cancelling():
+    runner = _runners.get(generation.pk)
+    if runner and runner.task and not runner.task.cancelling():
         await stop(generation)
 
 
@@ -111,8 +111,8 @@ async def _tell(
     """Log one more event of a generation that nobody runs; ask for a reload if it cannot be
     shown.
     """
-    if (run := _runs.get(generation.pk)) and run.task:
-        await asyncio.wait([run.task])  # It has paused, and is saying so.
+    if (runner := _runners.get(generation.pk)) and runner.task:
+        await asyncio.wait([runner.task])  # It has paused, and is saying so.
     try:
         data = await in_database(read, generation)
     except Exception:
@@ -124,19 +124,21 @@ async def _tell(
 
 
 def all_here() -> list[Runner]:
-    """Return every run of this process."""
-    return list(_runs.values())
+    """Return every runner of this process."""
+    return list(_runners.values())
 
 
 def running() -> tuple[UUID, ...]:
     """Return what this process runs, or will run when its turn comes."""
-    return (*_runs, *turns.waiting)
+    return (*_runners, *answer_queue.waiting)
 
 
 def running_in(conversation_id: UUID, preferred: UUID | None = None) -> Runner | None:
-    """Return the run in this conversation: the preferred generation, if there."""
-    here = [run for run in _runs.values() if run.conversation_id == conversation_id]
-    return next((run for run in here if run.generation.pk == preferred), next(iter(here), None))
+    """Return the runner in this conversation: the preferred generation, if there."""
+    here = [runner for runner in _runners.values() if runner.conversation_id == conversation_id]
+    return next(
+        (runner for runner in here if runner.generation.pk == preferred), next(iter(here), None)
+    )
 
 
 def waits(conversation_id: UUID, generation_id: UUID) -> bool:
@@ -147,9 +149,9 @@ def waits(conversation_id: UUID, generation_id: UUID) -> bool:
 
 async def interrupt_all() -> None:
     """Interrupt everything at the end of the process, keeping its text."""
-    turns.close()
-    tasks = [run.task for run in _runs.values() if run.task]
-    for run in list(_runs.values()):
-        run.cancel(GenerationStatus.INTERRUPTED)
+    answer_queue.close()
+    tasks = [runner.task for runner in _runners.values() if runner.task]
+    for runner in list(_runners.values()):
+        runner.cancel(GenerationStatus.INTERRUPTED)
     if tasks:
         await asyncio.wait(tasks, timeout=10)

@@ -9,7 +9,7 @@ from uuid import UUID
 
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor
-from chatapp.generation.queue import turns
+from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
 from chatapp.live.viewers import Viewer, event_frame, reload_frame, viewers
 from history.models import GenerationEvent
@@ -23,27 +23,27 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
     `after_seq` the newest event there. Raise Gone if the viewer ends meanwhile.
     """
     viewers.follow(viewer, conversation_id)
-    if run := supervisor.running_in(conversation_id, known):
-        with viewer.replaying(run.generation.pk):
-            await _catch_up(viewer, run, after_seq if run.generation.pk == known else 0)
-    elif place := turns.frame_in(conversation_id):
+    if runner := supervisor.running_in(conversation_id, known):
+        with viewer.replaying(runner.generation.pk):
+            await _catch_up(viewer, runner, after_seq if runner.generation.pk == known else 0)
+    elif place := answer_queue.frame_in(conversation_id):
         viewer.show(place)
     elif known is not None:
         with viewer.replaying():
             await _replay(viewer, conversation_id, known, after_seq)
 
 
-async def _catch_up(viewer: Viewer, run: Runner, seen: int) -> None:
+async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
     """Replay events from before a decision, which only the log has."""
-    if seen > run.outbox.newest:  # Nothing was announced.
-        viewer.show(reload_frame(run.conversation_id))
-        seen = run.outbox.newest
-    before = run.outbox.seq
+    if seen > runner.stream.newest:  # Nothing was announced.
+        viewer.show(reload_frame(runner.conversation_id))
+        seen = runner.stream.newest
+    before = runner.stream.seq
     if seen < before:
-        await _from_log(viewer, run.conversation_id, run.generation.pk, (seen, before))
+        await _from_log(viewer, runner.conversation_id, runner.generation.pk, (seen, before))
     seen = max(seen, before)
-    while events := run.outbox.after(seen, PAGE):
-        await _show(viewer, run.conversation_id, run.generation.pk, events)
+    while events := runner.stream.after(seen, PAGE):
+        await _show(viewer, runner.conversation_id, runner.generation.pk, events)
         seen = events[-1].seq
 
 

@@ -20,7 +20,7 @@ HEARTBEAT_SECONDS = 10.0
 RENDERED_HERE = 2_000  # Characters. A longer text is rendered in a thread, since it is slow.
 
 
-class Outbox:
+class EventStream:
     """Numbers events. The first text is sent at once, later text in small portions.
 
     `seq` is the number of the newest event so far. While a long text is being rendered in a thread,

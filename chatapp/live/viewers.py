@@ -24,7 +24,7 @@ SIGNED_OUT = 4401  # Codes with which a socket is closed.
 TOO_SLOW = 4408
 
 
-class Gone(Exception):
+class ViewerGone(Exception):
     """The viewer has ended; nothing more is shown to it."""
 
 
@@ -92,7 +92,7 @@ class Viewer:
         """Wait until its socket has taken most of what waits. Raise Gone."""
         await self._room.wait()
         if self.code:
-            raise Gone
+            raise ViewerGone
 
     def end(self, code: int) -> None:
         """End it; the first code counts, and waiting frames are dropped."""

@@ -12,15 +12,15 @@ from chatapp.accounts.sessions import actor_of_session, session_key
 from chatapp.databases.refusals import RETRY_SECONDS, Unavailable, refusal_in
 from chatapp.databases.threads import in_database
 from chatapp.generation import supervisor, watching
-from chatapp.generation.queue import turns
+from chatapp.generation.queue import answer_queue
 from chatapp.limits.buckets import TooMany
 from chatapp.live.persons import meet, page_person, said_person
 from chatapp.live.viewers import (
     SIGNED_OUT,
     TOO_SLOW,
     Frame,
-    Gone,
     Viewer,
+    ViewerGone,
     encoded,
     rights_of,
     viewers,
@@ -99,7 +99,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
                     await self._obey(command)
         except Refused as refusal:
             self._refuse(refusal, text)
-        except Gone:
+        except ViewerGone:
             return
         except Exception as error:
             logger.exception("A socket's command failed")
@@ -156,7 +156,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
 
     async def _command(self, actor: Actor, command: protocol.Send) -> None:
         """Carry out a command. It becomes no message: its sender gets a sentence as the answer."""
-        with turns.admitting(self.viewer.person, self.limits.address) as admit:
+        with answer_queue.admitting(self.viewer.person, self.limits.address) as admit:
             await in_database(admit, 0)
         message = await slash_commands.run(actor, command.text, command.conversation)
         self.viewer.show(slash_commands.notice(message, command.client_msg_id))
@@ -165,7 +165,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
         self, actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry
     ) -> None:
         """Send, edit, retry or continue: done at most once, acknowledged each time."""
-        with turns.admitting(self.viewer.person, self.limits.address) as admit:
+        with answer_queue.admitting(self.viewer.person, self.limits.address) as admit:
             await self._answer(await in_database(_do, actor, command, admit), command)
 
     async def _answer(

@@ -4,7 +4,7 @@ import { emit, onClick } from "./events.js";
 import { copyText } from "./clipboard.js";
 import { sends } from "./composer.js";
 import { piece } from "./html.js";
-import { post } from "./outbox.js";
+import { post } from "./posting.js";
 import { send } from "./socket.js";
 import * as view from "./view.js";
 

@@ -2,7 +2,7 @@
 // the others, and those it does not know.
 
 import { emit, onClick } from "./events.js";
-import { post } from "./outbox.js";
+import { post } from "./posting.js";
 import * as view from "./view.js";
 import { openInspector } from "./why.js";
 

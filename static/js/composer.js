@@ -4,7 +4,7 @@ import { isCommand, run } from "./commands.js";
 import * as drafts from "./drafts.js";
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
-import { post } from "./outbox.js";
+import { post } from "./posting.js";
 import { send } from "./socket.js";
 import * as view from "./view.js";
 
@@ -72,7 +72,7 @@ function adopt(transcript, { conversation, url }) {
   emit("chat:begun");
 }
 
-on("outbox:done", ({ frame, from, answer }) => {
+on("post:done", ({ frame, from, answer }) => {
   if (from.transcript) adopt(from.transcript, answer);
   if (drafts.of(frame.conversation) === frame.text) drafts.keep(frame.conversation, "");
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
@@ -83,7 +83,7 @@ on("command:taken", (command) => {
   keepDraft();
 });
 
-on("outbox:refused", ({ frame, from, answer }) => {
+on("post:refused", ({ frame, from, answer }) => {
   problem(answer.message);
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
@@ -101,11 +101,11 @@ function tell(client_msg_id, sentence) {
   });
 }
 
-on("outbox:waiting", ({ client_msg_id }) => {
+on("post:waiting", ({ client_msg_id }) => {
   tell(client_msg_id, "Will be sent when the connection is back.");
 });
 /** The draft is still kept, and comes back with the page. */
-on("outbox:dropped", ({ frame }) => tell(frame.client_msg_id, "Not sent."));
+on("post:dropped", ({ frame }) => tell(frame.client_msg_id, "Not sent."));
 
 // Refusals of commands without an id: retry, continue, stop. One tab too many is no command.
 on("socket:error", (frame) => {

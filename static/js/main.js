@@ -4,7 +4,7 @@ import { emit } from "./events.js";
 import { showTimes } from "./html.js";
 import { start } from "./socket.js";
 import * as view from "./view.js";
-import "./outbox.js";
+import "./posting.js";
 import "./visitor.js";
 import "./stream.js";
 import "./place.js";

@@ -49,7 +49,7 @@ def test_an_error_is_told_once_with_a_way_out(tab, fault, fails):
 
 
 def test_a_reload_brings_back_what_was_being_written(tab, fault):
-    break_module(tab, "outbox.js", "on('chat:busy', () => {}); null.x;")
+    break_module(tab, "posting.js", "on('chat:busy', () => {}); null.x;")
     tab.page.goto(f"{tab.server.url}/chat?agent=demo")
     expect(fault).to_contain_text(SENTENCE)
     tab.page.unroute_all()
@@ -60,7 +60,7 @@ def test_a_reload_brings_back_what_was_being_written(tab, fault):
     expect(fault).to_have_count(0)
 
 
-@pytest.mark.parametrize("name", ["main.js", "outbox.js", "../vendor/htmx-4.0.1.min.js"])
+@pytest.mark.parametrize("name", ["main.js", "posting.js", "../vendor/htmx-4.0.1.min.js"])
 def test_a_script_that_cannot_be_loaded_is_told(tab, fault, name):
     tab.page.route(f"**/{name.removeprefix('../')}", lambda route: route.abort())
 

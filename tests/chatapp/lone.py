@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from chatapp.generation.runner import Runner
-from chatapp.generation.tools.delegation import Running
+from chatapp.generation.tools.delegation import GenerationStarter
 from history.models import Generation
 
 
@@ -12,4 +12,4 @@ def _no_other(generation: Generation) -> NoReturn:
 
 
 def lone(generation: Generation) -> Runner:
-    return Runner(generation, Running(_no_other, _no_other))
+    return Runner(generation, GenerationStarter(_no_other, _no_other))

@@ -18,11 +18,11 @@ from history.services.answers.delegating import answer_to, delegate
 from history.services.errors import Refused
 
 LONGEST = 50_000  # Characters of an answer that the asking agent gets.
-Runner: TypeAlias = Callable[[], Awaitable[ToolResult]]
+ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True, slots=True)
-class Running:
+class GenerationStarter:
     """How to begin a generation of this process, and to end it early."""
 
     begin: Callable[[Generation], asyncio.Task[None]]
@@ -30,8 +30,11 @@ class Running:
 
 
 def runners(
-    asked: Sequence[ToolCall], parent: Generation, stored: Sequence[ToolCall], running: Running
-) -> dict[str, Runner]:
+    asked: Sequence[ToolCall],
+    parent: Generation,
+    stored: Sequence[ToolCall],
+    running: GenerationStarter,
+) -> dict[str, ToolWork]:
     """Return runners for calls that delegate, by their ids. `stored` are the same calls, by
     their ids in the transcript.
     """
@@ -44,7 +47,9 @@ def runners(
     }
 
 
-async def ask(parent: Generation, call: ToolCall, whom: Delegate, running: Running) -> ToolResult:
+async def ask(
+    parent: Generation, call: ToolCall, whom: Delegate, running: GenerationStarter
+) -> ToolResult:
     """Run a delegated task; whatever ends the asking answer ends it too."""
     try:
         task = ARGUMENTS.read(call.arguments)["task"]

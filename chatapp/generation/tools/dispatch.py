@@ -16,7 +16,7 @@ from agents.networks import delegates, transfers
 from agents.tools import TOOLS, UNASKED, Audience, Found, ToolContext, ToolResult, call, refused
 from chatapp.databases.threads import in_database
 from chatapp.generation.tools import mcp_sessions
-from chatapp.generation.tools.delegation import Runner
+from chatapp.generation.tools.delegation import ToolWork
 from chatapp.generation.tools.threads import ToolThreads
 from chatapp.llm.tool_call_assembly import MOST_CALLS
 from history.core.messages import ToolCall
@@ -27,7 +27,7 @@ from history.services.access import Actor
 AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # In one round.
-NO_OTHERS: Mapping[str, Runner] = {}
+NO_OTHERS: Mapping[str, ToolWork] = {}
 threads: ToolThreads[ToolResult] = ToolThreads(32)  # In all conversations together.
 
 
@@ -36,7 +36,7 @@ async def results_of(
     allowed: Sequence[str],
     context: ToolContext,
     offer: Offer = NO_OFFER,
-    others: Mapping[str, Runner] = NO_OTHERS,
+    others: Mapping[str, ToolWork] = NO_OTHERS,
 ) -> AsyncGenerator[ToolResult, None]:
     """Yield the results in the order of the calls; `allowed` are the agent's own tools, and `offer`
     has those of its MCP servers. `others` replace a tool, by the call's id.
@@ -51,7 +51,7 @@ async def results_of(
             yield result
 
 
-async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, None]:
+async def side_by_side(works: Sequence[ToolWork]) -> AsyncGenerator[ToolResult, None]:
     """Yield results in order. Closing the generator abandons what still runs."""
     room = asyncio.Semaphore(AT_ONCE)
     tasks = [asyncio.create_task(_in_turn(room, work)) for work in works]
@@ -64,7 +64,7 @@ async def side_by_side(works: Sequence[Runner]) -> AsyncGenerator[ToolResult, No
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def timed(work: Runner) -> ToolResult:
+async def timed(work: ToolWork) -> ToolResult:
     """Add how long it took."""
     started = perf_counter()
     result = await work()
@@ -76,7 +76,7 @@ async def said(result: ToolResult) -> ToolResult:
     return result
 
 
-async def _in_turn(room: asyncio.Semaphore, work: Runner) -> ToolResult:
+async def _in_turn(room: asyncio.Semaphore, work: ToolWork) -> ToolResult:
     async with room:
         return await work()
 

@@ -12,7 +12,7 @@ from agents.networks.delegates import delegates_in
 from agents.networks.transfers import ARGUMENTS, Transfer, line, transfers_in
 from agents.tools import ToolResult, refused
 from agents.tools.arguments import ArgumentsRefused
-from chatapp.generation.tools.delegation import Runner
+from chatapp.generation.tools.delegation import ToolWork
 from history.core.messages import ToolCall
 from history.models import Generation
 
@@ -37,7 +37,7 @@ def decided(
     return results
 
 
-def runners(results: Mapping[str, ToolResult]) -> dict[str, Runner]:
+def runners(results: Mapping[str, ToolResult]) -> dict[str, ToolWork]:
     """Return runners for calls whose results are known already."""
 
     async def known(result: ToolResult) -> ToolResult:

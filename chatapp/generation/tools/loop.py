@@ -16,7 +16,7 @@ from chatapp.databases.threads import in_database, to_its_end
 from chatapp.generation import events, records
 from chatapp.generation.tools import delegation, dispatch, hand_over
 from chatapp.generation.tools.dispatch import run_tool, said, side_by_side
-from chatapp.live.event_stream import Outbox
+from chatapp.live.event_stream import EventStream
 from chatapp.llm import client
 from history.core.messages import ToolCall
 from history.models import ApprovalKind, Generation, GenerationStatus
@@ -30,7 +30,7 @@ BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is 
 TAKEN_AWAY = "{} was approved, but this agent does not have it any more. It was not run."
 
 
-class Waits(Exception):
+class WaitsForApproval(Exception):
     """The round has calls that a person must decide about; everything else in it is done."""
 
 
@@ -63,13 +63,15 @@ class Toolbox:
         return needs_approval(call.name, call.arguments, self.context)
 
 
-class Rounds:
+class ToolLoop:
     """`open` are stored calls that need no approval and have no result yet."""
 
-    def __init__(self, generation: Generation, outbox: Outbox, running: delegation.Running) -> None:
+    def __init__(
+        self, generation: Generation, stream: EventStream, running: delegation.GenerationStarter
+    ) -> None:
         self.generation = generation
         self.running = running
-        self.outbox = outbox
+        self.stream = stream
         self.open: deque[ToolCall] = deque()
 
     async def toolbox(self, step: int) -> Toolbox:
@@ -79,7 +81,7 @@ class Rounds:
         return Toolbox(step, agent, context, await in_database(offer_of, agent), alone)
 
     async def store(
-        self, step: int, text: str, asked: Sequence[ToolCall], questions: records.Questions
+        self, step: int, text: str, asked: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
         """Store the request for tools."""
         calls = await in_database(
@@ -88,7 +90,7 @@ class Rounds:
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)
         cards = await in_database(events.call_cards, self.generation, calls)
-        self.outbox.emit("calls", **cards)
+        self.stream.emit("calls", **cards)
 
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
         """Run calls that need no approval; these are the open ones as the model wrote them."""
@@ -117,7 +119,7 @@ class Rounds:
                 noted = replace(result, text=with_words(result.text, approval.note, "\n"))
                 await to_its_end(self._store(step, call, noted))
 
-    def _work(self, call: ToolCall, approval: Approval, box: Toolbox) -> delegation.Runner:
+    def _work(self, call: ToolCall, approval: Approval, box: Toolbox) -> delegation.ToolWork:
         if approval.was(ApprovalKind.APPROVED):
             return partial(self._approved, call, box)
         return partial(said, ToolResult(refusal(approval), failed=True))
@@ -142,7 +144,7 @@ class Rounds:
         await self._show("result", call)
 
     async def _show(self, kind: str, call: ToolCall) -> None:
-        self.outbox.emit(kind, **await in_database(events.call_card, self.generation, call.id))
+        self.stream.emit(kind, **await in_database(events.call_card, self.generation, call.id))
 
     async def answer_open(self, status: GenerationStatus) -> None:
         """Answer all calls that still have no result, because providers require one."""

@@ -2,12 +2,12 @@
 
 import pytest
 
-from chatapp.generation.response import TOO_LONG, Reply
+from chatapp.generation.response import TOO_LONG, Response
 from chatapp.llm.client import ProviderError, TextDelta
 
 
 def test_text_up_to_the_limit_is_kept():
-    reply = Reply(room=5)
+    reply = Response(room=5)
 
     assert [reply.take(TextDelta(text), 0.1) for text in ("ab", "c\u00e9")] == ["ab", "c\u00e9"]
     assert (reply.text, reply.room) == ("abc\u00e9", 0)
@@ -15,7 +15,7 @@ def test_text_up_to_the_limit_is_kept():
 
 @pytest.mark.parametrize("more", ["x", "\ud800", "x" * 1_000])
 def test_what_goes_beyond_it_is_refused_and_the_rest_stays(more):
-    reply = Reply(room=5)
+    reply = Response(room=5)
     reply.take(TextDelta("abcde"), 0.1)
 
     with pytest.raises(ProviderError) as refusal:

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from chatapp.live.event_stream import RENDERED_HERE, Outbox
+from chatapp.live.event_stream import RENDERED_HERE, EventStream
 from chatapp.markdown import BlockStream, to_html
 from chatapp.markdown.blocks import TOO_LONG
 
@@ -17,36 +17,36 @@ def shown():
 
 
 @pytest.fixture
-def outbox(shown):
+def stream(shown):
     async def log(events):
         raise AssertionError("nothing is logged here")
 
-    return Outbox(shown.append, log)
+    return EventStream(shown.append, log)
 
 
 def kinds(events):
     return [(event.seq, event.kind) for event in events]
 
 
-async def test_a_short_block_is_rendered_at_once(outbox, shown):
-    outbox.text("# one\n\ntwo\n")
+async def test_a_short_block_is_rendered_at_once(stream, shown):
+    stream.text("# one\n\ntwo\n")
 
     assert kinds(shown) == [(1, "delta"), (2, "block")]
     assert shown[1].data == {"html": "<h1>one</h1>\n", "tail": "two\n"}
 
 
-async def test_what_happens_while_a_long_block_is_rendered_comes_after_it(outbox, shown):
-    outbox.text(LONG)
-    outbox.emit("calls", html="")
+async def test_what_happens_while_a_long_block_is_rendered_comes_after_it(stream, shown):
+    stream.text(LONG)
+    stream.emit("calls", html="")
     assert kinds(shown) == [(1, "delta")]
 
-    await outbox.settled()
+    await stream.settled()
 
     assert kinds(shown) == [(1, "delta"), (2, "block"), (3, "calls")]
     assert shown[1].data["tail"] == "end\n"
 
 
-async def test_long_blocks_are_rendered_in_another_thread(outbox, monkeypatch):
+async def test_long_blocks_are_rendered_in_another_thread(stream, monkeypatch):
     threads = []
 
     def noting(blocks):
@@ -55,20 +55,20 @@ async def test_long_blocks_are_rendered_in_another_thread(outbox, monkeypatch):
 
     monkeypatch.setattr(BlockStream, "end", noting)
     for size in (RENDERED_HERE, RENDERED_HERE + 1):
-        outbox.text("x" * size)
-        outbox.end_step()
-        await outbox.settled()
+        stream.text("x" * size)
+        stream.end_step()
+        await stream.settled()
 
     assert threads[0] is threading.main_thread()
     assert threads[1] is not threading.main_thread()
 
 
-async def test_several_long_blocks_are_one_text(outbox, shown):
+async def test_several_long_blocks_are_one_text(stream, shown):
     for _ in range(3):
-        outbox.text(LONG)
-        outbox.emit("calls", html="")
-    outbox.end_step()
-    await outbox.settled()
+        stream.text(LONG)
+        stream.emit("calls", html="")
+    stream.end_step()
+    await stream.settled()
 
     html = "".join(event.data["html"] for event in shown if event.kind == "block")
     assert html == to_html(LONG * 3)
@@ -77,25 +77,25 @@ async def test_several_long_blocks_are_one_text(outbox, shown):
 
 
 @pytest.mark.parametrize("text", ["# one\n\ntwo\n", LONG], ids=["at once", "aside"])
-async def test_a_renderer_that_fails_costs_the_layout_alone(outbox, shown, monkeypatch, text):
+async def test_a_renderer_that_fails_costs_the_layout_alone(stream, shown, monkeypatch, text):
     def broken(blocks, delta):
         raise RuntimeError("no such rule")
 
     monkeypatch.setattr(BlockStream, "feed", broken)
-    outbox.text(text)
-    outbox.emit("end", html="")
-    await outbox.settled()
+    stream.text(text)
+    stream.emit("end", html="")
+    await stream.settled()
 
     assert kinds(shown) == [(1, "delta"), (2, "end")]
 
 
-async def test_what_is_too_long_goes_on_plainly(outbox, shown):
-    outbox.text("- item\n" * 20_000)
-    outbox.emit("calls", html="")
-    await outbox.settled()
-    outbox.text("- end")
-    outbox.end_step()
-    await outbox.settled()
+async def test_what_is_too_long_goes_on_plainly(stream, shown):
+    stream.text("- item\n" * 20_000)
+    stream.emit("calls", html="")
+    await stream.settled()
+    stream.text("- end")
+    stream.end_step()
+    await stream.settled()
 
     (full, ended) = [event.data for event in shown if event.kind == "block"]
     assert full == {"html": TOO_LONG, "tail": "- item\n" * 20_000, "is_plain": True}

@@ -7,7 +7,7 @@ import uuid
 import pytest
 
 from chatapp.live import viewers as module
-from chatapp.live.viewers import BUDGET, QUEUE_LENGTH, TOO_SLOW, Gone, Viewer, Viewers
+from chatapp.live.viewers import BUDGET, QUEUE_LENGTH, TOO_SLOW, Viewer, ViewerGone, Viewers
 from history.services.access import Actor
 
 CONVERSATION, GENERATION = uuid.uuid4(), uuid.uuid4()
@@ -58,7 +58,7 @@ async def test_a_viewer_that_does_not_even_take_the_reload_ends(viewer):
 
     assert viewer.code == TOO_SLOW
     assert await viewer.next() is None
-    with pytest.raises(Gone):
+    with pytest.raises(ViewerGone):
         await viewer.room()
 
 

@@ -2,14 +2,14 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from chatapp.limits.turn_queue import TurnQueue
+from chatapp.limits.waiting_line import WaitingLine
 
 
 class Turns:
     """Turns by name: `ada 2` is Ada's second."""
 
     def __init__(self, most: int) -> None:
-        self.queue, self.most = TurnQueue(), most
+        self.queue, self.most = WaitingLine(), most
         self.ids: dict[str, UUID] = {}
 
     def enter(self, *names: str) -> list[bool]:

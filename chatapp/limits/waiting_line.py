@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 
-class TurnQueue:
+class WaitingLine:
     """The queue of one process, for its event loop. `most` 0: nobody waits."""
 
     def __init__(self) -> None:
@@ -14,21 +14,21 @@ class TurnQueue:
         self._waiting: OrderedDict[str, deque[UUID]] = OrderedDict()  # By person, next one first.
         self._coming: Counter[str] = Counter()
 
-    def enter(self, turn: UUID, person: str, most: int) -> bool:
+    def enter(self, answer: UUID, person: str, most: int) -> bool:
         """Return whether it may begin now; otherwise it waits."""
         if not most or (len(self._running) < most and not self._waiting):
-            self._running[turn] = person
+            self._running[answer] = person
             return True
-        self._waiting.setdefault(person, deque()).append(turn)
+        self._waiting.setdefault(person, deque()).append(answer)
         return False
 
-    def leave(self, turn: UUID) -> None:
+    def leave(self, answer: UUID) -> None:
         """Remove it: it has ended, or waits no more."""
-        self._running.pop(turn, None)
-        for person, turns in self._waiting.items():
-            if turn in turns:
-                turns.remove(turn)
-                if not turns:
+        self._running.pop(answer, None)
+        for person, answers in self._waiting.items():
+            if answer in answers:
+                answers.remove(answer)
+                if not answers:
                     del self._waiting[person]
                 return
 
@@ -36,22 +36,22 @@ class TurnQueue:
         """Return the one that may begin now, if there is a free place."""
         if not self._waiting or (most and len(self._running) >= most):
             return None
-        person, turns = next(iter(self._waiting.items()))
-        turn = turns.popleft()
-        if turns:
+        person, answers = next(iter(self._waiting.items()))
+        answer = answers.popleft()
+        if answers:
             self._waiting.move_to_end(person)
         else:
             del self._waiting[person]
-        self._running[turn] = person
-        return turn
+        self._running[answer] = person
+        return answer
 
     def order(self) -> Iterator[UUID]:
         """Yield those that wait, in the order they will begin if nobody else comes."""
         rounds = max(map(len, self._waiting.values()), default=0)
         for place in range(rounds):
-            for turns in self._waiting.values():
-                if place < len(turns):
-                    yield turns[place]
+            for answers in self._waiting.values():
+                if place < len(answers):
+                    yield answers[place]
 
     def opened_by(self, person: str) -> int:
         """Count one person's answers that are being written, wait, or are about to begin."""

@@ -15,13 +15,13 @@ export function post(frame, from) {
   waiting.set(client_msg_id, { frame: whole, from });
   if (isNewVisitor()) emit("visitor:needed");
   else if (isSignedOut()) drop();
-  else if (!send(whole)) emit("outbox:waiting", { client_msg_id });
+  else if (!send(whole)) emit("post:waiting", { client_msg_id });
   return client_msg_id;
 }
 
 /** Nothing waits for a session that has ended: the next one may be somebody else's. */
 function drop() {
-  for (const client_msg_id of [...waiting.keys()]) settle("outbox:dropped", { client_msg_id });
+  for (const client_msg_id of [...waiting.keys()]) settle("post:dropped", { client_msg_id });
 }
 
 function settle(name, frame) {
@@ -31,19 +31,19 @@ function settle(name, frame) {
   emit(name, { ...entry, answer: frame });
 }
 
-on("socket:ack", (frame) => settle("outbox:done", frame));
-on("socket:notice", (frame) => settle("outbox:noticed", frame));
-on("socket:error", (frame) => settle("outbox:refused", frame));
+on("socket:ack", (frame) => settle("post:done", frame));
+on("socket:notice", (frame) => settle("post:noticed", frame));
+on("socket:error", (frame) => settle("post:refused", frame));
 // A frame that no server takes: sent again it would close each new socket too.
 on("socket:too-long", () => {
   const size = ({ frame }) => JSON.stringify(frame).length;
   const longest = [...waiting.values()].reduce((a, b) => (size(b) > size(a) ? b : a), { frame: {} });
   const message = "This message is too long to send. Shorten it, or send it in parts.";
-  settle("outbox:refused", { client_msg_id: longest.frame.client_msg_id, message });
+  settle("post:refused", { client_msg_id: longest.frame.client_msg_id, message });
 });
 on("visitor:refused", (message) => {
   for (const client_msg_id of [...waiting.keys()]) {
-    settle("outbox:refused", { client_msg_id, message });
+    settle("post:refused", { client_msg_id, message });
   }
 });
 on("socket:signed-out", drop);
