@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db.models import Count, Model, QuerySet, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 
 from agents.changes import VersionedAdmin, with_seen
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
@@ -19,22 +20,42 @@ from history.core.settings.spec import shown
 from history.core.settings.table import Group
 
 ADVICE = {
-    Group.WINDOW: "Each setting is optional: the site's defaults stand in for a template, built-in "
-    "values for both. Start with a length of 5 to 20; in production, lock it by environment.",
-    Group.BUDGET: "Tokens. Only what is over the budget is pruned.",
-    Group.TOOLS: "Results of tools are often long, and seldom needed twice.",
-    Group.CACHE: "Steps in which cuts move, so that the provider's prompt cache survives.",
-    Group.SUMMARIES: "Worth it beyond 50 messages. Made after the reply, never in front of it.",
+    Group.WINDOW: (
+        _("History: window"),
+        _(
+            "All optional. Empty fields use the site defaults, then the built-in values. Start "
+            "with a length of 5 to 20. In production, lock it in the environment."
+        ),
+    ),
+    Group.BUDGET: (_("History: budget"), _("In tokens. Only the excess is pruned.")),
+    Group.TOOLS: (
+        _("History: tools"),
+        _("Tool results are often long and seldom needed twice."),
+    ),
+    Group.CACHE: (
+        _("History: cache"),
+        _(
+            "How far the window moves at a time. Larger steps keep the provider's prompt cache "
+            "valid for longer."
+        ),
+    ),
+    Group.SUMMARIES: (
+        _("History: summaries"),
+        _(
+            "Useful beyond about 50 messages. Summaries are written after a reply and never "
+            "delay it."
+        ),
+    ),
 }
 
 
-def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[str, Any]:
+def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[Any, Any]:
     """One group of settings, collapsed where none of them is set."""
     fields = {name: f.spec.name for name, f in form.setting_fields.items() if f.spec.group is group}
     is_set = stored and stored.history_settings.keys() & fields.values()
     classes = [] if is_set or group is Group.WINDOW else ["collapse"]
-    options = {"fields": [*fields], "description": ADVICE[group], "classes": classes}
-    return (f"History: {group.lower()}", options)
+    title, advice = ADVICE[group]
+    return (title, {"fields": [*fields], "description": advice, "classes": classes})
 
 
 class HistorySettingsAdmin(VersionedAdmin):
@@ -55,7 +76,7 @@ class HistorySettingsAdmin(VersionedAdmin):
             "fields": ["processors"],
             "classes": [] if obj and obj.processors else ["collapse"],
         }
-        shown = (*self.own_fieldsets, *groups, ("History: processors", chain))
+        shown = (*self.own_fieldsets, *groups, (_("History: processors"), chain))
         return with_seen(shown) if obj else shown
 
     def render_change_form(
@@ -85,8 +106,11 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     history_list_display = ("version",)
     own_fieldsets = (
         (None, {"fields": ("name", "slug", "description", "enabled")}),
-        ("Model", {"fields": ("model", "temperature", "output_limit", "tools", "asks")}),
-        ("Words", {"fields": ("system_prompt", "context", "prompt_is_public", "starters")}),
+        (_("Model"), {"fields": ("model", "temperature", "output_limit", "tools", "asks")}),
+        (
+            _("Prompt and texts"),
+            {"fields": ("system_prompt", "context", "prompt_is_public", "starters")},
+        ),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AgentTemplate]:
@@ -100,15 +124,15 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     def preview(self, stored: AgentTemplate | None) -> Preview:
         return template_preview(stored or AgentTemplate(slug="new"), SiteDefaults.objects.first())
 
-    @admin.display(ordering="conversation_count", description="conversations")
+    @admin.display(ordering="conversation_count", description=_("conversations"))
     def conversation_count(self, template: AgentTemplate) -> int:
         return template.conversation_count
 
-    @admin.display(ordering="model", description="model")
+    @admin.display(ordering="model", description=_("model"))
     def asked_model(self, template: AgentTemplate) -> str:
-        return template.model or f"{settings.DEFAULT_MODEL} (default)"
+        return template.model or _("{model} (default)").format(model=settings.DEFAULT_MODEL)
 
-    @admin.display(description="history sent")
+    @admin.display(description=_("history"))
     def history(self, template: AgentTemplate) -> str:
         """The effective policy, with its length where that counts."""
         site = SiteDefaults(history_settings=template.site_settings or {})

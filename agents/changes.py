@@ -16,6 +16,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import PermissionDenied
 from django.db.models import Field, Model
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.translation import gettext as _
 from simple_history.admin import SimpleHistoryAdmin
 from simple_history.template_utils import HistoricalRecordContextHelper
 
@@ -140,18 +141,21 @@ def _hash(value: object) -> str:
 
 
 def _sentence(stored: Model, changed: list[AnyField]) -> str:
-    named = [f"{field.verbose_name} is now “{_short(stored, field)}”" for field in changed[:3]]
-    more = f", and {len(changed) - 3} more" if len(changed) > 3 else ""
-    return (
-        f"{_who(stored)} changed this while you had it open: {', '.join(named)}{more}. "
-        "Nothing was saved. Save again to overwrite that, or reload the page to drop your changes."
-    )
+    one = _("{field} is now “{value}”")
+    named = [one.format(field=f.verbose_name, value=_short(stored, f)) for f in changed[:3]]
+    if len(changed) > len(named):
+        named.append(_("and {count} more").format(count=len(changed) - len(named)))
+
+    return _(
+        "{who} changed this while you were editing: {changes}. Nothing was saved. Save again to "
+        "overwrite, or reload the page to discard your changes."
+    ).format(who=_who(stored), changes=", ".join(named))
 
 
 def _short(stored: Model, field: AnyField) -> str:
     value = field.value_from_object(stored)
     if field.many_to_many:
-        value = ", ".join(map(str, value)) or "none"
+        value = ", ".join(map(str, value)) or _("none")
     text = value if isinstance(value, str) else json.dumps(value, default=str)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
@@ -160,7 +164,7 @@ def _who(stored: Model) -> str:
     """By its versions, or the admin's log where it has none."""
     if versions := getattr(stored, "versions", None):
         record = versions.order_by("-history_id").first()
-        return str(record.history_user or "The program") if record else "Somebody"
+        return str(record.history_user or _("The system")) if record else _("Someone")
     kind = ContentType.objects.get_for_model(stored)
     entry = LogEntry.objects.filter(content_type=kind, object_id=str(stored.pk)).first()
-    return str(entry.user) if entry else "Somebody"
+    return str(entry.user) if entry else _("Someone")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from agents.changes import GuardedForm
 from agents.fields import SettingField, context_field, processors_field
@@ -39,8 +41,12 @@ class HistorySettingsForm(GuardedForm):
             self.initial.setdefault(name, self.instance.history_settings.get(setting))
             winner = resolved[setting].winner
             if winner.layer is LayerName.ENVIRONMENT:
-                locked = f" Locked by {winner.source} = {shown(winner.value)}."
-                self.fields[name].help_text += locked
+                locked = _("{help} Locked by {source}={value}.").format(
+                    help=self.fields[name].help_text,
+                    source=winner.source,
+                    value=shown(winner.value),
+                )
+                self.fields[name].help_text = locked
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -83,13 +89,16 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 class AgentTemplateForm(HistorySettingsForm):
     """Adds the tools as boxes to tick; texts keep the line ends they have in code."""
 
-    processors = processors_field("Those of the site come first.")
+    processors = processors_field(_("The site's processors run first."))
     context = context_field()
-    tools = forms.MultipleChoiceField(required=False, widget=forms.CheckboxSelectMultiple)
+    tools = forms.MultipleChoiceField(
+        label=_("Tools"), required=False, widget=forms.CheckboxSelectMultiple
+    )
     asks = forms.MultipleChoiceField(
+        label=_("Can delegate to"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
-        help_text="Agents that it may ask to do a task, in a conversation of their own.",
+        help_text=_("Agents this agent may delegate to. Each task gets a chat of its own."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -97,7 +106,7 @@ class AgentTemplateForm(HistorySettingsForm):
         super().__init__(*args, **kwargs)
         choices = {name: tool.description for name, tool in TOOLS.items()}
         choices |= {server.selection: _offered(server) for server in McpServer.objects.all()}
-        gone = dict.fromkeys(self.instance.tools, "no such tool any more")
+        gone = dict.fromkeys(self.instance.tools, _("this tool no longer exists"))
         cast(forms.MultipleChoiceField, self.fields["tools"]).choices = [
             (name, f"{name}: {words}") for name, words in (choices | gone | choices).items()
         ]
@@ -116,8 +125,11 @@ class AgentTemplateForm(HistorySettingsForm):
 
 
 def _offered(server: McpServer) -> str:
-    state = server.get_state_display() if server.enabled else "switched off"
-    return f"all tools of the MCP server {server.name}: {len(server.listing['tools'])} ({state})"
+    return ngettext(
+        "{count} tool of the MCP server {name} ({state})",
+        "all {count} tools of the MCP server {name} ({state})",
+        count := len(server.listing["tools"]),
+    ).format(count=count, name=server.name, state=server.shown_state)
 
 
 def _lines(text: str) -> str:
@@ -129,7 +141,7 @@ def _lines(text: str) -> str:
 class SiteDefaultsForm(HistorySettingsForm):
     """The settings, and the processors of every agent."""
 
-    processors = processors_field("They hold for every agent, before its own.")
+    processors = processors_field(_("They run for every agent, before its own."))
 
     def faults(self, own: Layer) -> Iterator[Fault]:
         return site_faults(own)

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
@@ -26,38 +27,59 @@ class AgentTemplate(VersionCounted):
 
     arriving: Set[str] = frozenset()
 
-    slug = models.SlugField(unique=True, help_text="Its name in /chat?agent=...")
-    name = models.CharField(max_length=80)
-    description = models.CharField(max_length=200, blank=True)
+    slug = models.SlugField(
+        _("slug"), unique=True, help_text=_("Its name in the address /chat?agent=...")
+    )
+    name = models.CharField(_("name"), max_length=80)
+    description = models.CharField(_("description"), max_length=200, blank=True)
     model = models.CharField(
+        _("model"),
         max_length=120,
         blank=True,
-        help_text="As litellm names it, e.g. openai/gpt-4o. Empty: DEFAULT_MODEL.",
+        help_text=_("A litellm name such as openai/gpt-4o. Default: DEFAULT_MODEL."),
     )
-    system_prompt = models.TextField(blank=True)
+    system_prompt = models.TextField(_("system prompt"), blank=True)
     temperature = models.FloatField(
-        null=True, blank=True, validators=[MinValueValidator(0), MaxValueValidator(2)]
+        _("temperature"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0), MaxValueValidator(2)],
     )
     output_limit = models.PositiveIntegerField(
-        null=True, blank=True, validators=[MinValueValidator(1)], help_text="Tokens per answer."
+        _("output limit"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Maximum tokens per answer."),
     )
-    tools = models.JSONField(default=list, blank=True)
+    tools = models.JSONField(_("tools"), default=list, blank=True)
     asks = models.JSONField(
-        default=list, blank=True, help_text="Agents that it may ask to do a task."
+        _("can delegate to"),
+        default=list,
+        blank=True,
+        help_text=_("Agents this agent may delegate to."),
     )
-    history_settings = models.JSONField(default=dict, blank=True)
-    processors = models.JSONField(default=list, blank=True)
-    context = models.JSONField(default=list, blank=True)
-    starters = models.TextField(blank=True, help_text="Suggested first messages, one a line.")
+    history_settings = models.JSONField(_("history settings"), default=dict, blank=True)
+    processors = models.JSONField(_("processors"), default=list, blank=True)
+    context = models.JSONField(_("context"), default=list, blank=True)
+    starters = models.TextField(
+        _("starters"), blank=True, help_text=_("Suggested first messages, one per line.")
+    )
     prompt_is_public = models.BooleanField(
-        default=False, help_text="Owners of a conversation may read the system prompt."
+        _("show the prompt to users"),
+        default=False,
+        help_text=_("People who chat with this agent can read its system prompt."),
     )
-    enabled = models.BooleanField(default=True, help_text="Offered for new conversations.")
+    enabled = models.BooleanField(
+        _("enabled"), default=True, help_text=_("Available for new chats.")
+    )
 
     versions = HistoricalRecords(excluded_fields=["changed"])
 
     class Meta:
         ordering = ["name"]
+        verbose_name = _("agent template")
+        verbose_name_plural = _("agent templates")
 
     def __str__(self) -> str:
         return self.name
@@ -74,37 +96,38 @@ class AgentTemplate(VersionCounted):
         _check_context(self.context)
         servers = {server.selection for server in McpServer.objects.only("slug")}
         if unknown := set(self.tools) - set(TOOLS) - servers:
-            raise ValidationError({"tools": f"No such tool: {', '.join(sorted(unknown))}"})
+            names = ", ".join(sorted(unknown))
+            raise ValidationError({"tools": _("Unknown tools: {names}.").format(names=names)})
         if faults := list(self.faults()):
             raise ValidationError({"asks": faults})
 
     def faults(self) -> Iterator[str]:
         """Why the agents that it may ask cannot be asked."""
         if self.asks and not is_list_of_slugs(self.asks):
-            yield "must be a list of agents' slugs, each once."
+            yield str(_("Must be a list of agent slugs without duplicates."))
             return
         if self.slug in self.asks:
-            yield f"{self.slug} cannot ask itself."
+            yield _("{agent} cannot delegate to itself.").format(agent=self.slug)
         known = AgentTemplate.objects.filter(slug__in=self.asks).values_list("slug", flat=True)
         if gone := sorted({*self.asks} - {*known, *self.arriving, self.slug}):
-            yield f"No such agent: {', '.join(gone)}"
+            yield _("Unknown agents: {names}.").format(names=", ".join(gone))
 
 
 class SiteDefaults(models.Model):
     """One row: the history settings of every agent that does not set its own."""
 
-    history_settings = models.JSONField(default=dict, blank=True)
-    processors = models.JSONField(default=list, blank=True)
-    changed = models.DateTimeField(auto_now=True)
+    history_settings = models.JSONField(_("history settings"), default=dict, blank=True)
+    processors = models.JSONField(_("processors"), default=list, blank=True)
+    changed = models.DateTimeField(_("changed"), auto_now=True)
 
     versions = HistoricalRecords(excluded_fields=["changed"])
 
     class Meta:
-        verbose_name = verbose_name_plural = "site defaults"
+        verbose_name = verbose_name_plural = _("site defaults")
         constraints = [models.CheckConstraint(condition=models.Q(pk=1), name="agents_one_site")]
 
     def __str__(self) -> str:
-        return "Site defaults"
+        return str(_("Site defaults"))
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.pk = 1

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions, contradictions_of, every
 from agents.layers import built_in_layer, site_layer, template_layer
@@ -17,7 +18,6 @@ from history.core.settings.rows import SettingRow, setting_rows, unknown_rows
 from history.core.settings.table import BY_NAME
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
-NOBODY = "no such setting; saving this page removes it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def site_faults(own: Layer) -> Iterator[Fault]:
     """Those of the site alone, then what leaves an agent no room in its window, with its name."""
     yield from _faults(own.name, effective(own), lambda found: not of_window(found))
     names: dict[Fault, list[str]] = {}
-    for template in AgentTemplate.objects.all() or [AgentTemplate(name="a new agent")]:
+    for template in AgentTemplate.objects.all() or [AgentTemplate(name=_("a new agent"))]:
         resolved = for_template(template_layer(template), own, template.model)
         for fault in _faults(own.name, resolved, of_window):
             names.setdefault(fault, []).append(template.name)
@@ -99,4 +99,5 @@ def _known(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _rows(layer: Layer, known: Iterable[SettingRow]) -> tuple[SettingRow, ...]:
-    return (*known, *unknown_rows(layer.values, layer.source, NOBODY))
+    gone = _("unknown setting; saving this page removes it")
+    return (*known, *unknown_rows(layer.values, layer.source, gone))

@@ -4,6 +4,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from agents.catalogue import catalogue
 from history.core.settings.resolution import SettingErrors
@@ -13,8 +14,8 @@ from history.core.stages.processors import parse_levels
 class VersionCounted(models.Model):
     """`version` is that of the newest save."""
 
-    version = models.PositiveIntegerField(default=0, editable=False)
-    changed = models.DateTimeField(auto_now=True)
+    version = models.PositiveIntegerField(_("version"), default=0, editable=False)
+    changed = models.DateTimeField(_("changed"), auto_now=True)
 
     class Meta:
         abstract = True

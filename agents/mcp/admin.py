@@ -5,13 +5,14 @@ from typing import Any
 from django.contrib import admin
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy as _
 
 from agents.changes import GuardedForm, SuperusersAdmin
 from agents.mcp.models import McpServer
 
-RISK = (
-    "A program runs as the user that Vitrine runs as, and its tools do whatever a model asks them "
-    "to, of those that ask first once a person approved. So only superusers change this."
+RISK = _(
+    "A program runs as the same system user as Vitrine, and its tools do whatever a model asks, or "
+    "a user approves. Only superusers can change this."
 )
 
 
@@ -32,34 +33,37 @@ class McpServerAdmin(SuperusersAdmin):
     readonly_fields = ("state", "said", "answered", "tools_known", "left_out")
     fieldsets = (
         (None, {"fields": ("name", "slug", "enabled", "audience"), "description": RISK}),
-        ("Reached by", {"fields": ("transport",)}),
-        ("A program", {"fields": ("command", "arguments", "variables")}),
-        ("An address", {"fields": ("url", "headers")}),
-        ("Limits", {"fields": ("only", "asks", "timeout", "result_limit")}),
-        ("What it said", {"fields": ("state", "said", "answered", "tools_known", "left_out")}),
+        (_("Connection"), {"fields": ("transport",)}),
+        (_("Program"), {"fields": ("command", "arguments", "variables")}),
+        (_("Network address"), {"fields": ("url", "headers")}),
+        (_("Limits"), {"fields": ("only", "asks", "timeout", "result_limit")}),
+        (_("Status"), {"fields": ("state", "said", "answered", "tools_known", "left_out")}),
     )
 
-    @admin.display(description="tools")
+    @admin.display(description=_("tools"))
     def tool_count(self, server: McpServer) -> int:
         return len(server.listing["tools"])
 
-    @admin.display(description="tools, as models call them")
+    @admin.display(description=_("tool names"))
     def tools_known(self, server: McpServer) -> SafeString | str:
         rows = (
             (
-                tool["name"],
-                " (asks first)" if server.needs_approval(tool) else "",
+                _with_approval(tool["name"]) if server.needs_approval(tool) else tool["name"],
                 tool["description"],
             )
             for tool in server.listing["tools"]
         )
-        return _bulleted("{}{}: {}", rows)
+        return _bulleted("{}: {}", rows)
 
-    @admin.display(description="left out or renamed")
+    @admin.display(description=_("left out or renamed"))
     def left_out(self, server: McpServer) -> SafeString | str:
         return _bulleted("{}", ((note,) for note in server.listing["notes"]))
 
 
+def _with_approval(name: str) -> str:
+    return _("{name} (needs approval)").format(name=name)
+
+
 def _bulleted(form: str, rows: Any) -> SafeString | str:
     items = format_html_join("", f"<li>{form}</li>", rows)
-    return format_html("<ul>{}</ul>", items) if items else "none"
+    return format_html("<ul>{}</ul>", items) if items else str(_("none"))

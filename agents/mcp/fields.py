@@ -4,6 +4,7 @@ import re
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from history.core.storable import text_fault
 
@@ -25,7 +26,7 @@ def pairs(text: str) -> dict[str, str]:
 
 def check_arguments(text: str) -> None:
     if fault := text_fault(text):
-        raise ValidationError(f"An argument {fault}.")
+        raise ValidationError(_("An argument {fault}.").format(fault=fault))
 
 
 def check_variables(text: str) -> None:
@@ -36,10 +37,10 @@ def check_variables(text: str) -> None:
 def check_headers(text: str) -> None:
     found = pairs(text)
     if len(found) < len(lines(text)):
-        raise ValidationError("Each header may stand there once.")
+        raise ValidationError(_("Give each header once, as Name: VARIABLE."))
     for header, variable in found.items():
         if not HEADER.fullmatch(header) or header.lower() in OURS:
-            raise ValidationError(f"{header[:40]!r} is no header that may be set here.")
+            raise ValidationError(_("{header} can't be set here.").format(header=header[:40]))
         _check_variable(variable)
 
 
@@ -47,19 +48,21 @@ def _check_variable(name: str) -> None:
     """Who writes a secret here by mistake does not read it back in the error."""
     if not VARIABLE.fullmatch(name):
         raise ValidationError(
-            "Give the name of an environment variable, of letters, digits and underscores, never "
-            "its value."
+            _(
+                "Enter the name of an environment variable (letters, digits and underscores), not "
+                "its value."
+            )
         )
 
 
 def check_server(transport: str, command: str, url: str) -> None:
-    """A program needs a command, an address an address, and neither has the other's."""
+    """A program needs a command, a server on the network an address, and neither the other's."""
     wanted, other = ("command", "url") if transport == "stdio" else ("url", "command")
     values = {"command": command, "url": url}
     if not values[wanted]:
-        raise ValidationError({wanted: f"A server reached by {transport} needs one."})
+        raise ValidationError({wanted: _("Required for {transport}.").format(transport=transport)})
     if values[other]:
-        raise ValidationError({other: f"A server reached by {transport} has none."})
+        raise ValidationError({other: _("Not used for {transport}.").format(transport=transport)})
     if url:
         _check_address(url)
 
@@ -67,8 +70,12 @@ def check_server(transport: str, command: str, url: str) -> None:
 def _check_address(url: str) -> None:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"}:
-        raise ValidationError({"url": "The address must begin with http:// or https://."})
+        raise ValidationError({"url": _("The address must start with http:// or https://.")})
     if parts.username or parts.password:
         raise ValidationError(
-            {"url": "No password in an address: name a variable under headers instead."}
+            {
+                "url": _(
+                    "Don't put a password in the address. Name a variable under headers instead."
+                )
+            }
         )

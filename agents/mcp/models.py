@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from agents.mcp.fields import (
     check_arguments,
@@ -20,24 +21,24 @@ PREFIX = "mcp:"  # In a template's list of tools: all tools of the server.
 
 
 class Transport(models.TextChoices):
-    STDIO = "stdio", "a program on this machine (stdio)"
-    HTTP = "http", "an address (streamable HTTP)"
+    STDIO = "stdio", _("a program on this machine (stdio)")
+    HTTP = "http", _("a URL (streamable HTTP)")
 
 
 class State(models.TextChoices):
     """What its session is doing. A waiting one has not answered since the process began."""
 
-    WAITING = "waiting", "waiting"
-    READY = "ready", "ready"
-    FAILED = "failed", "not answering"
+    WAITING = "waiting", _("waiting")
+    READY = "ready", _("ready")
+    FAILED = "failed", _("not responding")
 
 
 class ApprovalNeed(models.TextChoices):
     """Whether a person must approve of each call before it is made."""
 
-    UNLESS_READING = "unless_reading", "unless the server says that it only reads"
-    ALWAYS = "always", "always"
-    NEVER = "never", "never"
+    UNLESS_READING = "unless_reading", _("unless the server calls the tool read-only")
+    ALWAYS = "always", _("always")
+    NEVER = "never", _("never")
 
 
 def no_listing() -> dict[str, Any]:
@@ -48,73 +49,101 @@ class McpServer(models.Model):
     """Secrets are named, never kept: their values stay in the environment."""
 
     slug = models.CharField(
+        _("slug"),
         max_length=24,
         unique=True,
         validators=[
             RegexValidator(
-                r"\A[a-z][a-z0-9-]*\Z", "Small letters, digits and hyphens, a letter first."
+                r"\A[a-z][a-z0-9-]*\Z",
+                _("Use lower-case letters, digits and hyphens, starting with a letter."),
             )
         ],
-        help_text="Begins the names of its tools: files gives files__read_file.",
+        help_text=_("Prefix for this server's tool names: files gives files__read_file."),
     )
-    name = models.CharField(max_length=80)
-    enabled = models.BooleanField(default=False)
+    name = models.CharField(_("name"), max_length=80)
+    enabled = models.BooleanField(_("enabled"), default=False)
     audience = models.PositiveSmallIntegerField(
+        _("audience"),
         choices=[(each.value, each.words) for each in Audience],
         default=Audience.SIGNED_IN.value,
-        help_text="Whose chats may use its tools.",
+        help_text=_("Who may use these tools."),
     )
-    transport = models.CharField(max_length=5, choices=Transport, default=Transport.STDIO)
+    transport = models.CharField(
+        _("transport"), max_length=5, choices=Transport, default=Transport.STDIO
+    )
     command = models.CharField(
-        max_length=500, blank=True, help_text="The program, without its arguments; no shell."
+        _("command"),
+        max_length=500,
+        blank=True,
+        help_text=_("The program without its arguments. No shell is used."),
     )
     arguments = models.TextField(
-        blank=True, validators=[check_arguments], help_text="One a line, as they are."
+        _("arguments"),
+        blank=True,
+        validators=[check_arguments],
+        help_text=_("One per line, without quotes."),
     )
     variables = models.TextField(
+        _("variables"),
         blank=True,
         validators=[check_variables],
-        help_text="Names of environment variables to pass on, one a line. "
-        "It gets no others but PATH and HOME.",
+        help_text=_(
+            "Names of environment variables to pass on, one per line. Apart from these, the "
+            "program only gets PATH and HOME."
+        ),
     )
     url = models.CharField(
-        "address", max_length=500, blank=True, help_text="Such as http://127.0.0.1:9000/mcp"
+        _("address"),
+        max_length=500,
+        blank=True,
+        help_text=_("For example http://127.0.0.1:9000/mcp"),
     )
     headers = models.TextField(
+        _("headers"),
         blank=True,
         validators=[check_headers],
-        help_text="Authorization: VARIABLE, one a line. The variable holds the header's whole "
-        "value, such as Bearer and a token.",
+        help_text=_(
+            "Authorization: VARIABLE, one per line. The variable contains the whole value, such "
+            "as Bearer and a token."
+        ),
     )
     only = models.TextField(
-        "tools", blank=True, help_text="Those that are wanted, one a line. Empty: all, up to 120."
+        _("tools"), blank=True, help_text=_("Tools to offer, one per line. Empty: all, up to 120.")
     )
     asks = models.CharField(
+        _("needs approval"),
         max_length=14,
         choices=ApprovalNeed,
         default=ApprovalNeed.UNLESS_READING,
-        help_text="Whether a person is asked before each call. What a server says of itself is a "
-        "hint that nobody checks.",
+        help_text=_(
+            "Whether the user must approve each call. Nobody checks a server's claim that a tool "
+            "is read-only."
+        ),
     )
     timeout = models.PositiveSmallIntegerField(
+        _("timeout"),
         default=30,
         validators=[MinValueValidator(1), MaxValueValidator(600)],
-        help_text="Seconds per call.",
+        help_text=_("Seconds per call."),
     )
     result_limit = models.PositiveIntegerField(
+        _("result limit"),
         default=20_000,
         validators=[MinValueValidator(100), MaxValueValidator(200_000)],
-        help_text="Characters of a result.",
+        help_text=_("Maximum characters per result."),
     )
 
-    state = models.CharField(max_length=7, choices=State, default=State.WAITING, editable=False)
-    said = models.CharField(max_length=300, blank=True, editable=False)
+    state = models.CharField(
+        _("state"), max_length=7, choices=State, default=State.WAITING, editable=False
+    )
+    said = models.CharField(_("error"), max_length=300, blank=True, editable=False)
     listing = models.JSONField(default=no_listing, editable=False)
-    answered = models.DateTimeField(null=True, editable=False)
+    answered = models.DateTimeField(_("last answer"), null=True, editable=False)
 
     class Meta:
         ordering = ["slug"]
-        verbose_name = "MCP server"
+        verbose_name = _("MCP server")
+        verbose_name_plural = _("MCP servers")
 
     def __str__(self) -> str:
         return self.name
@@ -122,7 +151,11 @@ class McpServer(models.Model):
     def clean(self) -> None:
         check_server(self.transport, self.command, self.url)
 
-    def needs_approval(self, tool: Mapping[str, Any]) -> bool:
+    @property
+    def shown_state(self) -> str:
+        return str(self.get_state_display() if self.enabled else _("disabled"))
+
+    def asks_before(self, tool: Mapping[str, Any]) -> bool:
         """A tool of a listing. What was listed before hints were kept says nothing."""
         if self.asks == ApprovalNeed.UNLESS_READING:
             return not tool.get("reads_only", False)

@@ -3,6 +3,7 @@
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from agents.changes import GuardedAdmin, VersionedAdmin
 from agents.models import Network
@@ -18,19 +19,19 @@ class NetworkAdmin(GuardedAdmin, VersionedAdmin):
     history_list_display = ("version",)
     fieldsets = (
         (None, {"fields": ("name", "slug", "description", "enabled")}),
-        ("Agents", {"fields": ("members", "entry")}),
-        ("Words", {"fields": ("starters",)}),
-        ("History: processors", {"fields": ("processors",)}),
+        (_("Agents"), {"fields": ("members", "entry")}),
+        (_("Texts"), {"fields": ("starters",)}),
+        (_("History: processors"), {"fields": ("processors",)}),
     )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Network]:
         rows = super().get_queryset(request)
         return rows.annotate(conversation_count=Count("conversations"))
 
-    @admin.display(description="agents")
+    @admin.display(description=_("agents"))
     def agents(self, network: Network) -> str:
         return ", ".join(network.members)
 
-    @admin.display(ordering="conversation_count", description="conversations")
+    @admin.display(ordering="conversation_count", description=_("conversations"))
     def conversation_count(self, network: Network) -> int:
         return network.conversation_count

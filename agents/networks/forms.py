@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import Any, ClassVar, cast
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from agents.changes import GuardedForm
 from agents.fields import processors_field
 from agents.models import AgentTemplate, Network
 
-GONE = "no such agent any more"
+GONE = _("this agent no longer exists")
 
 
 def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, str]]:
@@ -22,12 +23,13 @@ def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, s
 class NetworkForm(GuardedForm):
     """An agent that is gone stays on the page, for the administrator to take out."""
 
-    entry = forms.ChoiceField(label="Entry agent", help_text="The member that answers first.")
+    entry = forms.ChoiceField(label=_("Entry agent"), help_text=_("The member that answers first."))
     members = forms.MultipleChoiceField(
+        label=_("Members"),
         widget=forms.CheckboxSelectMultiple,
-        help_text="Each may hand the conversation over to each other.",
+        help_text=_("Agents that can hand over to each other."),
     )
-    processors = processors_field("They run after the site's and before the agent's own.")
+    processors = processors_field(_("They run after the site's and before the agent's."))
 
     class Meta:
         model = Network

@@ -6,6 +6,7 @@ from typing import Any
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
 from agents.saving import VersionCounted, check_processors
@@ -17,19 +18,29 @@ class Network(VersionCounted):
     A member need not be offered for conversations of its own.
     """
 
-    slug = models.SlugField(unique=True, help_text="Its name in /chat?network=...")
-    name = models.CharField(max_length=80)
-    description = models.CharField(max_length=200, blank=True)
-    entry = models.SlugField(help_text="The member that answers first.")
-    members = models.JSONField(default=list, help_text="Agents that may hand over to each other.")
-    processors = models.JSONField(default=list, blank=True)
-    starters = models.TextField(blank=True, help_text="Suggested first messages, one a line.")
-    enabled = models.BooleanField(default=True, help_text="Offered for new conversations.")
+    slug = models.SlugField(
+        _("slug"), unique=True, help_text=_("Its name in the address /chat?network=...")
+    )
+    name = models.CharField(_("name"), max_length=80)
+    description = models.CharField(_("description"), max_length=200, blank=True)
+    entry = models.SlugField(_("entry agent"), help_text=_("The member that answers first."))
+    members = models.JSONField(
+        _("members"), default=list, help_text=_("Agents that can hand over to each other.")
+    )
+    processors = models.JSONField(_("processors"), default=list, blank=True)
+    starters = models.TextField(
+        _("starters"), blank=True, help_text=_("Suggested first messages, one per line.")
+    )
+    enabled = models.BooleanField(
+        _("enabled"), default=True, help_text=_("Available for new chats.")
+    )
 
     versions = HistoricalRecords(excluded_fields=["changed"])
 
     class Meta:
         ordering = ["name"]
+        verbose_name = _("network")
+        verbose_name_plural = _("networks")
 
     def __str__(self) -> str:
         return self.name
@@ -42,13 +53,14 @@ class Network(VersionCounted):
     def faults(self) -> Iterator[str]:
         """Why its members cannot work together; an agent may be gone since they were chosen."""
         if not is_list_of_slugs(self.members):
-            yield "Members must be a list of agents' slugs, each once."
+            yield str(_("Must be a list of agent slugs without duplicates."))
             return
         known = set(_agents().values_list("slug", flat=True))
         if gone := [slug for slug in self.members if slug not in known]:
-            yield f"No such agent: {', '.join(gone)}"
+            yield _("Unknown agents: {names}.").format(names=", ".join(gone))
         if self.entry not in self.members:
-            yield f"The entry agent, {self.entry or 'none'}, must be one of the members."
+            sentence = _("The entry agent ({agent}) must be one of the members.")
+            yield sentence.format(agent=self.entry or _("none"))
 
 
 def is_list_of_slugs(value: object) -> bool:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, TypeAlias
 
+from django.utils.translation import gettext_lazy as _
+
 from agents.tools.arguments import Arguments, arguments_of
 
 
@@ -22,7 +24,7 @@ class Audience(IntEnum):
 
     @property
     def words(self) -> str:
-        return ("everyone", "people who are signed in", "staff")[self]
+        return str((_("everyone"), _("signed-in users"), _("staff"))[self])
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def test_a_tool_that_is_gone_stays_on_the_page_until_it_is_unticked(admin_client
     refused = submit(admin_client, change_page(template))
     submit(admin_client, change_page(template), tools=["calculator"])
 
-    assert errors(refused) == {"tools": ["No such tool: gone"]}
+    assert errors(refused) == {"tools": ["Unknown tools: gone."]}
     assert AgentTemplate.objects.get().tools == ["calculator"]
 
 
@@ -125,7 +125,7 @@ def test_a_field_says_that_the_environment_decides(admin_client, request, fixtur
     told = {name for name, field in form.fields.items() if "Locked by" in str(field.help_text)}
     assert told == {"history_length"}
     assert form.fields["history_length"].help_text.endswith(
-        " Locked by env DEFAULT_HISTORY_LENGTH = 5."
+        " Locked by env DEFAULT_HISTORY_LENGTH=5."
     )
 
 

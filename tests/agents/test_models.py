@@ -50,7 +50,7 @@ def test_the_site_may_not_set_what_belongs_to_a_model():
 def test_an_unknown_tool_is_refused():
     said = complaints(AgentTemplate(slug="a", name="A", tools=["gone", "calculator"]))
 
-    assert said == {"tools": ["No such tool: gone"]}
+    assert said == {"tools": ["Unknown tools: gone."]}
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def test_saving_an_older_version_is_refused_and_names_who_changed_what(two, kind
 
     row.refresh_from_db()
     assert (refused.status_code, getattr(row, field)) == (200, "Hers")
-    assert f"ada changed this while you had it open: {field} is now “Hers”." in text_of(refused)
+    assert f"ada changed this while you were editing: {field} is now “Hers”." in text_of(refused)
     assert 'value="His"' in refused.content.decode()
 
 
@@ -89,7 +89,7 @@ def test_the_sites_defaults_too(two, site):
     refused = two[1].post(change_page(site), his | {"history_length": "8"})
 
     assert SiteDefaults.objects.get().history_settings == {"length": 9}
-    assert "ada changed this while you had it open: history settings is now" in text_of(refused)
+    assert "ada changed this while you were editing: history settings is now" in text_of(refused)
 
 
 def test_a_change_by_a_program_is_named_too(two, template):
@@ -97,7 +97,7 @@ def test_a_change_by_a_program_is_named_too(two, template):
     template.name = "Renamed"
     template.save()
 
-    assert "The program changed this" in text_of(two[1].post(change_page(template), his))
+    assert "The system changed this" in text_of(two[1].post(change_page(template), his))
 
 
 def test_what_the_server_itself_notes_is_no_change(two):

@@ -87,7 +87,7 @@ def test_a_stored_setting_that_is_gone_is_shown_until_the_page_is_saved(admin_cl
         "",
         "",
         "",
-        ["calm template helper v1: no such setting; saving this page removes it"],
+        ["calm template helper v1: unknown setting; saving this page removes it"],
     )
     assert AgentTemplate.objects.get().history_settings == {"length": 4}
 
@@ -119,7 +119,7 @@ def test_the_page_itself_shows_the_table(admin_client, template, settings):
 
     page = admin_client.get(change_page(template)).content.decode()
 
-    assert "Effective history settings, as saved" in page
+    assert "Effective history settings (as saved)" in page
     assert "env DEFAULT_HISTORY_LENGTH" in page
     assert "<del>12</del> template helper v1: lower rank" in page
 

@@ -52,7 +52,7 @@ def test_the_list_says_what_changed_and_who_did_it(admin_client, template):
             "new": "policy=lastN, length=3",
         }
     ]
-    assert "the program" in page.content.decode()
+    assert "the system" in page.content.decode()
 
 
 def test_the_sites_defaults_have_versions_too(admin_client, site):

@@ -122,7 +122,7 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
             "length=-1: must be a whole number from 0 to 10,000",
             id="setting",
         ),
-        pytest.param("tools", ["gone"], "No such tool: gone", id="tool"),
+        pytest.param("tools", ["gone"], "Unknown tools: gone.", id="tool"),
         pytest.param(
             "history_settings",
             {"summary_model": "no/model"},
@@ -243,4 +243,4 @@ def test_agents_that_ask_each_other_come_back_and_change_nothing(file_with):
 def test_an_agent_that_no_file_and_no_row_has_cannot_be_asked(file_with):
     path = file_with({"slug": "ada", "name": "Ada", "asks": ["bob"]})
 
-    assert complaints(path) == ["agents.yaml, agent ada, asks: No such agent: bob"]
+    assert complaints(path) == ["agents.yaml, agent ada, asks: Unknown agents: bob."]

@@ -63,7 +63,7 @@ def test_a_dry_run_saves_neither(tmp_path):
     [
         pytest.param(
             {"networks": [PAIR]},
-            ["agents.json, network pair, members: No such agent: ada, bob"],
+            ["agents.json, network pair, members: Unknown agents: ada, bob."],
             id="agents that do not exist",
         ),
         pytest.param(
@@ -72,8 +72,8 @@ def test_a_dry_run_saves_neither(tmp_path):
                 "networks": [{**PAIR, "entry": "bob"}],
             },
             [
-                "agents.json, agent ada, tools: No such tool: none",
-                "agents.json, network pair, members: No such agent: ada",
+                "agents.json, agent ada, tools: Unknown tools: none.",
+                "agents.json, network pair, members: Unknown agents: ada.",
             ],
             id="an agent that is refused itself",
         ),

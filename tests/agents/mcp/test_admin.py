@@ -65,7 +65,9 @@ def test_what_a_server_says_is_shown_as_text(admin_client):
     server = McpServer.objects.create(slug="files", name="Files", listing=listing)
     page = admin_client.get(reverse("admin:agents_mcpserver_change", args=[server.pk]))
 
-    assert "<li>files__read (asks first): &lt;b&gt;Reads&lt;/b&gt;</li>" in page.content.decode()
+    assert (
+        "<li>files__read (needs approval): &lt;b&gt;Reads&lt;/b&gt;</li>" in page.content.decode()
+    )
     assert "<li>&#x27;odd&#x27; is left out.</li>" in page.content.decode()
 
 
@@ -73,4 +75,4 @@ def test_a_template_offers_the_server_among_its_tools(admin_client):
     McpServer.objects.create(slug="files", name="Files", enabled=True)
     page = admin_client.get(reverse("admin:agents_agenttemplate_add")).content.decode()
 
-    assert "mcp:files: all tools of the MCP server Files: 0 (waiting)" in page
+    assert "mcp:files: all 0 tools of the MCP server Files (waiting)" in page

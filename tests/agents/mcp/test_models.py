@@ -9,31 +9,31 @@ from agents.models import AgentTemplate
 
 CHILD = {"slug": "files", "name": "Files", "command": "npx", "transport": "stdio"}
 REMOTE = {"slug": "wiki", "name": "Wiki", "url": "http://wiki:8000/mcp", "transport": "http"}
-NO_VALUE = "Give the name of an environment variable"
+NO_VALUE = "name of an environment variable"
 
 
 @pytest.mark.parametrize(
     ("values", "field", "says"),
     [
-        pytest.param({"slug": "a__b"}, "slug", "Small letters", id="a slug with lines"),
-        pytest.param({"slug": "1a"}, "slug", "Small letters", id="a slug that begins with 1"),
-        pytest.param({"command": ""}, "command", "needs one", id="no command"),
-        pytest.param({"url": "http://a"}, "url", "has none", id="an address for a program"),
+        pytest.param({"slug": "a__b"}, "slug", "lower-case letters", id="a slug with lines"),
+        pytest.param({"slug": "1a"}, "slug", "lower-case letters", id="a slug that begins with 1"),
+        pytest.param({"command": ""}, "command", "Required", id="no command"),
+        pytest.param({"url": "http://a"}, "url", "Not used", id="an address for a program"),
         pytest.param({"variables": "TOKEN=abc"}, "variables", NO_VALUE, id="a secret"),
         pytest.param({"timeout": 0}, "timeout", "greater", id="no time"),
         pytest.param({"result_limit": 9}, "result_limit", "greater", id="no room"),
-        pytest.param({**REMOTE, "command": "npx"}, "command", "has none", id="both"),
-        pytest.param({**REMOTE, "command": "", "url": ""}, "url", "needs one", id="no address"),
+        pytest.param({**REMOTE, "command": "npx"}, "command", "Not used", id="both"),
+        pytest.param({**REMOTE, "command": "", "url": ""}, "url", "Required", id="no address"),
         pytest.param(
             {**REMOTE, "command": "", "url": "ftp://a"}, "url", "http://", id="another protocol"
         ),
         pytest.param(
-            {**REMOTE, "command": "", "url": "http://a:b@c"}, "url", "No password", id="a password"
+            {**REMOTE, "command": "", "url": "http://a:b@c"}, "url", "password", id="a password"
         ),
         pytest.param(
             {"headers": "Authorization: Bearer abc"}, "headers", NO_VALUE, id="a header's value"
         ),
-        pytest.param({"headers": "Host: NAME"}, "headers", "may be set", id="a header of ours"),
+        pytest.param({"headers": "Host: NAME"}, "headers", "set here", id="a header of ours"),
         pytest.param({"headers": "X-A: A\nX-A: B"}, "headers", "once", id="a header twice"),
     ],
 )
@@ -95,5 +95,5 @@ def test_a_template_may_name_a_server_that_there_is(db):
     template.full_clean()
 
     template.tools = ["mcp:gone"]
-    with pytest.raises(ValidationError, match="No such tool: mcp:gone"):
+    with pytest.raises(ValidationError, match="Unknown tools: mcp:gone"):
         template.full_clean()

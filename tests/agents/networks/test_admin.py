@@ -30,13 +30,13 @@ def test_a_network_is_made_on_its_page(client, agents):
 def test_what_cannot_work_is_an_error_on_the_page(client, network):
     response = submit(client, change_page(network), members=["bob", "eve"])
 
-    assert errors(response) == {"members": ["The entry agent, ada, must be one of the members."]}
+    assert errors(response) == {"members": ["The entry agent (ada) must be one of the members."]}
 
 
 def test_a_member_that_is_gone_stays_on_the_page_to_be_taken_out(client, network, agents):
     agents["eve"].delete()
 
-    assert "no such agent any more (eve)" in client.get(change_page(network)).content.decode()
+    assert "this agent no longer exists (eve)" in client.get(change_page(network)).content.decode()
     assert submit(client, change_page(network), members=["ada", "bob"]).status_code == 302
     assert Network.objects.get().members == ["ada", "bob"]
 

@@ -21,21 +21,21 @@ def test_a_network_of_known_agents_is_good(network):
     ("fields", "faults"),
     [
         pytest.param(
-            {"members": ["ada", "zoe"]}, {"members": ["No such agent: zoe"]}, id="a stranger"
+            {"members": ["ada", "zoe"]}, {"members": ["Unknown agents: zoe."]}, id="a stranger"
         ),
         pytest.param(
             {"entry": "eve", "members": ["ada", "bob"]},
-            {"members": ["The entry agent, eve, must be one of the members."]},
+            {"members": ["The entry agent (eve) must be one of the members."]},
             id="an entry agent from outside",
         ),
         pytest.param(
             {"members": ["ada", "ada"]},
-            {"members": ["Members must be a list of agents' slugs, each once."]},
+            {"members": ["Must be a list of agent slugs without duplicates."]},
             id="a member twice",
         ),
         pytest.param(
             {"members": "ada"},
-            {"members": ["Members must be a list of agents' slugs, each once."]},
+            {"members": ["Must be a list of agent slugs without duplicates."]},
             id="no list",
         ),
         pytest.param(
@@ -70,5 +70,5 @@ def test_the_check_tells_of_a_member_that_is_gone(network, agents, capsys):
 
     call_command("check", database=["default"])
 
-    assert "(agents.W004) No such agent: eve" in capsys.readouterr().err
+    assert "(agents.W004) Unknown agents: eve." in capsys.readouterr().err
     assert Network.objects.get().members == ["ada", "bob", "eve"]

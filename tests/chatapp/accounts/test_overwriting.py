@@ -57,7 +57,7 @@ def test_an_older_page_does_not_switch_an_account_on_again(two, eve):
     eve.refresh_from_db()
     assert (eve.is_active, eve.is_staff, eve.last_name) == (False, False, "")
     assert (
-        "ada changed this while you had it open: "
+        "ada changed this while you were editing: "
         "staff status is now “false”, active is now “false”." in text_of(refused)
     )
     again = posted_by(refused.context["adminform"].form)

@@ -224,4 +224,4 @@ def test_who_may_not_change_users_makes_no_link(client, ada):
 def test_a_disabled_account_gets_no_link(client, manager, ada):
     User.objects.filter(pk=ada.pk).update(is_active=False)
 
-    assert "switched off" in text_of(client.post(page_of(ada)))
+    assert "is disabled" in text_of(client.post(page_of(ada)))
