@@ -64,8 +64,8 @@ class McpServer(models.Model):
     enabled = models.BooleanField(_("enabled"), default=False)
     audience = models.PositiveSmallIntegerField(
         _("audience"),
-        choices=[(each.value, each.words) for each in Audience],
-        default=Audience.SIGNED_IN.value,
+        choices=Audience,
+        default=Audience.SIGNED_IN,
         help_text=_("Who may use these tools."),
     )
     transport = models.CharField(
@@ -155,7 +155,7 @@ class McpServer(models.Model):
     def shown_state(self) -> str:
         return str(self.get_state_display() if self.enabled else _("disabled"))
 
-    def asks_before(self, tool: Mapping[str, Any]) -> bool:
+    def needs_approval(self, tool: Mapping[str, Any]) -> bool:
         """A tool of a listing. What was listed before hints were kept says nothing."""
         if self.asks == ApprovalNeed.UNLESS_READING:
             return not tool.get("reads_only", False)

@@ -47,7 +47,7 @@ def _fault(server: McpServer, audience: Audience) -> str:
     if not server.enabled:
         return "it is switched off"
     if audience < server.audience:
-        return f"it is for {Audience(server.audience).words} only"
+        return f"it is for {server.get_audience_display()} only"
     if server.state == State.FAILED:
         return f"it does not answer: {server.said}"
     if not server.listing["tools"]:

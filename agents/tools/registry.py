@@ -94,7 +94,7 @@ def _run(name: str, arguments: str, context: ToolContext, tools: Mapping[str, To
 
 def _check_permission(tool: Tool, context: ToolContext) -> None:
     if context.audience < tool.audience:
-        raise ToolError(f"{tool.name} is for {tool.audience.words} only. It was not run.")
+        raise ToolError(f"{tool.name} is for {tool.audience.label} only. It was not run.")
 
 
 def _check_approval(tool: Tool, context: ToolContext) -> None:

@@ -3,9 +3,9 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Any, TypeAlias
 
+from django.db.models import IntegerChoices
 from django.utils.translation import gettext_lazy as _
 
 from agents.tools.arguments import Arguments, arguments_of
@@ -15,16 +15,12 @@ class ToolError(Exception):
     """A tool refuses its arguments. The message is for the model, which may correct itself."""
 
 
-class Audience(IntEnum):
+class Audience(IntegerChoices):
     """Who may use a tool; each number includes the people of the higher ones."""
 
-    EVERYONE = 0
-    SIGNED_IN = 1
-    STAFF = 2
-
-    @property
-    def words(self) -> str:
-        return str((_("everyone"), _("signed-in users"), _("staff"))[self])
+    EVERYONE = 0, _("everyone")
+    SIGNED_IN = 1, _("signed-in users")
+    STAFF = 2, _("staff")
 
 
 @dataclass(frozen=True, slots=True)
