@@ -50,7 +50,7 @@ ADVICE = {
 
 
 def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[Any, Any]:
-    """One group of settings, collapsed where none of them is set."""
+    """Build one group of settings, collapsed if none of them is set."""
     fields = {name: f.spec.name for name, f in form.setting_fields.items() if f.spec.group is group}
     is_set = stored and stored.history_settings.keys() & fields.values()
     classes = [] if is_set or group is Group.WINDOW else ["collapse"]
@@ -64,11 +64,11 @@ class HistorySettingsAdmin(VersionedAdmin):
     own_fieldsets: tuple[Any, ...] = ()
 
     def preview(self, stored: Any) -> Preview:
-        """Of a stored object; None on the page that adds one."""
+        """Preview a stored object; None on the page that adds one."""
         raise NotImplementedError
 
     def get_fieldsets(self, request: HttpRequest, obj: Model | None = None) -> Any:
-        """Who may only look finds the settings in the preview: they are no model fields."""
+        """Leave settings to the preview for people who may only look: they are no model fields."""
         if obj and not self.has_change_permission(request, obj):
             return self.own_fieldsets
         groups = [_fieldset(self.form, group, obj) for group in Group]
@@ -82,7 +82,7 @@ class HistorySettingsAdmin(VersionedAdmin):
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """Read anew: after an error, `original` already holds what was not saved."""
+        """Read the object again: after an error, `original` already has what was not saved."""
         original = context.get("original")
         stored = self.model.objects.filter(pk=original.pk).first() if original else None
         preview = self.preview(stored)
@@ -134,7 +134,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
 
     @admin.display(description=_("history"))
     def history(self, template: AgentTemplate) -> str:
-        """The effective policy, with its length where that counts."""
+        """Show the effective policy, with its length if that matters."""
         site = SiteDefaults(history_settings=template.site_settings or {})
         resolved = effective(template_layer(template), site_layer(site))
         policy = resolved.value("policy")
@@ -142,7 +142,7 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
 
 
 class SiteDefaultsAdmin(HistorySettingsAdmin):
-    """One row: the list leads straight to it, or to the page that makes it."""
+    """One row: the list leads straight to it, or to the page that creates it."""
 
     form = SiteDefaultsForm
 

@@ -1,4 +1,4 @@
-"""The agents and networks that a conversation can be begun with."""
+"""The agents and networks that a conversation can begin with."""
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -20,7 +20,7 @@ class AgentOut(Schema):
 
 @router.get("/agents", response=list[AgentOut])
 def list_agents(request: HttpRequest) -> QuerySet[AgentTemplate]:
-    """Those that are offered; an empty model is the site's default one."""
+    """List the agents on offer; an empty model is the site's default one."""
     return AgentTemplate.objects.filter(enabled=True)
 
 
@@ -35,5 +35,5 @@ class NetworkOut(Schema):
 
 @router.get("/networks", response=list[NetworkOut])
 def list_networks(request: HttpRequest) -> QuerySet[Network]:
-    """Those that are offered, with their agents' slugs."""
+    """List the networks on offer, with their agents' slugs."""
     return Network.objects.filter(enabled=True)

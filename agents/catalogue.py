@@ -1,4 +1,6 @@
-"""What is known of models before they are asked. The app registers its catalogue when it starts."""
+"""What is known of models before they are called. The app registers its catalogue when it
+starts.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,7 +10,7 @@ from history.core.money.cost import Prices
 
 @dataclass(frozen=True, slots=True)
 class ModelLimits:
-    """In tokens; None where the catalogue does not know."""
+    """Limits in tokens; None if the catalogue does not know."""
 
     context_window: int | None = None
     max_output: int | None = None
@@ -18,15 +20,17 @@ class Catalogue(Protocol):
     def limits(self, model: str) -> ModelLimits: ...
 
     def fault(self, model: str) -> str:
-        """Why a model cannot be asked at all; empty where it might be, though it is not listed."""
+        """Say why a model cannot be called at all; empty if it might be, even if it is not
+        listed.
+        """
         ...
 
     def prices(self, model: str) -> Prices:
-        """As they are now."""
+        """Return the present prices."""
         ...
 
     def wants_marks(self, model: str) -> bool:
-        """Whether the provider caches only as far as a mark."""
+        """Whether the provider caches only up to a mark."""
         ...
 
 
@@ -34,7 +38,7 @@ _registered: list[Catalogue] = []
 
 
 def register_catalogue(known: Catalogue) -> None:
-    """In the place of the one before."""
+    """Replace the registered catalogue."""
     _registered[:] = [known]
 
 

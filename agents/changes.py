@@ -1,7 +1,7 @@
-"""Changes on the admin's pages: none is overwritten unawares, and versions can be taken back.
+"""Changes on the admin's pages: none is overwritten unawares, and versions can be reverted.
 
-Whoever saves a page that somebody else saved meanwhile is told, not obeyed: the form carries a
-short hash of each field as it was when the page was opened.
+If somebody else saved the page meanwhile, saving it shows a warning first: the form carries a short
+hash of each field as it was when the page was opened.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ AnyField: TypeAlias = "Field[Any, Any]"
 
 
 class GuardedForm(forms.ModelForm):
-    """What was typed is kept; saving it again overwrites."""
+    """Keeps what was typed when it warns; saving again overwrites."""
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -49,12 +49,14 @@ class GuardedForm(forms.ModelForm):
         return cleaned
 
     def guarded(self, row: Model) -> list[AnyField]:
-        """What somebody may have changed that this form would overwrite."""
+        """List what somebody else may have changed that this form would overwrite."""
         fields = (*row._meta.concrete_fields, *row._meta.many_to_many)
         return [field for field in fields if field.editable]
 
     def _stored(self, *, hold: bool = False) -> Model | None:
-        """Read anew. Held until the admin's transaction ends, so that nobody comes in between."""
+        """Read the row again and lock it until the admin's transaction ends, so that nobody
+        interferes.
+        """
         rows = type(self.instance)._default_manager.filter(pk=self.instance.pk)
         found: Model | None = (rows.select_for_update() if hold else rows).first()
         return found
@@ -74,13 +76,13 @@ class GuardedForm(forms.ModelForm):
 
 
 def with_seen(fieldsets: Any) -> Any:
-    """An admin page's fieldsets with the hidden field."""
+    """Add the hidden field to an admin page's fieldsets."""
     (title, options), *rest = fieldsets
     return ((title, {**options, "fields": (*options["fields"], "seen")}), *rest)
 
 
 class GuardedAdmin(admin.ModelAdmin):
-    """Its form is a `GuardedForm`."""
+    """An admin whose form is a `GuardedForm`."""
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         shown = super().get_fieldsets(request, obj)
@@ -88,7 +90,7 @@ class GuardedAdmin(admin.ModelAdmin):
 
 
 class SuperusersAdmin(GuardedAdmin):
-    """Pages for superusers alone: their contents could give anybody any right."""
+    """Pages for superusers only: their contents could give anybody any right."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return bool(request.user.is_superuser)
@@ -111,7 +113,7 @@ class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped
 
 
 class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
-    """Whatever keeps its versions has the same list of them, and the same rule for a revert."""
+    """Models with versions share this list of them, and one rule for reverting."""
 
     object_history_list_template = "admin/agents/version_list.html"
 
@@ -122,7 +124,9 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
         return Changes(self.model, record)
 
     def history_form_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """simple_history hides the button from who may only look, but takes the request."""
+        """Refuse people who may only look: simple_history hides their button, but takes the
+        request.
+        """
         if request.method == "POST" and not self.has_change_permission(request):
             raise PermissionDenied
         page: HttpResponse = super().history_form_view(request, *args, **kwargs)
@@ -130,7 +134,7 @@ class VersionedAdmin(SimpleHistoryAdmin):  # type: ignore[misc]  # untyped
 
 
 def _value(row: Model, field: AnyField) -> Any:
-    """Of a field of many rows, their keys."""
+    """Return a field's value; for a field of many rows, their keys."""
     value = field.value_from_object(row)
     return sorted(other.pk for other in value) if field.many_to_many else value
 
@@ -161,7 +165,7 @@ def _short(stored: Model, field: AnyField) -> str:
 
 
 def _who(stored: Model) -> str:
-    """By its versions, or the admin's log where it has none."""
+    """Name the author by the row's versions, or by the admin's log if it has none."""
     if versions := getattr(stored, "versions", None):
         record = versions.order_by("-history_id").first()
         return str(record.history_user or _("The system")) if record else _("Someone")

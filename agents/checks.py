@@ -1,4 +1,4 @@
-"""System checks: settings that contradict each other, and what is stored and cannot be used.
+"""System checks: contradictory settings, and stored values that cannot be used.
 
 `manage.py check` looks at the environment, `manage.py check --database default` at what is stored.
 """
@@ -21,7 +21,7 @@ from history.core.stages.processors import parse_levels
 
 
 def check_environment(**options: Any) -> list[checks.Warning]:
-    """With the built-in values below; what the environment alone contradicts stops the start."""
+    """Warn of contradictions with built-in values; those within the environment stop the start."""
     return [checks.Warning(sentence, id="agents.W001") for sentence in contradictions(effective())]
 
 

@@ -1,4 +1,4 @@
-"""Which settings cannot all hold, as every page, command and check says it."""
+"""Contradictory settings, worded the same on every page, command and check."""
 
 from collections.abc import Iterator
 
@@ -10,17 +10,17 @@ from history.core.settings.resolution import LayerName, Settings
 
 
 def contradictions(settings: Settings) -> tuple[str, ...]:
-    """Sentences; none where the settings agree."""
+    """Return sentences; none if the settings agree."""
     return tuple(found.sentence for found in every(settings))
 
 
 def contradictions_of(layer: LayerName, settings: Settings) -> tuple[str, ...]:
-    """Only those that this layer has a part in."""
+    """Return only contradictions in which this layer has a part."""
     return tuple(found.sentence for found in every(settings) if layer in found.layers)
 
 
 def every(settings: Settings) -> tuple[Contradiction, ...]:
-    """Those of the settings among themselves, and a summary model that cannot be asked."""
+    """Return the contradictions between settings, and an unusable summary model."""
     return (*find(settings, site.HISTORY_CAPS), *_summary_model(settings))
 
 

@@ -1,4 +1,4 @@
-"""The agents a fresh installation starts with: five ways to remember, one that asks first."""
+"""The agents of a fresh installation: five ways to remember, one that asks first."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -137,8 +137,9 @@ DEMO_AGENTS = (
 
 @transaction.atomic
 def load_demo_agents() -> dict[str, Outcome]:
-    """Create those whose slug is free; by slug, what was done. An existing template is not read
-    further: whatever an administrator made of it stays."""
+    """Create those whose slug is free; return what was done, by slug. An existing template is
+    left alone, whatever an administrator made of it.
+    """
     taken = set(AgentTemplate.objects.values_list("slug", flat=True))
     missing = [agent for agent in DEMO_AGENTS if agent.slug not in taken]
     for agent in missing:

@@ -30,7 +30,7 @@ CONTEXT_EXAMPLE = [{"name": "date", "text": "Today is {weekday}, {date}."}, {"us
 
 
 class SettingField(forms.Field):
-    """Empty means that a lower layer decides; `clean` then gives None."""
+    """Empty means that a lower layer decides; `clean` then returns None."""
 
     def __init__(self, spec: SettingSpec) -> None:
         super().__init__(
@@ -51,7 +51,7 @@ class SettingField(forms.Field):
 
 
 def _checked(text: str) -> Any:
-    """JSON typed into a page. Raises ValueError if it cannot be read or stored."""
+    """Read JSON typed into a page. Raise ValueError if it cannot be read or stored."""
     value = read_json(text, each_name_once=True)
     if fault := text_fault(value):
         raise ValueError(fault)
@@ -78,7 +78,7 @@ class ListField(forms.JSONField):
             raise ValidationError(_("This text {fault}.").format(fault=error)) from error
 
     def bound_data(self, data: Any, initial: Any) -> Any:
-        """Invalid text is shown again as typed."""
+        """Show invalid text again as typed."""
         try:
             return None if data is None else _checked(data)
         except ValueError:

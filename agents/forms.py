@@ -61,9 +61,7 @@ class HistorySettingsForm(GuardedForm):
         return cleaned
 
     def faults(self, own: Layer) -> Iterator[Fault]:
-        """What cannot all hold with the page's own values, and the page has a part in: of the rest
-        the preview warns.
-        """
+        """Yield contradictions that involve the page's own values; the preview warns of others."""
         raise NotImplementedError
 
     def _check_together(self, own: Mapping[str, Value]) -> None:
@@ -87,7 +85,7 @@ def with_setting_fields(layer: LayerName) -> Callable[[F], F]:
 
 @with_setting_fields(LayerName.TEMPLATE)
 class AgentTemplateForm(HistorySettingsForm):
-    """Adds the tools as boxes to tick; texts keep the line ends they have in code."""
+    """Adds the tools as checkboxes; texts keep the line ends they have in code."""
 
     processors = processors_field(_("The site's processors run first."))
     context = context_field()
@@ -102,7 +100,7 @@ class AgentTemplateForm(HistorySettingsForm):
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """A stored tool that is gone stays on the page, for the administrator to untick."""
+        """Keep a stored tool that is gone on the page, so that the administrator can untick it."""
         super().__init__(*args, **kwargs)
         choices = {name: tool.description for name, tool in TOOLS.items()}
         choices |= {server.selection: _offered(server) for server in McpServer.objects.all()}
@@ -133,7 +131,7 @@ def _offered(server: McpServer) -> str:
 
 
 def _lines(text: str) -> str:
-    """A browser posts CR LF for every line end."""
+    """Undo the CR LF that browsers send for every line end."""
     return text.replace("\r\n", "\n")
 
 

@@ -15,7 +15,7 @@ def site_layer(site: SiteDefaults | None) -> Layer:
 
 
 def built_in_layer(model: str) -> Layer:
-    """What the catalogue knows of the model; the settings table's defaults stand for the rest.
+    """Return what the catalogue knows of the model; the table's defaults cover the rest.
 
     The reserve is never more than the model can write, nor than half of what it can read.
     """

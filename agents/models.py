@@ -22,7 +22,7 @@ __all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
 class AgentTemplate(VersionCounted):
     """Who answers, with which model, prompt and history settings. Every save is a version.
 
-    `arriving` are slugs that are saved together with it: it may ask them as if they were there.
+    `arriving` are slugs saved together with it, to which it may delegate as if they existed.
     """
 
     arriving: Set[str] = frozenset()
@@ -86,7 +86,7 @@ class AgentTemplate(VersionCounted):
 
     @property
     def source(self) -> str:
-        """How a setting names this template as where it came from."""
+        """Its name as the source of a setting."""
         return f"template {self.slug} v{self.version}"
 
     def clean(self) -> None:
@@ -102,7 +102,7 @@ class AgentTemplate(VersionCounted):
             raise ValidationError({"asks": faults})
 
     def faults(self) -> Iterator[str]:
-        """Why the agents that it may ask cannot be asked."""
+        """Yield why it cannot delegate to some of its agents."""
         if self.asks and not is_list_of_slugs(self.asks):
             yield str(_("Must be a list of agent slugs without duplicates."))
             return
@@ -139,7 +139,9 @@ class SiteDefaults(models.Model):
 
 
 def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
-    """Not tied to the field `history_settings`: the admin form shows one field per setting."""
+    """Check settings. Errors are not tied to the field: the admin form has one field per
+    setting.
+    """
     try:
         validate(layer, values)
     except SettingErrors as error:

@@ -1,5 +1,5 @@
-"""What the history settings of a template, or of the site, come to: rows for the admin's table, and
-what its page refuses, since settings that are good one by one cannot all hold.
+"""Preview the history settings of a template, or of the site: rows for the admin's table, and
+errors for contradictions, which no check of a single setting finds.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,18 +29,20 @@ class Preview:
 
 
 def effective(*layers: Layer) -> Settings:
-    """With the environment on top. Names that no longer exist are left to `unknown_rows`."""
+    """Apply the environment on top. `unknown_rows` shows names that no longer exist."""
     known = [replace(layer, values=_known(layer.values)) for layer in layers]
     return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
 
 def for_template(layer: Layer, site: Layer, model: str) -> Settings:
-    """`model` may be empty: the default one then."""
+    """Preview a template; an empty `model` is the default one."""
     return effective(layer, site, built_in_layer(model or settings.DEFAULT_MODEL))
 
 
 def disagreements(template: AgentTemplate) -> Iterator[str]:
-    """Why its settings may not be stored, though each is good: what the admin's page refuses."""
+    """Yield why its settings may not be stored, though each is valid: errors for the admin's
+    page.
+    """
     site = site_layer(SiteDefaults.objects.first())
     resolved = for_template(template_layer(template), site, template.model)
     yield from contradictions_of(LayerName.TEMPLATE, resolved)
@@ -51,7 +53,7 @@ def template_faults(own: Layer, site: Layer, model: str) -> Iterator[Fault]:
 
 
 def site_faults(own: Layer) -> Iterator[Fault]:
-    """Those of the site alone, then what leaves an agent no room in its window, with its name."""
+    """Yield the site's own faults, then those that leave an agent no room, with its name."""
     yield from _faults(own.name, effective(own), lambda found: not of_window(found))
     names: dict[Fault, list[str]] = {}
     for template in AgentTemplate.objects.all() or [AgentTemplate(name=_("a new agent"))]:
@@ -66,7 +68,7 @@ def site_faults(own: Layer) -> Iterator[Fault]:
 def _faults(
     layer: LayerName, resolved: Settings, wanted: Callable[[Contradiction], bool]
 ) -> Iterator[Fault]:
-    """What the layer has a part in, each at the first setting that is its own."""
+    """Yield faults in which the layer has a part, each at the first setting that is its own."""
     for found in filter(wanted, every(resolved)):
         own = (name for name in found.settings if resolved[name].winner.layer is layer)
         if name := next(own, ""):
@@ -80,7 +82,7 @@ def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Prev
 
 
 def site_preview(site: SiteDefaults | None) -> Preview:
-    """Without what only a template or the model's catalogue can tell."""
+    """Preview the site, without what only a template or the model's catalogue can tell."""
     layer = site_layer(site)
     resolved = effective(layer)
     own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))
@@ -90,7 +92,7 @@ def site_preview(site: SiteDefaults | None) -> Preview:
 
 
 def of_window(found: Contradiction) -> bool:
-    """What concerns the window: each template has its own."""
+    """Whether it concerns the window: each template has its own."""
     return "context_window" in found.settings
 
 

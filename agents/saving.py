@@ -1,4 +1,4 @@
-"""What all models here do when they are saved: check themselves and count a version."""
+"""What all models here do when saved: check themselves and count a version."""
 
 from typing import Any
 
@@ -21,14 +21,14 @@ class VersionCounted(models.Model):
         abstract = True
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """A revert is a save of old values: the version still goes up."""
+        """Save. A revert is a save of old values: the version still goes up."""
         rows = type(self)._base_manager.filter(pk=self.pk)
         self.version = (rows.values_list("version", flat=True).first() or 0) + 1
         super().save(*args, **kwargs)
 
 
 def check_processors(level: str, chain: object) -> None:
-    """Raises ValidationError for a chain that cannot run at this level."""
+    """Raise ValidationError for a chain that cannot run at this level."""
     try:
         parse_levels({level: chain})
     except SettingErrors as error:
@@ -36,6 +36,6 @@ def check_processors(level: str, chain: object) -> None:
 
 
 def check_model(model: str) -> None:
-    """Raises ValidationError for a model that cannot be asked; empty is the default one."""
+    """Raise ValidationError for a model that cannot be called; empty is the default one."""
     if model and (fault := catalogue().fault(model)):
         raise ValidationError({"model": f"{model}: {fault}"})

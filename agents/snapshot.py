@@ -13,9 +13,9 @@ from agents.tools import Audience
 class AgentSnapshot(TypedDict):
     """JSON. A later edit of the template does not reach a generation that has begun.
 
-    `mcp` is the offer of its servers' tools as text; empty where it names no server. `network` is
-    None for an agent that answers alone, which has no `transfers` then. `notes` tell of agents that
-    it cannot reach.
+    `mcp` is the offer of its servers' tools as text; empty if it names no server. `network` is None
+    for an agent that answers alone, which has no `transfers` then. `notes` mention agents that it
+    cannot reach.
     """
 
     slug: str
@@ -46,9 +46,9 @@ def snapshot(
     may_ask: bool = True,
     site: SiteDefaults | None = None,
 ) -> AgentSnapshot:
-    """The model is the one that will be asked: `DEFAULT_MODEL` where the template names none.
+    """Freeze an agent, with the model that will be called: `DEFAULT_MODEL` if it names none.
 
-    `site` saves reading it, where the caller has.
+    `site` saves reading it, if the caller has it.
     """
     reach = reach_of(template, network, may_ask=may_ask)
     return AgentSnapshot(
@@ -76,7 +76,7 @@ def snapshot(
 def processors_by_level(
     template: AgentTemplate, network: Network | None = None, site: SiteDefaults | None = None
 ) -> dict[str, list[Any]]:
-    """The chain as `parse_levels` takes it."""
+    """Return the chain as `parse_levels` takes it."""
     site = site or SiteDefaults.objects.first()
     return {
         "history": site.processors if site else [],

@@ -1,9 +1,9 @@
 """Every measurement, each in a process and a data folder of its own: `make bench`.
 
-They write a great deal, so nobody's own database is touched, that of `DATABASE_URL` no more than
-another; `BENCH_DATABASE_URL` names one for them.
+They write a great deal, so they use nobody's own database, not even that of `DATABASE_URL`;
+`BENCH_DATABASE_URL` names one for them.
 
-The machine may be shared: read the ratios of one run, not single times of different runs.
+The machine may be shared: compare ratios within one run, not single times of different runs.
 """
 
 import os
@@ -28,7 +28,7 @@ MEASUREMENTS = (
 def main() -> int:
     chosen = [name for name in MEASUREMENTS if not sys.argv[1:] or name.split(".")[1] in sys.argv]
     codes = []
-    env.prepare_libraries()  # What is started from here inherits it: no network.
+    env.prepare_libraries()  # Child processes inherit this: no network.
     for name in chosen:
         with tempfile.TemporaryDirectory() as folder:
             command = [sys.executable, "-m", name]
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def surroundings(folder: str) -> dict[str, str]:
-    """The environment of a measurement. An empty address is SQLite in the folder."""
+    """Return the environment of a measurement. An empty address is SQLite in the folder."""
     address = os.environ.get("BENCH_DATABASE_URL", "")
     return os.environ | {"DATA_DIR": folder, "DATABASE_URL": address, "ENV_FILE": os.devnull}
 

@@ -21,14 +21,14 @@ from history.services.answers.sending import Send, send
 from history.services.money.costs import store_outcome
 from history.services.money.figures import planned, reported
 
-FIRST = 20  # Messages; the turns of these have no records.
+FIRST = 20  # Messages whose turns have no records.
 BATCH = 2_000  # Records written at once.
 USAGE = {"prompt": 3_000, "completion": 100, "cache_read": 800}
 COST = {"total": "0.0012"}
 
 
 def answered(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPlan]:
-    """A conversation of about so many messages: the records of a turn in the middle and the last.
+    """Make a conversation of about this length; return the records of a middle and the last turn.
 
     These and an early one are the server's own; the others are copies with a place of their own.
     """
@@ -42,11 +42,11 @@ def answered(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPla
 
 
 def _answer(conversation: Conversation) -> ContextPlan:
-    """One turn, from the question to the end of its answer."""
+    """Run one turn, from the question to the end of its answer."""
     ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
     record = prepare_step(generation, 1).record
-    counted = record.core_plan.window.counted  # Else the model's factor would move.
+    counted = record.core_plan.window.counted  # Otherwise the model's factor would move.
     store_outcome(record, {"usage": {**USAGE, "prompt": counted}, "total_ms": 900.0})
     end(generation, GenerationStatus.DONE, ANSWER)
     return record

@@ -39,7 +39,7 @@ def agent_with(name: str, **settings: Value) -> AgentTemplate:
 
 
 def waiting(agent: AgentTemplate, length: int, *, tools: bool = False) -> Generation:
-    """A generation that is to answer the last message of a conversation of this length."""
+    """Make a generation that answers the last message of a conversation of this length."""
     conversation = conversation_of(agent, length, tools=tools)
     ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
     return Generation.objects.select_related("branch").get(pk=ack.generation.pk)
@@ -50,7 +50,7 @@ def conversation_of(agent: AgentTemplate, length: int, *, tools: bool) -> Conver
 
 
 def begun(agent: AgentTemplate) -> Conversation:
-    """One with no message as yet."""
+    """Make a conversation with no messages yet."""
     conversation = Conversation.objects.create(
         agent=agent, active=timezone.now(), **VISITOR.ownership
     )
@@ -60,7 +60,7 @@ def begun(agent: AgentTemplate) -> Conversation:
 
 
 def filled(conversation: Conversation, length: int, *, tools: bool) -> Conversation:
-    """With so many messages more."""
+    """Add this many messages to it."""
     assert conversation.branch
     done = 0
     while done < length:
@@ -72,7 +72,7 @@ def filled(conversation: Conversation, length: int, *, tools: bool) -> Conversat
 
 
 def summarised(generation: Generation, *, points: int = 4) -> None:
-    """Checkpoints over all but the newest messages."""
+    """Add checkpoints over all but the newest messages."""
     branch = generation.branch
     end = Message.objects.filter(branch=branch).count() - KEEP
     bounds = [end * n // points // 4 * 4 for n in range(points + 1)]
@@ -97,7 +97,7 @@ def summarised(generation: Generation, *, points: int = 4) -> None:
 
 
 def _turns(number: int, *, tools: bool) -> list[NewMessage]:
-    """Four messages: two plain turns, or one that uses a tool."""
+    """Make four messages: two plain turns, or one that uses a tool."""
     if not tools:
         return [user_draft(QUESTION), assistant_draft(ANSWER)] * 2
     call = ToolCall(f"call_{number}", "timetable", '{"from": "station", "to": "harbour"}')

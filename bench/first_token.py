@@ -1,8 +1,8 @@
-"""How much later the first word comes through Vitrine than straight from the provider.
+"""Measure how much later the first word arrives through Vitrine than from the provider itself.
 
-A real provider on loopback, asked in turn by a plain HTTP client, by litellm alone, and through the
-app's socket. What the app adds holds everything: the message stored, the plan recorded, litellm,
-the frame sent.
+A real provider on loopback is called in turn by a plain HTTP client, by litellm alone, and through
+the app's socket. The app's time includes everything: storing the message, recording the plan,
+litellm, sending the frame.
 """
 
 import asyncio
@@ -98,7 +98,7 @@ async def through_litellm(address: str) -> float:
 
 
 def through_the_app(tab: Tab, conversation: str) -> float:
-    """From the frame that says it to the frame that holds the first text."""
+    """Measure from the frame with the message to the frame with the first text."""
     started = perf_counter()
     ack = tab.send("Hello", conversation=conversation)
     tab.until("delta", generation=ack["generation"])

@@ -1,8 +1,8 @@
-"""What somebody else notices while one hostile client does its worst: `python -m bench hostile`.
+"""Measure what one hostile client at its worst costs others: `python -m bench hostile`.
 
 The app runs with the limits of production and the descriptors that a service manager gives it.
-While each attack of bench/hostile_client.py goes on, another person opens their chat again and
-again, each time on a new connection. Aims: 300 ms for 95 of 100 pages, 600 MB for the server.
+During each attack of bench/hostile_client.py, another person opens their chat again and again, each
+time on a new connection. Targets: 300 ms for 95 of 100 pages, 600 MB for the server.
 """
 
 import json
@@ -60,7 +60,7 @@ class Measured:
 
 
 def main() -> int:
-    """The exit code is 1 where an aim is missed."""
+    """Run the attacks; the exit code is 1 if a target is missed."""
     with serving() as (server, provider):
         ada = Person(server)
         page = a_chat(ada, provider, Reply(text=["Hello, Ada."]))["url"]
@@ -96,7 +96,7 @@ def serving() -> Iterator[tuple[AppServer, Provider]]:
 
 
 def a_chat(person: Person, provider: Provider, reply: Reply) -> dict[str, str]:
-    """The acknowledgement of its first message, once the answer is whole."""
+    """Begin a chat; return the ack of its first message, once the answer is complete."""
     provider.script(reply)
     with person.tab() as tab:
         ack, _ = tab.ask("Hello", agent="demo")
@@ -104,7 +104,7 @@ def a_chat(person: Person, provider: Provider, reply: Reply) -> dict[str, str]:
 
 
 def known_to_the_hostile(server: AppServer, provider: Provider) -> str:
-    """Its own session, and a chat of its own with a very long answer."""
+    """Prepare the attacker's own session, and a chat of its own with a very long answer."""
     eve = Person(server)
     ack = a_chat(eve, provider, Reply(text=LONG_ANSWER))
     cookies = {cookie.name: cookie.value for cookie in eve.http.cookies.jar}
@@ -113,7 +113,7 @@ def known_to_the_hostile(server: AppServer, provider: Provider) -> str:
 
 
 def attacked(server: AppServer, ada: Person, page: str, names: str, eve: str) -> Measured:
-    """Ada opens her page for as long as it goes on."""
+    """Let Ada open her page for as long as the attack lasts."""
     command = [sys.executable, "-m", "bench.hostile_client", server.address, names]
     with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, text=True) as hostile:
         assert hostile.stdin
@@ -131,7 +131,7 @@ def attacked(server: AppServer, ada: Person, page: str, names: str, eve: str) ->
 
 
 def timed(ada: Person, page: str) -> float:
-    """Milliseconds until the whole page is there; a refusal takes as long as one may wait."""
+    """Return the milliseconds for the whole page; a refusal counts as the longest wait."""
     started = perf_counter()
     try:
         with httpx.Client(base_url=ada.server.url, cookies=ada.http.cookies, timeout=60) as client:

@@ -2,8 +2,8 @@
 
     python -m bench.hostile_client ADDRESS ATTACK[,ATTACK...]
 
-It comes from 127.0.0.2, so that the server can tell it from everybody else. What it needs beside
-the address is read from standard input as JSON; it prints what became of the attack.
+It comes from 127.0.0.2, so that the server can tell it from everybody else. Everything else it
+needs is read from standard input as JSON; it prints the result of the attack.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
 
 SOURCE = "127.0.0.2"
-SECONDS = 15  # For which it holds what it has opened.
+SECONDS = 15  # How long it keeps open what it has opened.
 LONGEST = 60
 REPLAYS, SOCKETS, HALVES, SENDS, LOG_INS = 300, 3_000, 400, 100, 60
 
 
 @dataclass
 class Client:
-    """Whom it attacks, as whom, and what it was answered."""
+    """Its target, its identity, and the answers it got."""
 
     address: str
     cookies: dict[str, str]
@@ -98,7 +98,7 @@ async def many_sockets(client: Client) -> None:
 
 
 async def half_requests(client: Client) -> None:
-    """Half of them stop in the head, the others in the body."""
+    """Open requests that stop: half of them in the head, the others in the body."""
     host, _, port = client.address.partition(":")
     head = f"POST /login HTTP/1.1\r\nHost: {client.address}\r\n"
     body = f"{head}Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
@@ -113,7 +113,7 @@ async def half_requests(client: Client) -> None:
 
 
 async def many_sends(client: Client) -> None:
-    """Messages at once, each the first of a chat of its own, and as many again."""
+    """Send messages at once, each the first of a chat of its own, and as many again."""
     async with client.http() as http:
 
         async def one() -> None:
@@ -138,7 +138,7 @@ async def wrong_log_ins(client: Client) -> None:
 
 
 async def _bursts() -> AsyncIterator[int]:
-    """Their numbers: one every other second, for as long as the other attacks hold on."""
+    """Yield the bursts' numbers, one every other second, while the other attacks last."""
     for number in range(SECONDS // 2):
         yield number
         await asyncio.sleep(2)

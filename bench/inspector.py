@@ -1,7 +1,7 @@
-"""What the server takes to answer with the chat's pages, by messages stored: a request each.
+"""Measure the chat's pages by number of stored messages, one request each.
 
-Every turn has the record of its request, so that what adds records up is measured, too. Processor
-time, which other work on the machine does not lengthen much.
+Every turn has the record of its request, so that adding up records is measured, too. Processor time
+depends little on other work on the machine.
 """
 
 from collections.abc import Callable
@@ -73,7 +73,7 @@ def main() -> None:
 
 
 def _browser() -> Client:
-    """Of the visitor whose the conversations are."""
+    """Return a browser for the visitor who owns the conversations."""
     browser = Client(SERVER_NAME="localhost")
     session = browser.session
     session["visitor"] = VISITOR.visitor
@@ -82,8 +82,9 @@ def _browser() -> Client:
 
 
 def _flat(browser: Client, addresses: dict[int, str]) -> dict[int, float]:
-    """Median milliseconds by length. The lengths take turns, so that each meets the same moods of
-    the machine."""
+    """Return the median milliseconds by length. Lengths alternate, so that each meets the same
+    load.
+    """
     times: dict[int, list[float]] = {length: [] for length in LENGTHS}
     for _ in range(ROUNDS):
         for length, address in addresses.items():

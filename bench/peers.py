@@ -1,4 +1,4 @@
-"""What others take to trim a list in memory to a number of tokens. They store nothing."""
+"""Measure how long other libraries take to trim a list to a token limit. They store nothing."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""One turn planned and stored: every way to keep a history short, at growing lengths.
+"""Measure planning and storing a turn: every way to keep a history short, at growing lengths.
 
-Reading the database, projecting and storing the plan are all in it.
+The time includes reading the database, projecting and storing the plan.
 """
 
 from collections.abc import Callable
@@ -49,8 +49,9 @@ def main() -> None:
 
 
 def flat(name: str, values: dict[str, Value]) -> dict[int, float]:
-    """Median milliseconds by length. The lengths take turns, so that each meets the same moods of
-    the machine."""
+    """Return the median milliseconds by length. Lengths alternate, so that each meets the same
+    load.
+    """
     generations = {length: _waiting(name, values, length) for length in LENGTHS}
     times: dict[int, list[float]] = {length: [] for length in LENGTHS}
     for step in range(1, ROUNDS + 1):

@@ -1,4 +1,4 @@
-"""Writes docs/policies.md: what each way to keep a history short sends, costs and forgets.
+"""Write docs/policies.md: what each way to keep a history short sends, costs and forgets.
 
 No model is called: plans are made for generated conversations, and the cache's hits are predicted.
 """
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> Outcome:
-    """`found` are the questions that recall answers."""
+    """Run a strategy; `found` are the questions that recall answers."""
     settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
     levels = parse_levels({"agent": strategy.processors}) if strategy.processors else NO_LEVELS
     requests = list(_requests(workload, settings, levels))
@@ -77,7 +77,7 @@ def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The plan made from the messages before `end`, with the summaries it holds."""
+    """The plan made from the messages before `end`, with the summaries it includes."""
 
     end: int
     plan: Plan
@@ -107,7 +107,7 @@ def _requests(workload: Workload, settings: Settings, levels: Levels) -> Iterato
 def _with_due(
     points: tuple[Checkpoint, ...], said: Sequence[Message], settings: Settings
 ) -> tuple[Checkpoint, ...]:
-    """Made after the answer before, as in the running program."""
+    """Add the summaries that the running program would have made after the previous answer."""
     if not settings.value("summarize"):
         return points
     first = points[-1].last + 1 if points else 0
@@ -129,16 +129,16 @@ def _with_due(
 
 
 def extract(messages: Iterable[Message]) -> str:
-    """In a model's place: the first sentence of every second message that has one.
+    """Summarise without a model: the first sentence of every second message that has one.
 
-    So that a summary keeps some of the facts and loses others, as summaries do.
+    So a summary keeps some of the facts and loses others, as summaries do.
     """
     sentences = [m.text.partition(". ")[0] for m in messages if ". " in m.text]
     return "\n".join(sentences[::2]) or "Nothing was said."
 
 
 def _asked(workload: Workload, request: Request) -> list[Question]:
-    """Of the first request of a turn."""
+    """Return the questions, for the first request of a turn."""
     newest = workload.messages[request.end - 1]
     if newest.role is not Role.USER:
         return []

@@ -1,4 +1,4 @@
-"""Which facts recall finds: the tool itself, asked as a model would, in a database of its own."""
+"""Find which facts recall finds: the tool itself, in a database of its own."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from chatapp import env
 from chatapp.databases.address import SQLITE
 
 env.use_settings("chatapp.settings")
-settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never anybody's own.
+settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never a real one.
 django.setup()
 
 from agents.tools import ToolContext, call  # noqa: E402 -- these need the line above
@@ -34,7 +34,7 @@ from history.tokens import count_message  # noqa: E402
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """The questions whose fact a single search found, and the tokens of its result on average."""
+    """The questions whose fact a single search found, and the average tokens of its result."""
 
     questions: frozenset[Question]
     tokens: int

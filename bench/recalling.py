@@ -1,4 +1,4 @@
-"""Recall: a fact ten thousand messages back, searched for in the database that is configured."""
+"""Search for a fact ten thousand messages back, in the configured database."""
 
 from functools import partial
 
@@ -32,7 +32,7 @@ QUERIES = {
 def main() -> None:
     call_command("migrate", verbosity=0)
     agent = agent_with("recall")
-    conversation_of(agent, MESSAGES, tools=False)  # Beside it, and as long.
+    conversation_of(agent, MESSAGES, tools=False)  # Another conversation of the same length.
     branch = _with_fact(begun(agent))
     head = [f"{MESSAGES:,} messages back, {connection.vendor}", "found", "median"]
     print_table("Recall", head, [_row(branch, name) for name in QUERIES])

@@ -1,4 +1,4 @@
-"""A thousand turns asked again under other settings: read, planned and priced."""
+"""Replay a thousand turns under other settings: read, plan and price them."""
 
 import django
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _time(conversation: Conversation, name: str) -> str:
-    """Less the replay of the present settings, which stand beside every variant."""
+    """Measure a variant, less the replay of the present settings that comes with every variant."""
     base = median_ms(lambda: replayed(conversation, [], TURNS), RUNS)
     both = median_ms(lambda: replayed(conversation, [Variant(name, VARIANTS[name])], TURNS), RUNS)
     return milliseconds(both - base)

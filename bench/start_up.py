@@ -1,4 +1,4 @@
-"""How long `manage.py check` takes, and that it loads no litellm."""
+"""Measure `manage.py check`, and make sure that it loads no litellm."""
 
 import subprocess
 import sys

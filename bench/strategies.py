@@ -1,4 +1,4 @@
-"""The ways to keep a history short that are compared, and the prices they are compared at."""
+"""The ways to keep a history short that are compared, and the prices used."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,7 +10,7 @@ MILLION = Decimal(1_000_000)
 
 
 def per_million(fresh: str, output: str, read: str, write: str | None) -> Prices:
-    """Dollars for a million tokens each; `write` is None where writing costs no extra."""
+    """Set prices in dollars per million tokens; `write` is None if writing costs no extra."""
     return Prices(
         input=Decimal(fresh) / MILLION,
         output=Decimal(output) / MILLION,

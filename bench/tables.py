@@ -6,7 +6,7 @@ from time import perf_counter
 
 
 def median_ms(action: Callable[[], object], runs: int) -> float:
-    """The median of so many runs; of more than one, another comes first and is not counted."""
+    """Return the median of several runs; if more than one, a first run is not counted."""
     if runs > 1:
         action()
     times = []
@@ -18,7 +18,7 @@ def median_ms(action: Callable[[], object], runs: int) -> float:
 
 
 def print_table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A Markdown table, so that it can be kept as it is."""
+    """Print a Markdown table, ready to be pasted."""
     print(f"\n## {title}\n")
     for row in (head, ["---"] * len(head), *rows):
         print(f"| {' | '.join(row)} |")

@@ -16,7 +16,7 @@ SENTENCE = (
     "more than an hour of careful reading"
 )
 WORDS = cycle(SENTENCE.split())
-LATER = (2, 8, 25, 60)  # After so many turns a fact is asked for.
+LATER = (2, 8, 25, 60)  # A fact is asked for after this many turns.
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Question:
 
     @property
     def sought(self) -> str:
-        """What of the fact the question holds: what a model can search for."""
+        """The part of the fact that the question contains: what a model can search for."""
         return self.fact.partition(" is ")[0]
 
 
@@ -46,7 +46,9 @@ class Workload:
 
     @property
     def requests(self) -> Iterator[int]:
-        """The number of messages each request was made from: one for every assistant message."""
+        """Yield the number of messages each request was made from: one for every assistant
+        message.
+        """
         return (m.position for m in self.messages if m.role is Role.ASSISTANT)
 
 
@@ -64,7 +66,7 @@ def workloads() -> tuple[Workload, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """How many turns, of how many words asked and answered, with how many calls in each."""
+    """The number of turns, the words of questions and answers, and the calls in each turn."""
 
     turns: int
     asked: int
@@ -98,7 +100,7 @@ def _workload(name: str, about: str, shape: Shape) -> Workload:
 
 
 def _questions(turn: int, turns: int, position: int, fact: str) -> Iterator[Question]:
-    """Every fifth turn plants one that is asked for again and again."""
+    """Yield questions. Every fifth turn states a fact that is asked for again and again."""
     if turn % 5 == 1:
         for later in LATER:
             if turn + later <= turns:

@@ -1,4 +1,4 @@
-"""Everything that can be checked without running a test. Each step has a name; all are run."""
+"""Everything that can be checked without running a test. All named steps are run."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ PRODUCTION = {
 STEPS: dict[str, tuple[str | Path, ...]] = {
     "format": (BIN / "ruff", "format", "--check"),
     "lint": (BIN / "ruff", "check"),
-    # Of a second run's cache the Django plugin says that managers are missing.
+    # With a second run's cache the Django plugin reports missing managers.
     "types": (BIN / "mypy", "--cache-dir", os.devnull),
     "imports": (BIN / "lint-imports",),
     "template format": (BIN / "djlint", "templates", "--check"),
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def run(name: str, data: str) -> bool:
-    """With data of its own and without the developer's .env."""
+    """Run a step with a data folder of its own and without the developer's .env."""
     print(f"\n== {name}", flush=True)
     environment = os.environ | {"ENV_FILE": os.devnull, "DATA_DIR": data}
     if name == "deployment":

@@ -1,4 +1,4 @@
-"""Find a Chromium for the browser tests, or install one where that is allowed."""
+"""Find a Chromium for the browser tests, or install one if that is allowed."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"
 
 
 def find() -> str | None:
-    """A Chromium that really runs: the one that CHROMIUM names, or one on PATH, or Playwright's."""
+    """Return a Chromium that really runs: the one in CHROMIUM, or on PATH, or Playwright's."""
     if named := os.environ.get("CHROMIUM"):
         return named if _runs(named) else sys.exit(f"CHROMIUM={named} does not run.")
     return next(filter(_runs, _candidates()), None)
@@ -24,7 +24,7 @@ def _candidates() -> Iterator[str]:
 
 
 def install() -> str | None:
-    """By the system's packages, else by Playwright. None where neither is allowed or works."""
+    """Use the system's packages, else Playwright; None if neither is allowed or works."""
     packages.install("chromium")
     if not find():
         packages.attempt([sys.executable, "-m", "playwright", "install", "chromium"])
@@ -32,7 +32,7 @@ def install() -> str | None:
 
 
 def _runs(path: str) -> bool:
-    """Some systems ship a `chromium-browser` that only says which package to install."""
+    """Whether it runs: some systems' `chromium-browser` only says which package to install."""
     try:
         done = subprocess.run([path, "--version"], capture_output=True, timeout=30, check=False)
     except (OSError, subprocess.TimeoutExpired):
@@ -41,7 +41,7 @@ def _runs(path: str) -> bool:
 
 
 def _playwrights() -> list[str]:
-    """Asked in a process of its own: Playwright leaves an event loop behind."""
+    """Ask in a separate process: Playwright leaves an event loop behind."""
     script = "import playwright.sync_api as p; q = p.sync_playwright().start(); "
     script += "print(q.chromium.executable_path); q.stop()"
     command = [sys.executable, "-c", script]

@@ -1,6 +1,6 @@
-"""Make .venv and install a lock into it, once: `python deploy/environment.py deploy/LOCK`.
+"""Create .venv and install a lock into it, once: `python deploy/environment.py deploy/LOCK`.
 
-Runs before anything is installed, so it needs the standard library alone. A stamp beside the
+It runs before anything is installed, so it needs only the standard library. A stamp beside the
 packages holds the lock's hash; it is written last, so an interrupted install is done again.
 """
 
@@ -31,7 +31,7 @@ def main(lock: Path) -> None:
 
 
 def usable() -> bool:
-    """False too where the Python it was made with has gone."""
+    """Whether it works; false too if the Python it was made with is gone."""
     try:
         done = subprocess.run([PYTHON, "-c", "import pip"], capture_output=True, check=False)
     except OSError:
@@ -47,7 +47,7 @@ def create() -> None:
 
 
 def install(lock: Path) -> None:
-    """The lock is complete and hashed: pip resolves nothing and trusts nothing else."""
+    """Install a complete and hashed lock: pip resolves nothing and trusts nothing else."""
     pip = ["-m", "pip", "install", "-qq", "--disable-pip-version-check", "--no-input"]
     locked = ["--no-deps", "--require-hashes", "--requirement", str(lock)]
     if subprocess.run([str(PYTHON), *pip, *locked], check=False).returncode:

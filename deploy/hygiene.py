@@ -1,4 +1,4 @@
-"""Our own small checks over every file of the repository: `python -m deploy.hygiene`.
+"""Our own small checks of every file in the repository: `python -m deploy.hygiene`.
 
 Each was a mistake once, or would be a costly one. A check takes a file's text and yields what is
 wrong with it; the table at the end says which files it reads.
@@ -14,8 +14,8 @@ from pathlib import Path, PurePath
 
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
-MOST_MODULES = 15  # In one folder of the app.
-PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # All that is not a room.
+MOST_MODULES = 15  # In any folder of the app.
+PROJECT = {"__init__.py", "apps.py", "asgi.py", "settings.py", "urls.py"}  # Not in any room.
 NOT_OURS = ("*/vendor/*", "*/migrations/*", "deploy/requirements*.txt")
 UNFINISHED = re.compile(r"\b(TOD[O]|FIXM[E]|XX[X]|HAC[K])\b")
 INLINE = re.compile(r"""<style\b|\s(?:style|on[a-z]+)\s*=\s*["']|javascript:""", re.IGNORECASE)
@@ -51,7 +51,9 @@ def length(path: Path, text: str) -> Iterator[str]:
 
 
 def inline_code(path: Path, text: str) -> Iterator[str]:
-    """The Content-Security-Policy refuses it in the browser, where a test may not look."""
+    """Find inline code, which the Content-Security-Policy blocks in the browser, perhaps
+    untested.
+    """
     for pattern in (INLINE, SCRIPT):
         for found in pattern.finditer(text):
             yield f"has inline style or script: {found[0].strip()}"
@@ -90,7 +92,7 @@ def complaints(path: Path) -> Iterator[str]:
 
 
 def rooms(names: Iterable[str]) -> Iterator[str]:
-    """Where a folder of the app holds too much to find one's way in."""
+    """Find folders of the app with too many modules to find one's way in."""
     modules = [PurePath(name) for name in names if APP.match(name)]
     for folder, count in Counter(m.parent for m in modules if m.name != "__init__.py").items():
         if count > MOST_MODULES:
@@ -101,7 +103,7 @@ def rooms(names: Iterable[str]) -> Iterator[str]:
 
 
 def files() -> list[Path]:
-    """What git has, or would take: neither data nor caches nor what is not ours."""
+    """List what git has, or would add: no data, caches or foreign files."""
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=ROOT,

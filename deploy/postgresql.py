@@ -1,4 +1,4 @@
-"""Find the programs of PostgreSQL for the tests, or install them where that is allowed."""
+"""Find PostgreSQL's programs for the tests, or install them if that is allowed."""
 
 import shutil
 import subprocess
@@ -11,7 +11,9 @@ OLDEST = 15
 
 
 def find() -> Path | None:
-    """The folder of `initdb` and `postgres`: on the PATH, or the newest that is installed."""
+    """Return the folder of `initdb` and `postgres`: on the PATH, or the newest that is
+    installed.
+    """
     on_path = shutil.which("initdb")
     folders = [Path(on_path).resolve().parent] if on_path else []
     folders += sorted(INSTALLED.glob("*/bin"), key=_version, reverse=True)
@@ -24,7 +26,7 @@ def install() -> Path | None:
 
 
 def _version(folder: Path) -> int:
-    """0 where there is no server; the clients' package makes the folder too."""
+    """Return 0 if there is no server; the clients' package creates the folder too."""
     if not (folder / "initdb").exists() or not (folder / "postgres").exists():
         return 0
     command = [str(folder / "postgres"), "--version"]

@@ -1,7 +1,7 @@
-"""Every test. Those in a browser run in a process of their own and come last.
+"""Run every test. Those in a browser run last, in a process of their own.
 
-Playwright leaves an event loop running in its thread, which the database's tests refuse.
-What failed in any part is said once more at the end, where the last lines of a log show it.
+Playwright leaves an event loop running in its thread, which the database's tests refuse. Failures
+in any part are repeated at the end, where the last lines of a log show them.
 """
 
 import os
@@ -45,14 +45,14 @@ ON_POSTGRESQL = (
     "tests/running/test_sending.py",
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
-)  # What else runs the app reaches the database by the same roads; `make postgresql` runs it all.
+)  # What else runs the app uses the database the same way; `make postgresql` runs it all.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = f"--numprocesses={PROCESSORS + 1}"  # Tests of a running app wait for it.
 LINES_OF_A_FAILURE = 25
 
 
 def main() -> int:
-    """Run each part in any case, so that one run shows everything that fails."""
+    """Run every part in any case, so that one run shows everything that fails."""
     with tempfile.TemporaryDirectory() as folder:
         reports = Path(folder)
         codes = [
@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def on_postgresql(report: Path) -> int:
-    """What touches the database, once more."""
+    """Repeat what uses the database."""
     if not (postgresql.find() or postgresql.install()):
         return not_run(NO_POSTGRESQL)
     return pytest(*ON_POSTGRESQL, "--database=postgresql", IN_PARALLEL, report=report)
@@ -83,20 +83,20 @@ def in_browser(report: Path) -> int:
 
 
 def not_run(why: str) -> int:
-    """Said loudly; a failure where all must run."""
+    """Report it clearly; it is a failure if everything must run."""
     print(why, file=sys.stderr, flush=True)
     return int(os.environ.get("CI") == "true")
 
 
 def pytest(*arguments: str, report: Path, **variables: str) -> int:
-    """Without the developer's .env: no test may depend on it or reach a real provider."""
+    """Run without the developer's .env: no test may depend on it or reach a real provider."""
     environment = os.environ | {"ENV_FILE": os.devnull} | variables
     command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
     return subprocess.run(command, env=environment, check=False).returncode
 
 
 def failures(report: Path) -> Iterator[str]:
-    """Each test that failed, with the last lines of what it said."""
+    """Yield each test that failed, with the last lines of its output."""
     for case in ElementTree.parse(report).iter("testcase"):
         for outcome in (*case.iterfind("failure"), *case.iterfind("error")):
             said = (outcome.text or outcome.get("message") or "").splitlines()[-LINES_OF_A_FAILURE:]

@@ -1,4 +1,4 @@
-"""Fetch the browser libraries again from npm, and verify their checksums.
+"""Download the browser libraries again from npm, and verify their checksums.
 
 `python deploy/vendor.py` downloads with the npm client and compares; `--check` compares only what
 is in the repository. Either fails by naming the file that differs from its folder's CHECKSUMS.
@@ -42,7 +42,7 @@ def checksums(folder: str) -> dict[str, str]:
 
 
 def download(folder: str) -> Iterator[tuple[str, bytes]]:
-    """Each vendored file's name and content, as the registry has it now."""
+    """Yield each vendored file's name and content, as the registry has it now."""
     for package, files in PACKAGES[folder].items():
         with tempfile.TemporaryDirectory() as packed:
             command = ["npm", "pack", "--silent", "--pack-destination", packed, package]
@@ -60,13 +60,13 @@ def _content(archive: tarfile.TarFile, member: str) -> bytes:
 
 
 def present(folder: str) -> dict[str, bytes]:
-    """What the repository has there."""
+    """Return what the repository has there."""
     files = (ROOT / folder).iterdir()
     return {file.name: file.read_bytes() for file in files if file.name != "CHECKSUMS"}
 
 
 def differing(folder: str, contents: dict[str, bytes]) -> list[str]:
-    """The files whose content is not the one that the checksums promise, missing ones included."""
+    """Return the files that differ from their checksums, including missing ones."""
     found = {name: hashlib.sha256(content).hexdigest() for name, content in contents.items()}
     expected = checksums(folder)
     return sorted(name for name in expected | found if expected.get(name) != found.get(name))

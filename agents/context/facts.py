@@ -1,4 +1,4 @@
-"""What a context text may name, and what a provider is told."""
+"""What a context text may name, and what a provider receives."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from uuid import UUID
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Of a turn that is about to be answered. `now` is in the site's time zone.
+    """Facts of a turn that is about to be answered. `now` is in the site's time zone.
 
     `user` is the primary key of a person who signed in; `person` names others "a visitor".
     """
@@ -34,7 +34,7 @@ KNOWN = ", ".join(f"{{{name}}}" for name in BLANKS)
 
 
 def filled(text: str, facts: Facts) -> str:
-    """The text with its blanks filled in. Raises ValueError as `blanks_fault` says."""
+    """Fill in the blanks of a text. Raise ValueError as `blanks_fault` says."""
     if fault := blanks_fault(text):
         raise ValueError(fault)
     pieces = Formatter().parse(text)
@@ -42,7 +42,7 @@ def filled(text: str, facts: Facts) -> str:
 
 
 def blanks_fault(text: str) -> str:
-    """What is wrong with the braces of a text; empty if nothing is."""
+    """Say what is wrong with the braces of a text; empty if nothing is."""
     try:
         pieces = list(Formatter().parse(text))
     except ValueError:

@@ -1,4 +1,4 @@
-"""The texts of one turn. A provider that fails or hangs costs its text, never the turn."""
+"""Gather the texts of one turn. A provider that fails or hangs costs its text, never the turn."""
 
 import logging
 import re
@@ -19,7 +19,7 @@ from history.core.wording import number
 logger = logging.getLogger(__name__)
 
 SECONDS = 2.0  # For all providers of a turn together.
-AT_WORK = BoundedSemaphore(16)  # Threads; those that hang are never more.
+AT_WORK = BoundedSemaphore(16)  # Threads; those that hang never use more.
 
 QUOTE = """\
 <context name="{name}" from="the application, not the person">
@@ -33,7 +33,7 @@ class LeftOut(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ContextText:
-    """As the model gets it; empty where a provider had nothing to say."""
+    """A text as the model gets it; empty if a provider had nothing to say."""
 
     label: str
     text: str
@@ -52,7 +52,7 @@ NOTHING = ContextTexts()
 
 
 def gathered(parts: Iterable[Part], facts: Facts) -> ContextTexts:
-    """Providers work side by side, in threads of their own. Never raises."""
+    """Ask the providers side by side, in threads of their own. Never raise."""
     begun = [(part, _begun(part, facts)) for part in parts]
     deadline = monotonic() + SECONDS
     texts, notes = [], []
@@ -80,7 +80,7 @@ def _begun(part: Part, facts: Facts) -> Future[str]:
 
 
 def _ask(name: str, facts: Facts, future: Future[str]) -> None:
-    """In a thread, whose database connections end with it."""
+    """Ask a provider, in a thread whose database connections end with it."""
     try:
         if name not in PROVIDERS:
             raise LeftOut("there is no provider of that name any more")
@@ -108,7 +108,7 @@ def _text(future: Future[str], seconds: float) -> str:
 
 
 def _reason(part: Part, error: Exception) -> str:
-    """Without the error's own words, which are not for everybody who may see the plan."""
+    """Give a reason without the error's own words, which not every reader of the plan may see."""
     if isinstance(error, LeftOut):
         return str(error)
     logger.error("The context provider %s failed", part.name, exc_info=error)
@@ -116,6 +116,6 @@ def _reason(part: Part, error: Exception) -> str:
 
 
 def _quoted(name: str, text: str) -> str:
-    """Data in a frame that it cannot close: some of it may be a person's own words."""
+    """Frame a text as data that cannot close its frame: it may contain a person's own words."""
     inner = re.sub(r"<\s*/\s*(?=context)", "</ ", text.strip(), flags=re.IGNORECASE)
     return QUOTE.format(name=name, text=inner) if inner else ""

@@ -21,7 +21,7 @@ PLACES = ("turn", "start")
 
 
 class ContextErrors(ValueError):
-    """`messages` say by place what is wrong with each part."""
+    """`messages` say what is wrong with each part, by its place."""
 
     def __init__(self, messages: list[str]) -> None:
         self.messages = messages
@@ -30,7 +30,9 @@ class ContextErrors(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One text. `text` still has its blanks; None is asked of the provider of that name."""
+    """One text. `text` still has its blanks; if it is None, the provider of that name supplies
+    it.
+    """
 
     name: str
     text: str | None
@@ -43,7 +45,7 @@ class Part:
 
 
 def check_context(data: object) -> None:
-    """Raises `ContextErrors` for all that is wrong, unknown providers too."""
+    """Raise `ContextErrors` for all that is wrong, unknown providers too."""
     parts = parse_context(data)
     faults = [(n, provider_fault(p.name)) for n, p in enumerate(parts, 1) if p.text is None]
     if messages := [f"context, {place}: {fault}" for place, fault in faults if fault]:
@@ -51,7 +53,9 @@ def check_context(data: object) -> None:
 
 
 def parse_context(data: object) -> tuple[Part, ...]:
-    """Raises `ContextErrors`. A provider that is not registered now is none: it may be again."""
+    """Parse parts. Raise `ContextErrors`, but not for an unregistered provider, which may come
+    back.
+    """
     if not isinstance(data, list) or len(data) > MOST:
         raise ContextErrors([f"context: must be a list of at most {MOST}"])
     faults = [(place, _fault(spec)) for place, spec in enumerate(data, start=1)]

@@ -1,4 +1,4 @@
-"""Providers of context: functions that the environment names, from `Facts` to a text."""
+"""Context providers: functions that the environment names, from `Facts` to a text."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -14,11 +14,13 @@ PROVIDERS: dict[str, Provider] = {}
 
 
 def register_providers(paths: Mapping[str, str]) -> None:
-    """From names and dotted paths. Raises `ImproperlyConfigured` naming the variable and why."""
+    """Register names with dotted paths. Raise `ImproperlyConfigured` naming the variable and
+    why.
+    """
     for name, path in paths.items():
         try:
             provider = import_string(path)
-        except Exception as error:  # Importing runs somebody's code.
+        except Exception as error:  # Importing runs the extension's code.
             raise ImproperlyConfigured(_refusal(name, path, str(error))) from error
         if not callable(provider):
             raise ImproperlyConfigured(_refusal(name, path, "it is no function"))
@@ -26,7 +28,7 @@ def register_providers(paths: Mapping[str, str]) -> None:
 
 
 def provider_fault(name: str) -> str:
-    """Why there is no provider of that name; empty where there is one."""
+    """Say why there is no provider of that name; empty if there is one."""
     if name in PROVIDERS:
         return ""
     known = ", ".join(PROVIDERS) or "none; CONTEXT_PROVIDERS in the environment registers them"

@@ -1,1 +1,1 @@
-"""Agent templates and networks in files: written and read, AgentDock's `template.json` too."""
+"""Agent templates and networks in files: export and import, with AgentDock's `template.json`."""

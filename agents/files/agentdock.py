@@ -1,19 +1,19 @@
-"""AgentDock's `template.json` as values of ours, and what of it has no counterpart."""
+"""Convert AgentDock's `template.json` to our values, and list what has no counterpart."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agents.tools import TOOLS
 
-MODEL_NODE = "llm."  # Then the provider, which litellm calls by the same name.
-FORM = "version"  # Of the file; it says nothing of the agent.
-FIELDS = {  # Ours by theirs, where both mean the same.
+MODEL_NODE = "llm."  # Followed by the provider, which litellm calls by the same name.
+FORM = "version"  # About the file, not about the agent.
+FIELDS = {  # Our names by theirs, if both mean the same.
     "agentId": "slug",
     "name": "name",
     "description": "description",
     "isEnabled": "enabled",
 }
-OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # Of a model's node.
+OPTIONS = {"temperature": "temperature", "maxTokens": "output_limit"}  # In a model's node.
 SETTINGS = {"historyPolicy": "policy", "historyLength": "length"}
 COMPOUND = {"personality", "nodes", "modules", "nodeConfigurations", "chatSettings", FORM}
 
@@ -23,9 +23,9 @@ def is_template(content: object) -> bool:
 
 
 def converted(content: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields it speaks of. A field's own type is checked where every file's is.
+    """Return the fields it mentions. A field's own type is checked as for any file.
 
-    Raises ValueError for a part that is not of the shape that AgentDock gives it.
+    Raise ValueError for a part without the shape that AgentDock gives it.
     """
     values = _renamed(content, FIELDS)
     if "personality" in content:
@@ -42,7 +42,7 @@ def converted(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def without_counterpart(content: Mapping[str, Any]) -> Iterator[str]:
-    """Every part that `converted` leaves out, by its path in the file."""
+    """Yield every part that `converted` leaves out, by its path in the file."""
     yield from _others("", content, FIELDS.keys() | COMPOUND)
     yield from (f"node {_one_line(n)}: no such tool" for n in _tools(content) if n not in TOOLS)
     asked, *further = _models(content) or [""]
@@ -55,7 +55,7 @@ def without_counterpart(content: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _models(content: Mapping[str, Any]) -> list[str]:
-    """The nodes that are models; an agent here has one, the first."""
+    """Return the nodes that are models; an agent here has one, the first."""
     named = [*_nodes(content), *_part(content, "nodeConfigurations", {})]
     return [name for name in dict.fromkeys(map(str, named)) if name.startswith(MODEL_NODE)]
 
@@ -65,7 +65,7 @@ def _tools(content: Mapping[str, Any]) -> list[str]:
 
 
 def _nodes(content: Mapping[str, Any]) -> list[str]:
-    """Older files call them modules."""
+    """Return the nodes, which older files call modules."""
     named = [*_part(content, "nodes", []), *_part(content, "modules", [])]
     return list(dict.fromkeys(map(str, named)))
 
@@ -98,7 +98,7 @@ def _others(prefix: str, source: object, known: set[str]) -> Iterator[str]:
 
 
 def _joined(personality: Any) -> Any:
-    """A list is one text for AgentDock too, a line each."""
+    """Join a list into one text, a line each, as AgentDock does."""
     is_list = isinstance(personality, list) and all(isinstance(line, str) for line in personality)
     return "\n".join(personality) if is_list else personality
 

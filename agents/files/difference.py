@@ -1,4 +1,4 @@
-"""What an import changes, field by field, in lines for a terminal."""
+"""Show an import's changes, field by field, in lines for a terminal."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,7 @@ class Change:
     after: Any
 
     def lines(self) -> Iterator[str]:
-        """One, or for texts of several lines those that differ."""
+        """Yield one line, or for longer texts the lines that differ."""
         if not self._is_long:
             yield f"{self.field}: {_shown(self.before)} -> {_shown(self.after)}"
             return
@@ -37,7 +37,7 @@ class Change:
 
 
 def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
-    """Of two templates' values. Both name the same fields."""
+    """Compare two templates' values, which name the same fields."""
     return tuple(_changes(before, after))
 
 

@@ -1,4 +1,4 @@
-"""Templates and networks as a document: what an export writes and an import reads."""
+"""Templates and networks as a document, the format of exports and imports."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from agents.files.fields import Row, values_of
 from agents.models import AgentTemplate, Network
 
-VERSION = 1  # Of the document's form. A reader refuses a newer one.
+VERSION = 1  # The document's format. A reader refuses a newer one.
 
 
 PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
 
 
 def document(rows: Iterable[Row]) -> dict[str, Any]:
-    """Without networks there is no word of them."""
+    """Make a document; without networks it does not mention any."""
     given = list(rows)
     found = {
         part: [values_of(row) for row in given if isinstance(row, model)]
@@ -23,7 +23,9 @@ def document(rows: Iterable[Row]) -> dict[str, Any]:
 
 
 def chosen(slugs: Sequence[str]) -> list[Row]:
-    """The agents and networks of these slugs, or all. Raises LookupError for a slug of neither."""
+    """Return the agents and networks of these slugs, or all. Raise LookupError for an unknown
+    slug.
+    """
     rows: list[Row] = [
         *AgentTemplate.objects.order_by("slug"),
         *Network.objects.order_by("slug"),

@@ -1,4 +1,4 @@
-"""The fields of a template or a network that a file holds, and what a file may hold there."""
+"""The fields of a template or a network that a file contains, and their allowed values."""
 
 import json
 from typing import Any, TypeAlias, cast
@@ -10,21 +10,21 @@ from history.core.settings.table import BY_NAME
 from history.core.storable import text_fault
 
 Row: TypeAlias = AgentTemplate | Network
-LARGEST = 1e15  # Of a number; it also keeps out what no JSON can hold.
+LARGEST = 1e15  # Digits of a number; this also keeps out what JSON cannot express.
 
 
 def _is_carried(field: models.Field) -> bool:
-    """All that a person may edit. The version is counted, not copied."""
+    """Whether a person may edit it. The version is counted, not copied."""
     return field.editable and not field.primary_key
 
 
 def carried(model: type[Row]) -> dict[str, models.Field]:
-    """By name."""
+    """Return the fields by name."""
     return {field.name: field for field in model._meta.concrete_fields if _is_carried(field)}
 
 
 def values_of(row: Row) -> dict[str, Any]:
-    """Every carried field as JSON has it; settings in the order of their table, as always shown."""
+    """Return every carried field as JSON; settings in the order of their table, as always."""
     values = {name: getattr(row, name) for name in carried(type(row))}
     if (stored := values.get("history_settings")) is None:
         return values
@@ -33,7 +33,7 @@ def values_of(row: Row) -> dict[str, Any]:
 
 
 def fault(field: models.Field, value: object) -> str:
-    """Why a field cannot hold a value; empty where it can, as far as its type goes.
+    """Say why a field cannot have a value; empty if its type allows it.
 
     Stricter than Django, which makes text of anything: `slug: no` is the word false in YAML.
     """

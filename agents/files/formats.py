@@ -1,4 +1,4 @@
-"""YAML and JSON, read strictly: nothing in a file is dropped because a later line repeats it."""
+"""Read YAML and JSON strictly: no value is dropped because a later line repeats its name."""
 
 import json
 from collections.abc import Callable, Hashable, Mapping
@@ -10,13 +10,13 @@ import yaml
 from history.core.json_text import read_json
 
 SUFFIXES: Mapping[str, str] = {".yaml": "yaml", ".yml": "yaml", ".json": "json"}
-MERGE = "tag:yaml.org,2002:merge"  # What `<<` brings in, a name of one's own may replace.
+MERGE = "tag:yaml.org,2002:merge"  # A name in the file may override what `<<` brings in.
 ODD_LINE_ENDS = "\x85\u2028\u2029"
-LINE = 100  # Characters, after which YAML folds a text.
+LINE = 100  # Characters after which YAML folds a text.
 
 
 def format_of(path: Path) -> str:
-    """`yaml` or `json`, by the file's name. Raises ValueError."""
+    """Return `yaml` or `json`, by the file's name. Raise ValueError."""
     try:
         return SUFFIXES[path.suffix.lower()]
     except KeyError:
@@ -24,7 +24,7 @@ def format_of(path: Path) -> str:
 
 
 def parse(text: str, format_name: str) -> object:
-    """Raises ValueError with the line."""
+    """Parse a file. Raise ValueError with the line."""
     try:
         return PARSERS[format_name](text)
     except yaml.YAMLError as error:
@@ -34,14 +34,14 @@ def parse(text: str, format_name: str) -> object:
 
 
 def written(document: object, format_name: str) -> str:
-    """The same value gives the same text, so that files can be compared."""
+    """Write a value. The same value gives the same text, so that files can be compared."""
     if format_name == "json":
         return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return yaml.dump(document, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=LINE)
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe one, which would keep the last of two values under one name."""
+    """PyYAML's safe loader, which would keep the last of two values under one name."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 -- the overridden signature
         keys = [key for key, _ in node.value if key.tag != MERGE]
@@ -54,13 +54,13 @@ class _Loader(yaml.SafeLoader):
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes texts of several lines as one reads them; every list is indented under its name."""
+    """Writes texts of several lines readably; every list is indented under its name."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002 -- the overridden signature
         super().increase_indent(flow, False)  # noqa: FBT003
 
     def ignore_aliases(self, data: object) -> bool:
-        """A file for people holds no references."""
+        """Write no references: files are for people."""
         return True
 
 
@@ -69,7 +69,7 @@ def _text_node(dumper: _Dumper, text: str) -> yaml.ScalarNode:
 
 
 def _style(text: str) -> str | None:
-    """PyYAML folds line ends that are not `\\n` as if they were, unless they are escaped."""
+    r"""Choose a style: PyYAML folds line ends other than `\n` as if they were, unless escaped."""
     if any(end in text for end in ODD_LINE_ENDS):
         return '"'
     return "|" if "\n" in text else None

@@ -1,4 +1,4 @@
-"""From agents and networks in files to saved rows: all or nothing, and only what changes."""
+"""Save agents and networks from files: all or nothing, and only what changes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """An agent or a network of a file beside what is stored. A new one is compared with an empty
+    """An agent or a network in a file, and what is stored. A new one is compared with an empty
     one.
     """
 
@@ -33,10 +33,10 @@ class Imported:
 
 
 def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> list[Imported]:
-    """Save what differs, in one transaction. Raises `FilesRefused`, and then nothing is saved.
+    """Save what differs, in one transaction. Raise `FilesRefused`, and then save nothing.
 
-    Agents are saved first, since a network is checked against those that there are; they may name
-    each other in any order.
+    Agents are saved first, since a network is checked against existing ones; they may name each
+    other in any order.
     """
     ordered = sorted(agents, key=lambda filed: filed.model is not AgentTemplate)
     with transaction.atomic():
@@ -49,7 +49,7 @@ def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> lis
 
 
 def _introduce(agents: Sequence[AgentTemplate]) -> None:
-    """One that is refused takes the whole import with it, so that nobody asks it in vain."""
+    """Tell agents about each other. A refused one cancels the import, so none is asked in vain."""
     arriving = frozenset(agent.slug for agent in agents)
     for agent in agents:
         agent.arriving = arriving
@@ -68,7 +68,7 @@ def _beside_stored(filed: FiledAgent) -> Imported:
 
 
 def _saved(imported: Imported) -> list[str]:
-    """What is wrong with it; saved where nothing is, and it differs."""
+    """Return what is wrong with it; save it if nothing is, and it differs."""
     if imported.outcome is Outcome.UNCHANGED:
         return []
     faults = list(_faults(imported))
@@ -78,7 +78,7 @@ def _saved(imported: Imported) -> list[str]:
 
 
 def _faults(imported: Imported) -> Iterator[str]:
-    """The model's own checks, then what the admin's page refuses beyond them."""
+    """Yield the model's own errors, then those that the admin's page adds."""
     filed, row = imported.filed, imported.row
     try:
         row.full_clean()
@@ -91,7 +91,7 @@ def _faults(imported: Imported) -> Iterator[str]:
 
 
 def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]]:
-    """What is said of the whole is said of the settings: the model says it of nothing else."""
+    """Word errors. One about the whole is about the settings: the model has no other."""
     for field, messages in by_field.items():
         for message in messages:
             yield ("history_settings" if field == NON_FIELD_ERRORS else field), message

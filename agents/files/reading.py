@@ -1,4 +1,4 @@
-"""From files to the agents and networks in them, each field of the right type or refused."""
+"""Read agents and networks from files, refusing any field of the wrong type."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -27,13 +27,13 @@ class FilesRefused(Exception):
 
 
 def refused(path: Path, *messages: str) -> FilesRefused:
-    """Of one file as a whole."""
+    """Refuse one file as a whole."""
     return FilesRefused(f"{path}: {message}" for message in messages)
 
 
 @dataclass(frozen=True, slots=True)
 class FiledAgent:
-    """What a file says of an agent or, by `model`, of a network; what it does not name stays.
+    """A file's values for an agent or, by `model`, a network; fields that it omits stay unchanged.
 
     `unused` has no counterpart.
     """
@@ -54,7 +54,7 @@ class FiledAgent:
 
 
 def read(paths: Iterable[Path]) -> list[FiledAgent]:
-    """Of all files, in order. Raises `FilesRefused` with every fault in them."""
+    """Read all files, in order. Raise `FilesRefused` with every fault in them."""
     read_so_far: list[FiledAgent] = []
     faults: list[str] = []
     for path in paths:
@@ -110,7 +110,7 @@ def _content(path: Path) -> object:
 
 
 def _parts(path: Path, content: object) -> dict[str, list[Any]]:
-    """Agents first: networks may be made of them."""
+    """Return agents first, because networks may consist of them."""
     given = content if isinstance(content, Mapping) else {}
     parts = {part: given[part] for part in PARTS if part in given}
     if not parts or not all(isinstance(rows, list) for rows in parts.values()):

@@ -1,7 +1,7 @@
 """Tools of MCP servers: programs and addresses that the administrator configured.
 
-`session` and what it connects by are the only parts that import the client library, which takes a
-second: whoever needs no server does not wait for it.
+Only `session` and its connections import the client library, which takes a second: code that needs
+no server does not wait for it.
 """
 
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool

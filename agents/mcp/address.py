@@ -1,4 +1,4 @@
-"""A server at an address: streamable HTTP, with answers of a bounded length."""
+"""A server at an address: streamable HTTP, with answers of limited length."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,7 +15,9 @@ SILENCE_SECONDS = 660.0  # Above the longest timeout that a server may have.
 
 
 class _Bounded(httpx2.AsyncByteStream):
-    """A body that breaks off where it is too long. An event stream never ends, and is let be."""
+    """A body that is cut off when it is too long, unless it is an event stream, which never
+    ends.
+    """
 
     def __init__(self, inner: Any) -> None:
         self._inner = inner
@@ -42,7 +44,7 @@ class _Transport(httpx2.AsyncHTTPTransport):
 
 @asynccontextmanager
 async def address(config: ServerConfig) -> AsyncGenerator[Any, None]:
-    """No proxy and no password file of the environment; redirects stay on the same origin."""
+    """Connect without the environment's proxy and password file; redirects stay on one origin."""
     timeout = httpx2.Timeout(CONNECT_SECONDS, read=SILENCE_SECONDS)
     client = httpx2.AsyncClient(
         headers=dict(config.headers), timeout=timeout, transport=_Transport(), trust_env=False

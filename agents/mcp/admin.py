@@ -1,4 +1,4 @@
-"""MCP servers in the admin: what reaches them, and what they last said."""
+"""MCP servers in the admin: how to reach them, and what they last said."""
 
 from typing import Any
 

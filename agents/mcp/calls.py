@@ -1,4 +1,4 @@
-"""What a model wrote for a call of a server's tool, and what it reads of the answer."""
+"""Read the arguments a model wrote for a server's tool, and prepare the answer for the model."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ NOTHING = "(The tool returned nothing.)"
 
 
 def is_readable(text: str) -> bool:
-    """Of what is not, a person is not asked: the call is refused anyway."""
+    """Whether they are readable; if not, the call is refused without asking a person."""
     try:
         arguments_of(text)
     except ArgumentsRefused:
@@ -26,12 +26,14 @@ def is_readable(text: str) -> bool:
 
 
 def arguments_of(text: str) -> dict[str, Any]:
-    """A JSON object: the server checks it against its own schema. Raises `ArgumentsRefused`."""
+    """Return a JSON object: the server checks it against its own schema. Raise
+    `ArgumentsRefused`.
+    """
     if len(text) > LONGEST:
         raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
     try:
         values = from_json(text or "{}", allow_inf_nan=False)
-        json.dumps(values, allow_nan=False)  # What was read of 1e999 cannot be written.
+        json.dumps(values, allow_nan=False)  # 1e999 can be read, but the result cannot be written.
     except ValueError as error:
         said = str(error)[: SHOWN * 2]
         raise ArgumentsRefused(f"the arguments are not valid JSON ({said}).") from error
@@ -41,7 +43,7 @@ def arguments_of(text: str) -> dict[str, Any]:
 
 
 def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
-    """`limit` is in characters. Pictures and the like become a short marker."""
+    """Make a result; `limit` is in characters. Pictures and the like become a short marker."""
     text = "\n".join(map(_said, answer.content)) or _structured(answer.structured_content)
     if answer.is_error:
         return refused(shortened(text or "the tool failed and does not say why.", limit))

@@ -1,7 +1,7 @@
 """A server as a child process: JSON-RPC, one message a line, on its standard input and output.
 
-The client library has a transport like this one. Ours bounds the length of a line, passes on no
-environment of its own accord, and takes what the child says on its error output.
+The client library has a transport like this one. Ours limits the length of a line, passes on no
+environment by default, and reads what the child writes to its error output.
 """
 
 import logging
@@ -25,10 +25,10 @@ logger = logging.getLogger(__name__)
 
 LONGEST_MESSAGE = 8_000_000  # Bytes.
 LONGEST_LOGGED = 4_000
-MOST_LINES = 200  # Of the log, for one connection.
+MOST_LINES = 200  # Bytes of the log, for one connection.
 LONGEST_LINE = 500
-SHORTEST_SECRET = 6  # Anything shorter would blank out half of what is said.
-PATIENCE = 1.0  # Seconds, between asking a child to end and making it.
+SHORTEST_SECRET = 6  # Shorter secrets would blank out half of what is said.
+PATIENCE = 1.0  # Seconds between asking a child to end and forcing it.
 
 Received: TypeAlias = SessionMessage | Exception
 Streams: TypeAlias = tuple[
@@ -44,7 +44,7 @@ GONE = (
 
 
 class ServerLog:
-    """What one connection writes beside the protocol: to our log, capped, without its secrets."""
+    """What one connection writes besides the protocol: to our log, capped, without its secrets."""
 
     def __init__(self, name: str, secrets: Sequence[str] = ()) -> None:
         self._name = name
@@ -52,7 +52,7 @@ class ServerLog:
         self._left = MOST_LINES
 
     def line(self, text: str) -> None:
-        """Any text; nothing after the last line that there is room for."""
+        """Log a text, and nothing after the last line that there is room for."""
         if not self._left or not text.strip():
             return
         self._left -= 1
@@ -64,7 +64,7 @@ class ServerLog:
 
 
 class Ending:
-    """That a child says nothing any more; `reason` says why, if it was not ended by us."""
+    """Set when a child has gone silent; `reason` says why, unless we ended it."""
 
     def __init__(self) -> None:
         self.reason = ""
@@ -83,9 +83,9 @@ class Ending:
 async def child(
     config: ServerConfig, log: ServerLog, ending: Ending
 ) -> AsyncGenerator[Streams, None]:
-    """Starts it, and makes an end of it and of all its own children.
+    """Start a child, and end it with all its own children.
 
-    Raises OSError where it cannot be started.
+    Raise OSError if it cannot be started.
     """
     process = await anyio.open_process(
         list(config.command), env=dict(config.environment), start_new_session=True
@@ -107,7 +107,7 @@ async def child(
             with anyio.CancelScope(shield=True):
                 received.close()
                 await _end(process)
-                with anyio.move_on_after(PATIENCE):  # Read to their ends, its pipes are closed.
+                with anyio.move_on_after(PATIENCE):  # Reading its pipes to their ends closes them.
                     await ending.wait()
                     await silent.wait()
             tasks.cancel_scope.cancel()
@@ -119,7 +119,9 @@ async def _read(
     log: ServerLog,
     ending: Ending,
 ) -> None:
-    """Until the child is silent for good. After too long a line nobody listens any more."""
+    """Read until the child has closed its output. After an overlong line nobody listens any
+    more.
+    """
     lines = BufferedByteReceiveStream(output)
     reason = "its program ended"
     with suppress(*GONE):
@@ -138,7 +140,7 @@ async def _read(
 
 
 def _message(line: bytes, log: ServerLog) -> SessionMessage | None:
-    """None for what is no message; some programs print a greeting there."""
+    """Parse a line; None if it is no message: some programs print a greeting there."""
     try:
         message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
@@ -158,7 +160,7 @@ async def _write(
 
 
 async def _listen(stderr: ByteReceiveStream, log: ServerLog, silent: anyio.Event) -> None:
-    """Read to the end in any case: a child that cannot write stands still."""
+    """Read to the end in any case, because a child that cannot write hangs."""
     lines = BufferedByteReceiveStream(stderr)
     with suppress(*GONE):
         while line := await _line(lines):
@@ -167,7 +169,7 @@ async def _listen(stderr: ByteReceiveStream, log: ServerLog, silent: anyio.Event
 
 
 async def _line(lines: BufferedByteReceiveStream) -> bytes:
-    """Or as much of it as there is, or as may be logged; empty at the end."""
+    """Return a line, or its part within the log's limit; empty at the end."""
     try:
         return await lines.receive_until(b"\n", LONGEST_LOGGED) + b"\n"
     except anyio.DelimiterNotFound:
@@ -177,7 +179,7 @@ async def _line(lines: BufferedByteReceiveStream) -> bytes:
 
 
 async def _end(process: Process) -> None:
-    """As the protocol has it: close its input, wait, ask, wait, kill. Its group goes with it."""
+    """End it by the protocol: close its input, wait, ask, wait, kill. Its group goes with it."""
     if process.stdin:
         with suppress(*GONE):
             await process.stdin.aclose()
@@ -189,13 +191,13 @@ async def _end(process: Process) -> None:
 
 
 async def _ends(process: Process) -> bool:
-    """Whether it does soon, and so do those who inherited its output."""
+    """Whether it ends soon, with those who inherited its output."""
     with anyio.move_on_after(PATIENCE) as waiting:
         await process.wait()
     return not waiting.cancelled_caught
 
 
 def _signal(process: Process, number: signal.Signals) -> None:
-    """To its process group, which may outlive it; there may be none any more."""
+    """Signal its process group, which may outlive it, or be gone already."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, number)

@@ -1,20 +1,20 @@
-"""What a connection to an MCP server needs, its secrets read from the environment."""
+"""The configuration of a connection to an MCP server, with secrets from the environment."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from agents.mcp.models import McpServer, Transport
 
-KEPT = ("PATH", "HOME")  # Of our environment, for every child process.
+KEPT = ("PATH", "HOME")  # Variables of our environment that every child process gets.
 
 
 class ConfigRefused(ValueError):
-    """A server cannot be connected to as it is configured; the message names what is missing."""
+    """A server cannot be connected to as configured; the message names what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServerConfig:
-    """`command` starts a child with no other `environment`; else `url` is asked with `headers`.
+    """`command` starts a child with only this `environment`; else `url` is called with `headers`.
 
     `timeout` is in seconds per call, `result_limit` in characters.
     """
@@ -31,13 +31,13 @@ class ServerConfig:
 
     @property
     def secrets(self) -> list[str]:
-        """What no log may show."""
+        """Values that no log may show."""
         kept = (value for name, value in self.environment.items() if name not in KEPT)
         return [*kept, *self.headers.values()]
 
 
 def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig:
-    """Raises `ConfigRefused` where the environment lacks a variable that the server names."""
+    """Raise `ConfigRefused` if the environment lacks a variable that the server names."""
     is_child = server.transport == Transport.STDIO
     named = _values(environment, server.variable_names) if is_child else {}
     values = {} if is_child else _values(environment, server.header_variables.values())

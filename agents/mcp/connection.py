@@ -1,4 +1,4 @@
-"""One connection to a server: opened, listened to, and asked for its tools.
+"""One connection to a server: open it, listen to it, and list its tools.
 
 The client library's contexts must be left by the task that entered them.
 """
@@ -28,9 +28,7 @@ class Lost(Exception):
 async def connected(
     config: ServerConfig, ending: Ending, look: asyncio.Event
 ) -> AsyncGenerator[Client, None]:
-    """From here on nothing is missed: `look` is set when the list may have changed, or a child is
-    gone.
-    """
+    """Connect, and set `look` whenever the list may have changed or the child is gone."""
 
     async def heard(message: object) -> None:
         if isinstance(message, ToolListChangedNotification):
@@ -55,7 +53,7 @@ def _streams(config: ServerConfig, ending: Ending) -> AbstractAsyncContextManage
 
 
 async def _hear_of_changes(client: Client, listening: asyncio.Event, look: asyncio.Event) -> None:
-    """Servers of the newest protocol tell only those who ask to be told."""
+    """Subscribe to changes: servers of the newest protocol tell only those who ask."""
     try:
         async with client.listen(tools_list_changed=True) as changes:
             listening.set()
@@ -79,7 +77,7 @@ async def _cancelled(tasks: list[asyncio.Task[None]]) -> None:
 
 
 async def tools_of(client: Client) -> AsyncIterator[Tool]:
-    """Raises `Lost` where the list does not end."""
+    """Yield the tools. Raise `Lost` if the list does not end."""
     cursor = None
     for _ in range(MOST_PAGES):
         page = await client.list_tools(cursor=cursor)
@@ -92,8 +90,8 @@ async def tools_of(client: Client) -> AsyncIterator[Tool]:
 
 
 def reason_of(error: BaseException) -> str:
-    """Why a connection failed, in words that may be shown to anybody: without a stack, and without
-    more of the other side's words than fit a sentence.
+    """Say why a connection failed, in words for anybody: no stack trace, and only a sentence of
+    the other side's words.
     """
     cause = _first(error)
     if isinstance(cause, TimeoutError):
@@ -104,7 +102,7 @@ def reason_of(error: BaseException) -> str:
 
 
 def _first(error: BaseException) -> BaseException:
-    """The innermost of groups, which task groups wrap around a single error."""
+    """Return the innermost error, which task groups may wrap."""
     while isinstance(error, BaseExceptionGroup) and error.exceptions:
         error = error.exceptions[0]
     return error

@@ -1,4 +1,4 @@
-"""What may stand in a server's fields, some of which have one entry a line."""
+"""Check a server's fields, some of which have one entry per line."""
 
 import re
 from urllib.parse import urlsplit
@@ -14,12 +14,12 @@ OURS = {"host", "content-length", "content-type", "accept", "connection", "trans
 
 
 def lines(text: str) -> list[str]:
-    """Without empty ones."""
+    """Return the lines without empty ones."""
     return [line.strip() for line in text.splitlines() if line.strip()]
 
 
 def pairs(text: str) -> dict[str, str]:
-    """`Name: value`, one a line."""
+    """Read `Name: value` pairs, one per line."""
     parts = (line.partition(":") for line in lines(text))
     return {name.strip(): value.strip() for name, _, value in parts}
 
@@ -45,7 +45,7 @@ def check_headers(text: str) -> None:
 
 
 def _check_variable(name: str) -> None:
-    """Who writes a secret here by mistake does not read it back in the error."""
+    """Check the name without quoting it: somebody may have typed a secret by mistake."""
     if not VARIABLE.fullmatch(name):
         raise ValidationError(
             _(

@@ -1,4 +1,4 @@
-"""What a server says its tools are: nothing of it is trusted, and nothing is dropped in silence."""
+"""Read a server's tool list: nothing in it is trusted, and nothing is dropped silently."""
 
 import json
 import re
@@ -9,23 +9,23 @@ from typing import Any, Protocol
 
 from history.core.wording import number, printable
 
-MOST_TOOLS = 120  # Providers take 128 in a request, built-in ones included.
+MOST_TOOLS = 120  # Providers accept 128 in a request, including built-in ones.
 LONGEST_NAME = 64
 LONGEST_DESCRIPTION = 1_024
 LONGEST_SCHEMA = 10_000  # Characters of JSON.
-LONGEST_SCHEMAS = 250_000  # Of all tools of a server together.
+LONGEST_SCHEMAS = 250_000  # For all tools of a server together.
 MOST_NOTES = 20
 
 
 class Hints(Protocol):
-    """What a server says of a tool, and nobody checks."""
+    """A server's unverified claims about a tool."""
 
     @property
     def read_only_hint(self) -> bool | None: ...
 
 
 class ListedTool(Protocol):
-    """A tool as the client library hands it over."""
+    """A tool as the client library returns it."""
 
     @property
     def name(self) -> str: ...
@@ -52,7 +52,7 @@ class Listing:
     room: int = LONGEST_SCHEMAS
 
     def add(self, told: ListedTool) -> None:
-        """A tool that cannot be offered gets a note instead."""
+        """Add a tool, or a note if it cannot be offered."""
         text = _written(told.input_schema)
         if fault := self._fault(told, text):
             self.notes.append(f"{printable(told.name)!r} is left out, since {fault}.")
@@ -74,7 +74,7 @@ class Listing:
         )
 
     def _fault(self, told: ListedTool, schema: str) -> str:
-        """Why it cannot be offered; empty where it can."""
+        """Say why it cannot be offered; empty if it can."""
         if len(self.tools) == MOST_TOOLS:
             return f"a server may have {MOST_TOOLS} tools; name those you need on its page"
         if not told.name or len(told.name) > 200 or not told.name.isprintable():
@@ -90,7 +90,7 @@ class Listing:
 
 
 def listing(server: str, told: Iterable[ListedTool], only: Sequence[str] = ()) -> Listing:
-    """The tools of a server, of which `only` names those that are wanted; empty: all of them."""
+    """Make a server's listing; `only` names the tools that are wanted, empty means all."""
     found = Listing(server)
     missing = dict.fromkeys(only)
     for tool in told:
@@ -112,12 +112,12 @@ def shortened_notes(notes: list[str]) -> list[str]:
 
 
 def offered_name(server: str, tool: str) -> str:
-    """With what providers accept in a name, and no more of it."""
+    """Make a name from the characters that providers accept."""
     return re.sub(r"[^A-Za-z0-9_-]", "_", f"{server}__{tool}")[:LONGEST_NAME]
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:
-    """The wanted name, or with a number at its end."""
+    """Return the wanted name, with a number at its end if it is taken."""
     if wanted not in (known := set(taken)):
         return wanted
     endings = (f"_{n}" for n in count(2))
@@ -133,7 +133,7 @@ def _described(text: str) -> str:
 
 
 def _written(schema: object) -> str:
-    """As JSON; empty where it is no object schema, or holds what a database cannot keep."""
+    """Write a schema as JSON; empty if it is no object schema, or cannot be stored."""
     if not isinstance(schema, dict) or schema.get("type") != "object":
         return ""
     try:

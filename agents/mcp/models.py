@@ -1,4 +1,4 @@
-"""An MCP server, as the administrator configures it, and what it last said of itself."""
+"""An MCP server as the administrator configures it, with its last known state."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,7 +26,7 @@ class Transport(models.TextChoices):
 
 
 class State(models.TextChoices):
-    """What its session is doing. A waiting one has not answered since the process began."""
+    """The state of its session. A waiting one has not answered since the process began."""
 
     WAITING = "waiting", _("waiting")
     READY = "ready", _("ready")
@@ -34,7 +34,7 @@ class State(models.TextChoices):
 
 
 class ApprovalNeed(models.TextChoices):
-    """Whether a person must approve of each call before it is made."""
+    """Whether a person must approve each call before it is made."""
 
     UNLESS_READING = "unless_reading", _("unless the server calls the tool read-only")
     ALWAYS = "always", _("always")
@@ -46,7 +46,7 @@ def no_listing() -> dict[str, Any]:
 
 
 class McpServer(models.Model):
-    """Secrets are named, never kept: their values stay in the environment."""
+    """Secrets are named, never stored: their values stay in the environment."""
 
     slug = models.CharField(
         _("slug"),
@@ -156,14 +156,14 @@ class McpServer(models.Model):
         return str(self.get_state_display() if self.enabled else _("disabled"))
 
     def needs_approval(self, tool: Mapping[str, Any]) -> bool:
-        """A tool of a listing. What was listed before hints were kept says nothing."""
+        """Whether a listed tool needs approval. Older listings have no hints."""
         if self.asks == ApprovalNeed.UNLESS_READING:
             return not tool.get("reads_only", False)
         return self.asks == ApprovalNeed.ALWAYS
 
     @property
     def selection(self) -> str:
-        """As a template's list of tools names it."""
+        """Its name in a template's list of tools."""
         return PREFIX + self.slug
 
     @property

@@ -1,4 +1,4 @@
-"""The MCP tools that one generation has: frozen with it, whatever the servers say later."""
+"""The MCP tools of one generation: frozen with it, whatever the servers say later."""
 
 import json
 from dataclasses import asdict, dataclass
@@ -10,8 +10,9 @@ from history.core.plan.earlier import note_of
 
 @dataclass(frozen=True, slots=True)
 class OfferedTool:
-    """`name` is what the model calls it, `remote` what the server does. One that `needs_approval`
-    is not called before a person approved of it; an offer of before that could be said does.
+    """`name` is what the model calls it, `remote` what the server does. One that
+    `needs_approval` is not called before a person approves it; tools in older offers all need
+    it.
     """
 
     name: str
@@ -23,7 +24,7 @@ class OfferedTool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """In OpenAI's format."""
+        """Return its schema in OpenAI's format."""
         function = {
             "name": self.name,
             "description": self.description,
@@ -50,7 +51,7 @@ class Offer:
         return next((tool for tool in self.tools if tool.name == name), None)
 
     def as_text(self) -> str:
-        """JSON, the same for the same tools; empty where there is nothing to say."""
+        """Write JSON, the same for the same tools; empty if there is nothing to say."""
         if not self.tools and not self.notes:
             return ""
         notes = [note.as_dict() for note in self.notes]
@@ -61,7 +62,7 @@ NO_OFFER = Offer()
 
 
 def offer_from(text: str) -> Offer:
-    """What `as_text` wrote."""
+    """Read what `as_text` wrote."""
     if not text:
         return NO_OFFER
     data = json.loads(text)

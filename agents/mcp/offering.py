@@ -1,4 +1,4 @@
-"""Which MCP tools an agent has now, by what its servers last said: no turn waits for one."""
+"""Find an agent's present MCP tools in what its servers last said: no turn waits for a server."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -10,7 +10,7 @@ from history.core.facts import Note, Rule, note, warning
 
 
 def selections(names: Iterable[str]) -> list[str]:
-    """The servers' slugs among the names of a template's tools."""
+    """Return the servers' slugs among the names of a template's tools."""
     return [name.removeprefix(PREFIX) for name in names if name.startswith(PREFIX)]
 
 
@@ -19,7 +19,7 @@ def without_servers(names: Iterable[str]) -> list[str]:
 
 
 def offer_for(names: Sequence[str], audience: Audience) -> Offer:
-    """The tools of the servers that a template names, for such people."""
+    """Return the tools of the servers that a template names, for this audience."""
     slugs = selections(names)
     if not slugs:
         return NO_OFFER
@@ -43,7 +43,7 @@ def _notes(
 
 
 def _fault(server: McpServer, audience: Audience) -> str:
-    """Why nobody is offered its tools; empty where they are."""
+    """Say why its tools are not offered; empty if they are."""
     if not server.enabled:
         return "it is switched off"
     if audience < server.audience:

@@ -1,7 +1,7 @@
 """One long-lived session with a server, opened, watched and closed by one task.
 
 The client library's contexts must be left by the task that entered them, so nobody else opens or
-closes anything: others call tools, and say by an event that the session is worth a look.
+closes anything: others call tools, and set an event when the session needs a look.
 """
 
 import asyncio
@@ -26,17 +26,17 @@ from history.core.wording import printable
 
 logger = logging.getLogger(__name__)
 
-CONNECT_SECONDS = 20.0  # Of starting it, greeting it and reading its list.
+CONNECT_SECONDS = 20.0  # For starting it, greeting it and reading its list.
 LIST_SECONDS = 10.0
 REFRESH_SECONDS = 180.0
 PAUSES = (1.0, 2.0, 5.0, 15.0, 60.0)  # Seconds between attempts; the last one repeats.
 LASTING_SECONDS = 60.0
-SETTLE_SECONDS = 0.2  # A server that changes its list in a hurry is read once.
+SETTLE_SECONDS = 0.2  # A server that changes its list rapidly is read once.
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What became of a session. `listing` is None where nothing new was read."""
+    """The outcome of a session. `listing` is None if nothing new was read."""
 
     state: State
     said: str = ""
@@ -66,7 +66,7 @@ class Session:
         self._look.set()
 
     async def run(self) -> None:
-        """Connect again and again, until stopped. What goes wrong is told, never raised."""
+        """Keep connecting until stopped. Report what goes wrong, and never raise."""
         clock = asyncio.get_running_loop().time
         while not self._stopping.is_set():
             began = clock()
@@ -77,7 +77,7 @@ class Session:
                 await self._pause(lasted=clock() - began)
 
     async def _pause(self, lasted: float) -> None:
-        """Ever longer, unless the last connection was a good one."""
+        """Wait ever longer, unless the last connection was a good one."""
         self._failures = 0 if lasted > LASTING_SECONDS else self._failures + 1
         seconds = PAUSES[min(self._failures, len(PAUSES) - 1)]
         with suppress(TimeoutError):
@@ -85,7 +85,7 @@ class Session:
                 await self._stopping.wait()
 
     async def _connection(self) -> str:
-        """One connection, from its beginning to its end: why it ended."""
+        """Run one connection from start to end, and return why it ended."""
         ending = Ending()
         try:
             async with AsyncExitStack() as stack:
@@ -104,12 +104,12 @@ class Session:
         return "it was stopped"
 
     async def _watch(self, client: Client, ending: Ending) -> None:
-        """Until stopped. Raises where the server is gone, or does not answer any more."""
+        """Watch until stopped. Raise if the server is gone, or does not answer any more."""
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(REFRESH_SECONDS):
                     await self._look.wait()
-            self._look.clear()  # First of all: whatever is told from here on wakes it again.
+            self._look.clear()  # First: later events wake it again.
             if self._stopping.is_set():
                 return
             await asyncio.sleep(SETTLE_SECONDS)
@@ -138,7 +138,7 @@ class Session:
             logger.exception("What MCP server %s said could not be kept", self.config.name)
 
     async def call(self, tool: str, arguments: str) -> ToolResult:
-        """Never raises but `CancelledError`: whatever goes wrong is a result that says so."""
+        """Call a tool. Raise nothing but `CancelledError`: a failure is a result that says so."""
         try:
             values = arguments_of(arguments)
         except ArgumentsRefused as error:
@@ -168,7 +168,7 @@ class Session:
         return result_of(answer, self.config.result_limit)
 
     def _refusal(self, error: MCPError) -> ToolResult:
-        """The server's own words, unless it is gone."""
+        """Return the server's own words, unless it is gone."""
         if error.code != CONNECTION_CLOSED:
             return refused(f"the MCP server says: {printable(error.message, 500)}")
         self._look.set()
@@ -178,7 +178,7 @@ class Session:
 
 
 async def tried(config: ServerConfig) -> Report:
-    """One connection, made and ended: a listing, or why there is none."""
+    """Try one connection: return a listing, or why there is none."""
     first: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
 
     async def keep(report: Report) -> None:

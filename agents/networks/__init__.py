@@ -1,1 +1,1 @@
-"""Agents that answer one conversation together: who is in, and how one hands over to another."""
+"""Agents that answer one conversation together: who is in, and how they hand over."""

@@ -1,4 +1,4 @@
-"""Networks in the admin: who is in them, what they take out, and their versions."""
+"""Networks in the admin: members, processors, and versions."""
 
 from django.contrib import admin
 from django.db.models import Count, QuerySet

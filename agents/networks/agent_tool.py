@@ -10,7 +10,7 @@ LONGEST_NAME = 64  # Characters of a tool's name that every provider takes.
 
 @dataclass(frozen=True, slots=True)
 class AgentTool:
-    """`tool` is what the model calls it, `agent` the slug of who is reached."""
+    """`tool` is what the model calls it, `agent` the slug of the agent it reaches."""
 
     tool: str
     agent: str
@@ -18,7 +18,7 @@ class AgentTool:
     description: str
 
     def offered(self, does: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-        """Its schema in OpenAI's format; `does` stands before what the agent says of itself."""
+        """Return its schema in OpenAI's format; `does` precedes the agent's own description."""
         function = {
             "name": self.tool,
             "description": f"{does} {self.description}".strip(),
@@ -31,5 +31,5 @@ class AgentTool:
 
 
 def tool_name(prefix: str, slug: str) -> str:
-    """A name that providers take, whatever the slug holds."""
+    """Make a name that providers accept, whatever the slug contains."""
     return (prefix + re.sub(r"[^A-Za-z0-9_-]", "_", slug))[:LONGEST_NAME]

@@ -1,4 +1,4 @@
-"""The tools by which an agent asks another to do a task, in a conversation of its own."""
+"""The tools by which an agent delegates a task to another, in a conversation of its own."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ ARGUMENTS = arguments_of(_ask)
 
 @dataclass(frozen=True, slots=True)
 class Delegate(AgentTool):
-    """Who is asked."""
+    """The agent to delegate to."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -39,5 +39,5 @@ class Delegate(AgentTool):
 
 
 def delegates_in(agent: Mapping[str, Any]) -> tuple[Delegate, ...]:
-    """Those of an agent's snapshot; old ones know none."""
+    """Return those in an agent's snapshot; old ones have none."""
     return tuple(Delegate(**each) for each in agent.get("asks", ()))

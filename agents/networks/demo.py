@@ -1,4 +1,4 @@
-"""The network that a fresh installation starts with: what one agent's tools do to the next."""
+"""The network of a fresh installation: what one agent's tools do to the next."""
 
 from django.db import transaction
 
@@ -60,7 +60,7 @@ NETWORK = {
 
 @transaction.atomic
 def load_demo_network() -> dict[str, Outcome]:
-    """Create it with its members, where its slug is free; members that exist stay as they are."""
+    """Create it with its members, if its slug is free; members that exist stay as they are."""
     slug = str(NETWORK["slug"])
     if Network.objects.filter(slug=slug).exists():
         return {slug: Outcome.KEPT}

@@ -1,4 +1,4 @@
-"""The admin's form of a network: agents to choose, of which the model keeps the slugs."""
+"""The admin's form for a network: agents to choose, whose slugs the model stores."""
 
 from collections.abc import Iterable
 from typing import Any, ClassVar, cast
@@ -14,14 +14,14 @@ GONE = _("this agent no longer exists")
 
 
 def agent_choices(stored: Iterable[str], without: str = "") -> list[tuple[str, str]]:
-    """All agents, those that are stored first. One that is gone stays, to be taken out."""
+    """List all agents, stored ones first. A deleted one stays, so that it can be removed."""
     named = dict(AgentTemplate.objects.values_list("slug", "name"))
     choices = dict.fromkeys(filter(None, stored), GONE) | named
     return [(slug, f"{words} ({slug})") for slug, words in choices.items() if slug != without]
 
 
 class NetworkForm(GuardedForm):
-    """An agent that is gone stays on the page, for the administrator to take out."""
+    """A deleted agent stays on the page, so that the administrator can remove it."""
 
     entry = forms.ChoiceField(label=_("Entry agent"), help_text=_("The member that answers first."))
     members = forms.MultipleChoiceField(
@@ -51,5 +51,5 @@ class NetworkForm(GuardedForm):
             cast(forms.ChoiceField, self.fields[name]).choices = choices
 
     def clean_starters(self) -> str:
-        """A browser posts CR LF for every line end."""
+        """Undo the CR LF that browsers send for every line end."""
         return str(self.cleaned_data["starters"]).replace("\r\n", "\n")

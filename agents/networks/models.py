@@ -51,7 +51,7 @@ class Network(VersionCounted):
             raise ValidationError({"members": faults})
 
     def faults(self) -> Iterator[str]:
-        """Why its members cannot work together; an agent may be gone since they were chosen."""
+        """Yield why its members cannot work together; one may have been deleted meanwhile."""
         if not is_list_of_slugs(self.members):
             yield str(_("Must be a list of agent slugs without duplicates."))
             return
@@ -70,5 +70,5 @@ def is_list_of_slugs(value: object) -> bool:
 
 
 def _agents() -> Any:
-    """By name: templates stand in a module that imports this one."""
+    """Look the model up by name: its module imports this one."""
     return apps.get_model("agents", "AgentTemplate").objects

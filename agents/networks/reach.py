@@ -1,4 +1,4 @@
-"""Whom an agent may hand over to, and whom it may ask, by what networks and agents are now."""
+"""Whom an agent may hand over or delegate to, given the present networks and agents."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ NOBODY = Reach()
 
 
 def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
-    """Never itself. Where it knows nobody, the database is not asked."""
+    """Find them, never itself. Without names there is no query."""
     others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
     askable = [slug for slug in agent.asks if slug != agent.slug]
     if not others and not askable:

@@ -26,7 +26,7 @@ ARGUMENTS = arguments_of(_transfer)
 
 @dataclass(frozen=True, slots=True)
 class Transfer(AgentTool):
-    """Who answers then."""
+    """The agent that answers then."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -35,11 +35,11 @@ class Transfer(AgentTool):
 
 
 def transfers_in(agent: Mapping[str, Any]) -> tuple[Transfer, ...]:
-    """Those of an agent's snapshot; old ones know none."""
+    """Return those in an agent's snapshot; old ones have none."""
     return tuple(Transfer(**each) for each in agent.get("transfers", ()))
 
 
 def line(before: str, after: str, reason: str) -> str:
-    """What the transcript says of a hand-over, to people and models alike."""
+    """Write what the transcript says about a hand-over, for people and models alike."""
     why = " ".join(reason.split())
     return f"{before} handed over to {after}{f': {why}' if why else ''}"

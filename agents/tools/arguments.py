@@ -1,4 +1,4 @@
-"""The arguments of a tool: their schema, and their check, both made of a function's signature."""
+"""The arguments of a tool: a schema and a check, both made from a function's signature."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,11 +16,11 @@ CONFIG = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
 class ArgumentsRefused(ValueError):
-    """What a model wrote does not fit the signature; the message names the argument."""
+    """A model's arguments do not fit the signature; the message names the argument."""
 
 
 class _Untitled(GenerateJsonSchema):
-    """Titles repeat the names; a model pays for every word."""
+    """Omits titles, which repeat the names: a model pays for every word."""
 
     def field_title_should_be_set(self, schema: CoreSchema) -> bool:
         return False
@@ -35,7 +35,7 @@ class Arguments:
     takes_context: bool
 
     def read(self, text: str) -> dict[str, Any]:
-        """The values in the JSON text that a model wrote. Raises `ArgumentsRefused`."""
+        """Return the values in the JSON text that a model wrote. Raise `ArgumentsRefused`."""
         if len(text) > LONGEST:
             raise ArgumentsRefused(f"the arguments are longer than {LONGEST:,} characters.")
         try:
@@ -58,7 +58,7 @@ class Arguments:
 
 
 def arguments_of(function: Callable[..., str]) -> Arguments:
-    """Descriptions are those of `Annotated[..., Field(description=...)]`."""
+    """Read a signature. Descriptions come from `Annotated[..., Field(description=...)]`."""
     hints = get_type_hints(function, include_extras=True)
     parameters = signature(function).parameters
     fields: dict[str, Any] = {

@@ -33,7 +33,7 @@ SIGNS = str.maketrans({"^": "**", "\u00d7": "*", "\u00f7": "/", "\u2212": "-"})
 
 
 def calculate(expression: str) -> str:
-    """The value of an arithmetic expression: `0.1 + 0.2` is 0.3. Raises ToolError."""
+    """Return the value of an arithmetic expression: `0.1 + 0.2` is 0.3. Raise ToolError."""
     if len(expression) > LONGEST:
         raise ToolError(f"the expression is longer than {LONGEST:,} characters.")
     with localcontext(ARITHMETIC):
@@ -48,7 +48,7 @@ def calculate(expression: str) -> str:
 
 
 def _parsed(expression: str) -> tuple[ast.expr, str]:
-    """The tree, and the source that its places refer to."""
+    """Return the tree, and the source that its places refer to."""
     source = expression.translate(SIGNS).strip()
     try:
         return ast.parse(source, mode="eval").body, source
@@ -72,7 +72,7 @@ def _value(node: ast.expr, source: str) -> Decimal:
 
 
 def _number(parsed: int | float, written: str) -> Decimal:
-    """A fraction as its digits were written: as a float it has lost some already."""
+    """Read a fraction by its written digits: as a float it has already lost some."""
     return Decimal(parsed) if isinstance(parsed, int) else Decimal(written)
 
 
@@ -92,7 +92,7 @@ def _power(base: Decimal, exponent: Decimal) -> Decimal:
 
 
 def _divided(left: Decimal, right: Decimal) -> tuple[Decimal, Decimal]:
-    """Quotient towards minus infinity, as Python does; Decimal's own goes towards zero."""
+    """Round quotients towards minus infinity, as Python does; Decimal rounds towards zero."""
     if not right:
         raise DivisionByZero
     quotient, rest = divmod(left, right)

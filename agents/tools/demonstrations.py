@@ -25,7 +25,7 @@ def report(topic: Topic, lines: Lines = 100) -> str:
 
 
 def _line(number: int) -> str:
-    """The same for the same number: a conversation can be played again."""
+    """Return the same line for the same number, so that a conversation can be repeated."""
     state = STATES[number * 7 % len(STATES)]
     return f"{number:>5}  item {number * 7919 % 10_007:05}  {state}, {number * 37 % 101} %"
 

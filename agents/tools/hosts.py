@@ -1,4 +1,4 @@
-"""Which hosts a tool may speak to: the names and addresses that the environment lists."""
+"""The hosts a tool may reach: names and addresses listed in the environment."""
 
 import re
 from collections.abc import Sequence
@@ -17,9 +17,9 @@ DEFAULT_PORTS = {"http": 80, "https": 443}
 
 @dataclass(frozen=True, slots=True)
 class Hosts:
-    """A name is `docs.example.org`, or `docs.example.org:8000` for another port than the usual.
+    """A name is `docs.example.org`, or `docs.example.org:8000` for an unusual port.
 
-    A listed address or network may be asked although it is not public, and by any port.
+    A listed address or network is allowed even if it is not public, and on any port.
     """
 
     names: frozenset[str] = frozenset()
@@ -32,7 +32,7 @@ class Hosts:
         return ", ".join([*sorted(self.names), *map(str, self.networks)]) or "none"
 
     def admit(self, scheme: str, host: str, port: int | None) -> bool:
-        """Whether a page of that host may be asked for at all."""
+        """Whether a page of that host may be requested at all."""
         if address := _address(host):
             return self.lists(address)
         usual = DEFAULT_PORTS.get(scheme)
@@ -41,7 +41,7 @@ class Hosts:
         )
 
     def reach(self, address: Address) -> bool:
-        """Whether what a name stands for may be connected to: public, or listed itself."""
+        """Whether a name's address may be connected to: it must be public, or listed itself."""
         return self.lists(address) or _is_public(address)
 
     def lists(self, address: Address) -> bool:
@@ -49,7 +49,7 @@ class Hosts:
 
 
 def parse_hosts(entries: Sequence[str]) -> Hosts:
-    """Raises ValueError naming the entry that is neither a name nor an address."""
+    """Raise ValueError naming the entry that is neither a name nor an address."""
     networks = {entry: network for entry in entries if (network := _network(entry))}
     names = [entry.lower() for entry in entries if entry not in networks]
     if wrong := [name for name in names if not NAME.fullmatch(name)]:
@@ -60,7 +60,7 @@ def parse_hosts(entries: Sequence[str]) -> Hosts:
 
 
 def _is_public(address: Address) -> bool:
-    """By the address that is reached in the end."""
+    """Judge the address that is reached in the end."""
     if isinstance(address, IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if address in TRANSLATED or address.teredo:

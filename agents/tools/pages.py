@@ -1,7 +1,7 @@
-"""The text of a web page, for a reader who has no eyes for the rest.
+"""Extract a web page's text, and nothing else.
 
 Read in one walk, whatever the page: parsers that mend pages take minutes for 200 kB of nested or
-unclosed tags. Nothing here need be safe to show, since a result is shown as plain text.
+unclosed tags. The result need not be safe HTML, because it is shown as plain text.
 """
 
 import html
@@ -19,14 +19,14 @@ UNREAD = {"script", "style", "noscript", "template", "svg", "iframe", "object", 
 
 
 def text_of(page: str) -> str:
-    """Its words, a line for each block."""
+    """Return its words, a line for each block."""
     lines = html.unescape("".join(_parts(_uncommented(page)))).splitlines()
     return "\n".join(words for line in lines if (words := " ".join(line.split())))
 
 
 def _parts(page: str) -> Iterator[str]:
-    """Text, and a line's end for every tag but those within a line."""
-    unread = ""  # The element that is being passed over.
+    """Yield text, and a line's end for every tag but those within a line."""
+    unread = ""  # The element that is being skipped.
     for place, part in enumerate(TAG.split(page)):
         if place % 2 == 0:
             yield "" if unread else part
@@ -45,6 +45,6 @@ def _name(tag: str) -> str:
 
 
 def _uncommented(page: str) -> str:
-    """One that is never closed hides the rest, as it does in a browser."""
+    """Remove comments. One that is never closed hides the rest, as it does in a browser."""
     first, *others = page.split("<!--")
     return first + "".join(other.partition("-->")[2] for other in others)

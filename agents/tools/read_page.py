@@ -1,7 +1,7 @@
-"""A page of one of the hosts that `READ_PAGE_HOSTS` lists; of no other, by no detour.
+"""Read a page from one of the hosts that `READ_PAGE_HOSTS` lists, never from any other.
 
 The name is looked up here, the address checked, and the connection made to that very address: a
-name that stands for another one a moment later leads nowhere.
+name that points to another one a moment later leads nowhere.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ READABLE = ("text/", "application/json", "application/xml", "application/xhtml+x
 HEADERS = {
     "User-Agent": "Vitrine",
     "Accept": "text/html, text/*, application/json",
-    "Accept-Encoding": "identity",  # A packed page may unpack to any size.
+    "Accept-Encoding": "identity",  # A compressed page may expand to any size.
 }
 
 
@@ -44,7 +44,7 @@ def read_page(
 
 
 async def _read(url: str, hosts: Hosts) -> str:
-    """In an event loop of its own, so that the limit cuts it wherever it is."""
+    """Read in a separate event loop, so that the time limit can stop it anywhere."""
     import httpx  # noqa: PLC0415 -- a fifth of a second that most starts need not spend
 
     try:
@@ -70,7 +70,7 @@ async def _page(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> 
 
 
 async def _pinned(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> "httpx.Request":
-    """To the checked address; the host's name is kept for the server and its certificate."""
+    """Address the checked IP; the host's name is kept for the server and its certificate."""
     host = url.raw_host.decode()
     if url.scheme not in DEFAULT_PORTS or url.userinfo:
         raise ToolError(f"{str(url)[:80]!r} is no plain http or https address.")
@@ -108,7 +108,7 @@ async def _text(response: "httpx.Response") -> str:
 
 
 async def _body(response: "httpx.Response") -> str:
-    """As much as the limit lets in, and no more in memory."""
+    """Return as much as the limit allows, and keep no more in memory."""
     body = b""
     async for part in response.aiter_bytes(65_536):
         body += part
@@ -120,7 +120,7 @@ async def _body(response: "httpx.Response") -> str:
 def _decoded(body: bytes, response: "httpx.Response") -> str:
     try:
         return body.decode(response.charset_encoding or "utf-8", "replace")
-    except LookupError:  # An encoding that nobody knows.
+    except LookupError:  # An unknown encoding.
         return body.decode("utf-8", "replace")
 
 

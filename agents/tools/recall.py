@@ -1,4 +1,4 @@
-"""What was said earlier in the conversation, found again when it is no longer sent."""
+"""Find again what was said earlier in the conversation, even if it is no longer sent."""
 
 from collections.abc import Iterator, Sequence
 from typing import Annotated

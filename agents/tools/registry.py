@@ -1,4 +1,4 @@
-"""The tools by name, their schemas for a model, and the one door through which they are called."""
+"""The tools by name, their schemas for a model, and the one function that calls them."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -21,15 +21,15 @@ TOOLS: Mapping[str, Tool] = {
     for tool in (CALCULATOR, CURRENT_TIME, READ_PAGE, RECALL, REPORT, SEND_NOTE, WAIT)
 }
 NOBODY = ToolContext()
-UNASKED = "nobody was asked. It was not run."  # Ends what is said where no person looks on.
+UNASKED = "nobody was asked. It was not run."  # Ends refusals in delegated tasks.
 
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What goes back to the model; where `failed`, the text says what was wrong.
+    """What goes back to the model; if `failed`, the text says what was wrong.
 
     `hands_to` is the slug of the agent that answers from here on; empty for all but a hand-over.
-    `took_ms` is how long the tool ran, where it did.
+    `took_ms` is how long the tool ran, if it did.
     """
 
     text: str
@@ -39,19 +39,23 @@ class ToolResult:
 
 
 def schemas(names: Sequence[str]) -> list[dict[str, Any]]:
-    """The named tools in OpenAI's format. A name without a tool is an error."""
+    """Return the named tools in OpenAI's format. A name without a tool is an error."""
     if unknown := [name for name in names if name not in TOOLS]:
         raise ValueError(f"No such tool: {', '.join(unknown)}. Known: {', '.join(TOOLS)}.")
     return [_schema(TOOLS[name]) for name in names]
 
 
 def usable(names: Sequence[str], audience: Audience) -> list[str]:
-    """Those that such people may use. A name without a tool stays, for `schemas` to refuse."""
+    """Return those that this audience may use. A name without a tool stays, for `schemas` to
+    refuse.
+    """
     return [name for name in names if name not in TOOLS or TOOLS[name].audience <= audience]
 
 
 def needs_approval(name: str, arguments: str, context: ToolContext) -> bool:
-    """Whether a person must be asked. Not about what would be refused in any case."""
+    """Whether a person must be asked, which is unnecessary for a call that would be refused
+    anyway.
+    """
     tool = TOOLS.get(name)
     if tool is None or not tool.needs_approval or context.audience < tool.audience:
         return False
@@ -69,7 +73,7 @@ def refused(text: str) -> ToolResult:
 def call(
     name: str, arguments: str, context: ToolContext = NOBODY, tools: Mapping[str, Tool] = TOOLS
 ) -> ToolResult:
-    """Run a tool on the JSON text a model wrote. Never raises: an error is a result too."""
+    """Run a tool on the JSON text a model wrote. Never raise: an error is a result too."""
     try:
         return ToolResult(_run(name, arguments, context, tools))
     except (ToolError, ArgumentsRefused) as error:

@@ -1,4 +1,4 @@
-"""A tool that changes something, so it asks first: a file of the server, and nothing beyond."""
+"""A tool that changes something, so it asks first: a file on the server, and nothing else."""
 
 import json
 from datetime import UTC, datetime

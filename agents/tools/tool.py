@@ -25,24 +25,24 @@ class Audience(IntegerChoices):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A message of the conversation that a search found, and what of it tells why."""
+    """A message of the conversation that a search found, with the part that matches."""
 
     turn: int
     who: str
     excerpt: str
 
 
-Search: TypeAlias = Callable[[str, int], Sequence[Found]]  # What for, and at most how many.
+Search: TypeAlias = Callable[[str, int], Sequence[Found]]  # A query and a maximum.
 
 
 def search_nothing(query: str, most: int) -> Sequence[Found]:
-    """Where there is no conversation there is nothing to find."""
+    """Find nothing, because there is no conversation."""
     return ()
 
 
 @dataclass(frozen=True, slots=True)
 class ToolContext:
-    """Of the conversation: the most that its person may use, and a search of its transcript.
+    """A conversation's context: its person's audience, and a search of its transcript.
 
     `approved`: a person was asked about this very call, and agreed.
     """
@@ -75,15 +75,15 @@ class Tool:
         return self.arguments.schema
 
     def run(self, values: Mapping[str, Any], context: ToolContext) -> str:
-        """`values` are of the types in the function's signature."""
+        """Run it; `values` are of the types in the function's signature."""
         own = {"context": context} if self.arguments.takes_context else {}
         return self.function(**values, **own)
 
 
 def tool(function: Callable[..., str], *, name: str = "", **traits: Any) -> Tool:
-    """A tool of a function: its schema is the signature, its description the docstring.
+    """Make a tool of a function: its schema is the signature, its description the docstring.
 
-    An argument called `context` is no argument of the model's: it gets the `ToolContext`.
+    The model never supplies an argument called `context`: it gets the `ToolContext`.
     """
     description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
     arguments = arguments_of(function)

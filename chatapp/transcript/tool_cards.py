@@ -63,9 +63,9 @@ class Place:
 class ToolCard:
     """One call. `arguments` is its JSON as the model wrote it, `result` the text that came back.
 
-    `place` is None while the answer is being written, `approval` for a call that asks nobody.
-    `can_decide`: the answer waits for a person's word on it. `delegated` is where to read what
-    another agent did, for a call that asked one.
+    `place` is None while the answer is being written, `approval` for a call that needs none.
+    `can_decide`: the answer waits for a decision on it. `delegated` links to what another agent
+    did, for a call that delegated.
     """
 
     id: str

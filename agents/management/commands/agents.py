@@ -1,4 +1,4 @@
-"""`manage.py agents`: templates and networks to a file and back."""
+"""`manage.py agents`: export templates and networks to a file, and import them."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
