@@ -17,29 +17,29 @@ from agents.models import AgentTemplate, McpServer, Network, SiteDefaults
 from agents.networks.admin import NetworkAdmin
 from agents.preview import Preview, effective, site_preview, template_preview
 from history.core.settings.spec import shown
-from history.core.settings.table import Group
+from history.core.settings.table import SettingGroup
 
 ADVICE = {
-    Group.WINDOW: (
+    SettingGroup.WINDOW: (
         _("History: window"),
         _(
             "All optional. Empty fields use the site defaults, then the built-in values. Start "
             "with a length of 5 to 20. In production, lock it in the environment."
         ),
     ),
-    Group.BUDGET: (_("History: budget"), _("In tokens. Only the excess is pruned.")),
-    Group.TOOLS: (
+    SettingGroup.BUDGET: (_("History: budget"), _("In tokens. Only the excess is pruned.")),
+    SettingGroup.TOOLS: (
         _("History: tools"),
         _("Tool results are often long and seldom needed twice."),
     ),
-    Group.CACHE: (
+    SettingGroup.CACHE: (
         _("History: cache"),
         _(
             "How far the window moves at a time. Larger steps keep the provider's prompt cache "
             "valid for longer."
         ),
     ),
-    Group.SUMMARIES: (
+    SettingGroup.SUMMARIES: (
         _("History: summaries"),
         _(
             "Useful beyond about 50 messages. Summaries are written after a reply and never "
@@ -49,11 +49,11 @@ ADVICE = {
 }
 
 
-def _fieldset(form: type[HistorySettingsForm], group: Group, stored: Any) -> tuple[Any, Any]:
+def _fieldset(form: type[HistorySettingsForm], group: SettingGroup, stored: Any) -> tuple[Any, Any]:
     """Build one group of settings, collapsed if none of them is set."""
     fields = {name: f.spec.name for name, f in form.setting_fields.items() if f.spec.group is group}
     is_set = stored and stored.history_settings.keys() & fields.values()
-    classes = [] if is_set or group is Group.WINDOW else ["collapse"]
+    classes = [] if is_set or group is SettingGroup.WINDOW else ["collapse"]
     title, advice = ADVICE[group]
     return (title, {"fields": [*fields], "description": advice, "classes": classes})
 
@@ -71,7 +71,7 @@ class HistorySettingsAdmin(VersionedAdmin):
         """Leave settings to the preview for people who may only look: they are no model fields."""
         if obj and not self.has_change_permission(request, obj):
             return self.own_fieldsets
-        groups = [_fieldset(self.form, group, obj) for group in Group]
+        groups = [_fieldset(self.form, group, obj) for group in SettingGroup]
         chain = {
             "fields": ["processors"],
             "classes": [] if obj and obj.processors else ["collapse"],

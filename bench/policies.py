@@ -12,7 +12,7 @@ from bench.strategies import PRICES, STRATEGIES, Strategy
 from bench.workloads import Question, Workload, workloads
 from chatapp import env
 from history.core.messages import Message, Role
-from history.core.money.cache import Planned, predict
+from history.core.money.cache import AnsweredRequest, predict
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Plan, Verdict
 from history.core.projection.project import ProjectionRequest, project
@@ -57,7 +57,7 @@ def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> 
     levels = parse_levels({"agent": strategy.processors}) if strategy.processors else NO_LEVELS
     requests = list(_requests(workload, settings, levels))
     planned = [
-        Planned(r.plan, workload.messages[r.end].tokens, tools=workload.uses_tools)
+        AnsweredRequest(r.plan, workload.messages[r.end].tokens, tools=workload.uses_tools)
         for r in requests
     ]
     asked = [(question, r) for r in requests for question in _asked(workload, r)]

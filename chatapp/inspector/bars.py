@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from history.core.plan.window import Part, WindowSums
+from history.core.plan.window import WindowPart, WindowSums
 
 WIDTH = 100  # Percent of the drawing's width.
 SENT = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "calibration")
@@ -38,7 +38,7 @@ class Bars:
 def bars(window: WindowSums) -> Bars:
     parts = {part.name: part for part in window.parts()}
     whole = window.context_window + window.over
-    sent = Part("sent", "sent", window.sent, 0)
+    sent = WindowPart("sent", "sent", window.sent, 0)
     return Bars(
         window=tuple(_row([sent, parts["output_reserve"], parts["free"]], whole)),
         sent=tuple(_row([parts[name] for name in SENT], window.sent)),
@@ -46,7 +46,7 @@ def bars(window: WindowSums) -> Bars:
     )
 
 
-def _row(parts: Iterable[Part], whole: int) -> Iterator[Rect]:
+def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:
     x = 0.0
     for part in parts:
         width = WIDTH * part.tokens / whole if whole else 0

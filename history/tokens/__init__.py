@@ -19,7 +19,7 @@ from history.tokens.counting import (
     measure_message,
 )
 from history.tokens.encodings import STORED_ENCODING, encoding_for
-from history.tokens.starts import Start, start_of
+from history.tokens.starts import StartFactor, start_of
 from history.tokens.tokenizers import register_tokenizer, tokenizer_for
 from history.tokens.tools import count_tools
 
@@ -31,7 +31,7 @@ __all__ = [
     "PER_MESSAGE",
     "REPLY_PRIMING",
     "STORED_ENCODING",
-    "Start",
+    "StartFactor",
     "TokenCount",
     "approximate",
     "count_message",

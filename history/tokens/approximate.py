@@ -27,7 +27,7 @@ class TokenCount:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class CharacterKind:
     """A run of such characters costs `run`, and each of them after the first `free` ones `each`."""
 
     pattern: str
@@ -43,25 +43,35 @@ PUNCTUATION = r"!-/:-@\[-`{-~"
 ACCENTED = r"\u00c0-\u024f\u1e00-\u1eff"
 
 KINDS = (
-    Kind(f"[A-Za-z]{{0,20}}[{ACCENTED}][A-Za-z{ACCENTED}]*", 0, 0.5),  # A word with an accent.
-    Kind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or a part of camelCase.
-    Kind("[A-Z]+", 1.1, 0.45),
-    Kind("[0-9]{1,3}", 1, 0),
-    Kind("  +", 1.35, 1 / 64),  # A single blank belongs to the word that it precedes.
-    Kind(r"\t+", 1, 1 / 16),
-    Kind(rf"(?<=[{PUNCTUATION}])[\r\n]+", 0, 1 / 16),  # Here it belongs to the punctuation.
-    Kind(r"[\r\n]+", 0.5, 1 / 16),
-    Kind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
-    Kind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.
-    Kind(r"[\u3040-\u30ff]+", 0, 0.65),  # Kana.
-    Kind(r"[\uac00-\ud7a3]+", 0, 0.9),  # Hangul.
-    Kind(r"[\u0080-\u00bf\u2010-\u2044\u3000-\u303f\uff00-\uffef]+", 0, 1.6),  # Punctuation, too.
-    Kind(r"[\u0400-\u052f]+", 0.6, 0.3),  # Cyrillic.
-    Kind(r"[\u0370-\u0eff\u10a0-\u10ff]+", 0, 0.58),  # Greek, Arabic, Hindi, Thai and others.
-    Kind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),  # Emoji.
-    Kind(r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1),  # Control characters, lone surrogates.
-    Kind(r"[\U00010000-\U0010ffff]+", 0, 3),  # Rare characters and scripts.
-    Kind("[^ ]", 2, 0),  # Everything else: symbols, other scripts.
+    CharacterKind(
+        f"[A-Za-z]{{0,20}}[{ACCENTED}][A-Za-z{ACCENTED}]*", 0, 0.5
+    ),  # A word with an accent.
+    CharacterKind("[A-Z]?[a-z]+", 1.1, 0.4, free=9),  # A word, or a part of camelCase.
+    CharacterKind("[A-Z]+", 1.1, 0.45),
+    CharacterKind("[0-9]{1,3}", 1, 0),
+    CharacterKind("  +", 1.35, 1 / 64),  # A single blank belongs to the word that it precedes.
+    CharacterKind(r"\t+", 1, 1 / 16),
+    CharacterKind(
+        rf"(?<=[{PUNCTUATION}])[\r\n]+", 0, 1 / 16
+    ),  # Here it belongs to the punctuation.
+    CharacterKind(r"[\r\n]+", 0.5, 1 / 16),
+    CharacterKind(f"[{PUNCTUATION}]+", 0.85, 0.5, free=1),
+    CharacterKind(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+", 0, 1.1),  # Chinese characters.
+    CharacterKind(r"[\u3040-\u30ff]+", 0, 0.65),  # Kana.
+    CharacterKind(r"[\uac00-\ud7a3]+", 0, 0.9),  # Hangul.
+    CharacterKind(
+        r"[\u0080-\u00bf\u2010-\u2044\u3000-\u303f\uff00-\uffef]+", 0, 1.6
+    ),  # Punctuation, too.
+    CharacterKind(r"[\u0400-\u052f]+", 0.6, 0.3),  # Cyrillic.
+    CharacterKind(
+        r"[\u0370-\u0eff\u10a0-\u10ff]+", 0, 0.58
+    ),  # Greek, Arabic, Hindi, Thai and others.
+    CharacterKind(r"[\u200d\ufe0f\u2600-\u27bf\U0001f000-\U0001faff]+", 0, 1.5),  # Emoji.
+    CharacterKind(
+        r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff]+", 0, 1
+    ),  # Control characters, lone surrogates.
+    CharacterKind(r"[\U00010000-\U0010ffff]+", 0, 3),  # Rare characters and scripts.
+    CharacterKind("[^ ]", 2, 0),  # Everything else: symbols, other scripts.
 )
 RUNS = re.compile("|".join(f"({kind.pattern})" for kind in KINDS))
 

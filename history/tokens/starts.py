@@ -27,7 +27,7 @@ from history.tokens.tokenizers import Tokenizer, tokenizer_for
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartFactor:
     """`source` tells people where the value comes from."""
 
     value: float
@@ -35,27 +35,27 @@ class Start:
 
 
 ENCODINGS = {
-    STORED_ENCODING: Start(1.0, "the model's own counter"),
-    "cl100k_base": Start(1.26, "measured for cl100k_base"),
+    STORED_ENCODING: StartFactor(1.0, "the model's own counter"),
+    "cl100k_base": StartFactor(1.26, "measured for cl100k_base"),
 }
 FAMILIES = (
     (
         r"claude-(mythos|[a-z]+-(4[-.][7-9]|[5-9]))",
-        Start(1.78, "estimated for newer Claude models"),
+        StartFactor(1.78, "estimated for newer Claude models"),
     ),
-    ("claude", Start(1.37, "measured for an earlier Claude tokenizer")),
-    ("gemini|gemma", Start(1.15, "estimated for Gemini models")),
+    ("claude", StartFactor(1.37, "measured for an earlier Claude tokenizer")),
+    ("gemini|gemma", StartFactor(1.15, "estimated for Gemini models")),
     (
         "mixtral|mistral-(7b|tiny|large-24)|llama-?2",
-        Start(1.49, "measured for Mistral's SentencePiece tokenizer"),
+        StartFactor(1.49, "measured for Mistral's SentencePiece tokenizer"),
     ),
-    ("[a-z]+[sx]tral", Start(1.13, "measured for Mistral's Tekken tokenizer")),
-    ("llama", Start(1.26, "estimated for Llama models")),
+    ("[a-z]+[sx]tral", StartFactor(1.13, "measured for Mistral's Tekken tokenizer")),
+    ("llama", StartFactor(1.26, "estimated for Llama models")),
 )
-UNKNOWN = Start(1.26, "estimated: nothing is known of how the model counts")
+UNKNOWN = StartFactor(1.26, "estimated: nothing is known of how the model counts")
 
 
-def start_of(model: str) -> Start:
+def start_of(model: str) -> StartFactor:
     own = tokenizer_for(model)
     if own and (measured := _measured(own)):
         return measured
@@ -66,10 +66,10 @@ def start_of(model: str) -> Start:
 
 
 @cache
-def _measured(tokenizer: Tokenizer) -> Start | None:
+def _measured(tokenizer: Tokenizer) -> StartFactor | None:
     """Compare a tokenizer with o200k; None if the tokenizer failed."""
     counted = tokenizer.measure(REFERENCE)
     if counted.counter == APPROXIMATE:
         return None
     value = round(counted.tokens / count_text(REFERENCE), 3)
-    return Start(value, f"measured with the tokenizer for {tokenizer.pattern}")
+    return StartFactor(value, f"measured with the tokenizer for {tokenizer.pattern}")

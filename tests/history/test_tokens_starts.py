@@ -2,15 +2,15 @@
 
 import pytest
 
-from history.tokens import Start, count_text, register_tokenizer, start_of
+from history.tokens import StartFactor, count_text, register_tokenizer, start_of
 from history.tokens import tokenizers as module
 from history.tokens.reference import REFERENCE
 from tests.history.corpus import SAMPLES
 
-EARLIER = Start(1.37, "measured for an earlier Claude tokenizer")
-NEWER = Start(1.78, "estimated for newer Claude models")
-TEKKEN = Start(1.13, "measured for Mistral's Tekken tokenizer")
-SENTENCEPIECE = Start(1.49, "measured for Mistral's SentencePiece tokenizer")
+EARLIER = StartFactor(1.37, "measured for an earlier Claude tokenizer")
+NEWER = StartFactor(1.78, "estimated for newer Claude models")
+TEKKEN = StartFactor(1.13, "measured for Mistral's Tekken tokenizer")
+SENTENCEPIECE = StartFactor(1.49, "measured for Mistral's SentencePiece tokenizer")
 
 
 @pytest.fixture(autouse=True)
@@ -22,9 +22,9 @@ def none_registered(monkeypatch):
 @pytest.mark.parametrize(
     ("model", "start"),
     [
-        ("demo/mirror", Start(1.0, "the model's own counter")),
-        ("openai/gpt-4o-mini", Start(1.0, "the model's own counter")),
-        ("openai/gpt-4", Start(1.26, "measured for cl100k_base")),
+        ("demo/mirror", StartFactor(1.0, "the model's own counter")),
+        ("openai/gpt-4o-mini", StartFactor(1.0, "the model's own counter")),
+        ("openai/gpt-4", StartFactor(1.26, "measured for cl100k_base")),
         ("claude-3-5-sonnet-20241022", EARLIER),
         ("anthropic/claude-sonnet-4-20250514", EARLIER),
         ("anthropic/claude-haiku-4-5", EARLIER),
@@ -33,15 +33,15 @@ def none_registered(monkeypatch):
         ("bedrock/anthropic.claude-opus-4-8-v1:0", NEWER),
         ("anthropic/claude-sonnet-5", NEWER),
         ("anthropic/claude-mythos-preview", NEWER),
-        ("gemini/gemini-2.5-pro", Start(1.15, "estimated for Gemini models")),
+        ("gemini/gemini-2.5-pro", StartFactor(1.15, "estimated for Gemini models")),
         ("mistral/mistral-small-latest", TEKKEN),
         ("mistral/pixtral-12b-2409", TEKKEN),
         ("ollama_chat/mistral-nemo", TEKKEN),
         ("ollama_chat/mixtral", SENTENCEPIECE),
         ("ollama_chat/llama2", SENTENCEPIECE),
-        ("groq/Llama-3.3-70b", Start(1.26, "estimated for Llama models")),
-        ("some/other", Start(1.26, "estimated: nothing is known of how the model counts")),
-        ("", Start(1.26, "estimated: nothing is known of how the model counts")),
+        ("groq/Llama-3.3-70b", StartFactor(1.26, "estimated for Llama models")),
+        ("some/other", StartFactor(1.26, "estimated: nothing is known of how the model counts")),
+        ("", StartFactor(1.26, "estimated: nothing is known of how the model counts")),
     ],
 )
 def test_the_start_of_a_model(model, start):
@@ -64,8 +64,8 @@ def test_a_tokenizer_of_ones_own_is_measured_on_a_text_once():
 
     register_tokenizer("openai/*", twice)
 
-    assert start_of("openai/gpt-4o") == Start(2.0, "measured with the tokenizer for openai/*")
-    assert start_of("openai/gpt-4") == Start(2.0, "measured with the tokenizer for openai/*")
+    assert start_of("openai/gpt-4o") == StartFactor(2.0, "measured with the tokenizer for openai/*")
+    assert start_of("openai/gpt-4") == StartFactor(2.0, "measured with the tokenizer for openai/*")
     assert measured == [REFERENCE]
 
 
@@ -75,4 +75,4 @@ def test_one_that_fails_leaves_the_start_that_is_known():
 
     register_tokenizer("openai/*", fails)
 
-    assert start_of("openai/gpt-4") == Start(1.26, "measured for cl100k_base")
+    assert start_of("openai/gpt-4") == StartFactor(1.26, "measured for cl100k_base")

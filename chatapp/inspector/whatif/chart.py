@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import TypeAlias
 
 from history.core.money.cost import dollars
-from history.core.replay.replay import Replayed
+from history.core.replay.replay import ReplayedStep
 from history.core.wording import number
 from history.services.whatif.replaying import ReplayedAs
 
@@ -130,11 +130,11 @@ def _by_turn(found: ReplayedAs) -> ByTurn:
     return sums
 
 
-def _sent(step: Replayed) -> int | None:
+def _sent(step: ReplayedStep) -> int | None:
     return step.plan.window.sent if step.plan else None
 
 
-def _added(money: Decimal | None, step: Replayed) -> Decimal | None:
+def _added(money: Decimal | None, step: ReplayedStep) -> Decimal | None:
     more = step.prediction.money if step.prediction else None
     return None if money is None or more is None else money + more
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from history.core.money.cost import UNKNOWN, dollars
-from history.core.plan.comparison import Change
+from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
 from history.core.wording import messages, number
 from history.services.whatif.trying import Tried
@@ -28,7 +28,7 @@ class ChangeLine:
     """A run of messages, and why its verdict would change."""
 
     where: str
-    change: Change
+    change: VerdictChange
 
     @property
     def reason(self) -> str:

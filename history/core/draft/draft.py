@@ -13,7 +13,7 @@ from history.core.draft.rulings import (
     AS_TOLD,
     CURRENT,
     KEPT,
-    Row,
+    DraftRow,
     Ruling,
     UnreadPlaceholders,
     end_of,
@@ -208,7 +208,7 @@ class Draft:
             return sent
         return tuple(sorted(sent, key=lambda m: (m.position, not m.label)))
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[DraftRow]:
         """One row for every message and unread run, and for every note at its place."""
         messages = self.messages()
         sent = {message.position: message for message in messages if not message.label}
@@ -221,7 +221,7 @@ class Draft:
                 yield note_row(note)
             ruling = self.rulings.get(place)
             unread = item if isinstance(item, Unread) and not ruling else None
-            yield Row(item, ruling or self._kept(item), sent.get(place) or unread)
+            yield DraftRow(item, ruling or self._kept(item), sent.get(place) or unread)
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:

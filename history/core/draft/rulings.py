@@ -60,7 +60,7 @@ CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),
 AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # For a run that brings its own entries.
 
 
-class Row(NamedTuple):
+class DraftRow(NamedTuple):
     """`sent` is the message as it is sent, or None if it is left out."""
 
     item: Message | Unread
@@ -68,9 +68,9 @@ class Row(NamedTuple):
     sent: Message | Unread | None = None
 
 
-def note_row(note: Message) -> Row:
+def note_row(note: Message) -> DraftRow:
     rule = OPENING if note.label == OPENING else "note"
-    return Row(note, Ruling(Verdict.INJECTED, rule, reasons=(WHY[rule],)), note)
+    return DraftRow(note, Ruling(Verdict.INJECTED, rule, reasons=(WHY[rule],)), note)
 
 
 def end_of(item: Message | Unread) -> int:
@@ -98,7 +98,7 @@ def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
     return dict(zip(places, accumulate(sizes, initial=0), strict=False))
 
 
-def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
+def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
     """Fold rows into entries that do not reveal if a trimmed message was read or part of a run.
 
     A message that is sent in another form has an entry of its own, with its sizes.
@@ -117,12 +117,12 @@ def fold(rows: Iterable[Row], last_turn: int) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def _key(row: Row) -> Ruling | int:
+def _key(row: DraftRow) -> Ruling | int:
     is_alone = row.ruling.alters and row.ruling is not AS_TOLD
     return row.item.position if is_alone else row.ruling
 
 
-def _note(row: Row) -> Entry:
+def _note(row: DraftRow) -> Entry:
     """Return the entry of a text that takes a place in the transcript."""
     note = row.item
     label, text = ("", "") if isinstance(note, Unread) else (note.label, note.text)
@@ -136,7 +136,7 @@ def _note(row: Row) -> Entry:
     )
 
 
-def _entry(ruling: Ruling, run: list[Row], last_turn: int) -> Entry:
+def _entry(ruling: Ruling, run: list[DraftRow], last_turn: int) -> Entry:
     first, last = run[0].item, run[-1].item
     first_turn = first.first_turn if isinstance(first, Unread) else first.turn
     return Entry(

@@ -14,7 +14,7 @@ from history.core.money.prefix import Prefix, compared, sent_entries, shared_pre
 from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 
-__all__ = ["Planned", "Prediction", "Prefix", "predict", "shared_prefix", "slides"]
+__all__ = ["AnsweredRequest", "Prediction", "Prefix", "predict", "shared_prefix", "slides"]
 
 USUAL_MINIMUM = 1_024  # Tokens of a prefix, if the catalogue does not say.
 HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # Everything before the first message.
@@ -28,7 +28,7 @@ STRIDES = {  # The rules that cut, and the setting that makes each of them cut i
 
 
 @dataclass(frozen=True, slots=True)
-class Planned:
+class AnsweredRequest:
     """A request with the tokens of its answer. `cold`: the gap before it outlived the cache.
 
     `tools`: the model was offered some, so another step of the turn may reuse this request.
@@ -57,7 +57,7 @@ class Prediction:
 
 
 def predict(
-    plans: Iterable[Planned], prices: Prices, *, marks: bool = False
+    plans: Iterable[AnsweredRequest], prices: Prices, *, marks: bool = False
 ) -> tuple[Prediction, ...]:
     """Return one prediction per request, in order. Linear in the entries of all plans.
 
@@ -96,7 +96,7 @@ class _Cache:
         self.entries: Sequence[Entry] = ()
         self.reach = 0
 
-    def ask(self, planned: Planned) -> Prediction:
+    def ask(self, planned: AnsweredRequest) -> Prediction:
         plan, entries = planned.plan, sent_entries(planned.plan)
         prefix, reach = compared(self.entries, entries), self._reach(planned, entries)
         hit = 0 if planned.cold else min(prefix.tokens, self.reach, reach)
@@ -104,13 +104,13 @@ class _Cache:
         self.entries, self.reach = entries, reach
         return self._prediction(planned, self._worth(hit, plan), reach, why)
 
-    def _reach(self, planned: Planned, entries: Sequence[Entry]) -> int:
+    def _reach(self, planned: AnsweredRequest, entries: Sequence[Entry]) -> int:
         if self.prices.cache_read is None:
             return 0
         cached = self._cached(planned, entries)
         return self._worth(sum(entry.sent_tokens for entry in cached), planned.plan)
 
-    def _cached(self, planned: Planned, entries: Sequence[Entry]) -> Sequence[Entry]:
+    def _cached(self, planned: AnsweredRequest, entries: Sequence[Entry]) -> Sequence[Entry]:
         if not self.marks or planned.tools:
             return entries
         if slides(planned.plan):
@@ -121,7 +121,7 @@ class _Cache:
         """Return the prefix's tokens, or 0 if it is too short to be cached."""
         return tokens if _scaled(tokens, plan) >= self.minimum else 0
 
-    def _prediction(self, planned: Planned, hit: int, reach: int, why: str) -> Prediction:
+    def _prediction(self, planned: AnsweredRequest, hit: int, reach: int, why: str) -> Prediction:
         """Make the prediction. If writing costs no extra, written tokens count as fresh."""
         prompt = planned.plan.window.sent
         read = _scaled(hit, planned.plan)

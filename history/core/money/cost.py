@@ -66,7 +66,7 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class CostShare:
     """One kind of a request's tokens, and what they cost."""
 
     tokens: int | None
@@ -75,10 +75,10 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    fresh: Share
-    cache_read: Share
-    cache_write: Share
-    output: Share
+    fresh: CostShare
+    cache_read: CostShare
+    cache_write: CostShare
+    output: CostShare
     note: str = ""
 
     @property
@@ -88,7 +88,7 @@ class Cost:
         return sum(known, _ZERO) if len(known) == len(self.shares) else None
 
     @property
-    def shares(self) -> dict[str, Share]:
+    def shares(self) -> dict[str, CostShare]:
         names = [field.name for field in fields(self) if field.name != "note"]
         return {name: getattr(self, name) for name in names}
 
@@ -130,10 +130,10 @@ def plain(money: Decimal | None) -> str | None:
     return None if money is None else format(money.normalize(), "f")
 
 
-def _share(tokens: int | None, price: Decimal | None) -> Share:
+def _share(tokens: int | None, price: Decimal | None) -> CostShare:
     """Price one share; no tokens cost nothing at any price."""
     if tokens == 0:
-        return Share(0, _ZERO)
+        return CostShare(0, _ZERO)
     if tokens is None or tokens < 0 or price is None:
-        return Share(tokens, None)
-    return Share(tokens, tokens * price)
+        return CostShare(tokens, None)
+    return CostShare(tokens, tokens * price)

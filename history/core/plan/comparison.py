@@ -7,7 +7,7 @@ from history.core.plan.plan import SENT, Entry, Plan, Verdict
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class VerdictChange:
     """A run of messages whose verdict differs. `entry` is the one that says why after."""
 
     first: int
@@ -29,7 +29,7 @@ class Change:
         return self.was in SENT and self.now not in SENT
 
 
-def changes(before: Plan, after: Plan) -> tuple[Change, ...]:
+def changes(before: Plan, after: Plan) -> tuple[VerdictChange, ...]:
     """Return the changes to messages both plans know, in path order. Both must be of one path."""
     return tuple(_joined(_changes(_history(before), _history(after))))
 
@@ -38,7 +38,7 @@ def _history(plan: Plan) -> list[Entry]:
     return [entry for entry in plan.entries if entry.positions]
 
 
-def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change]:
+def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[VerdictChange]:
     """Walk both lists of runs at once: linear in the runs, however long they are."""
     place = 0
     for now in after:
@@ -48,15 +48,15 @@ def _changes(before: Sequence[Entry], after: Sequence[Entry]) -> Iterator[Change
                 max(was.positions[0], now.positions[0]), min(was.positions[-1], now.positions[-1])
             )
             if was.verdict is not now.verdict and shared.start <= shared.stop:
-                yield Change(shared.start, shared.stop, was.verdict, now.verdict, now)
+                yield VerdictChange(shared.start, shared.stop, was.verdict, now.verdict, now)
             if was.positions[-1] > now.positions[-1]:
                 break
             place += 1
 
 
-def _joined(found: Iterator[Change]) -> Iterator[Change]:
+def _joined(found: Iterator[VerdictChange]) -> Iterator[VerdictChange]:
     """Join neighbours that change alike."""
-    last: Change | None = None
+    last: VerdictChange | None = None
     for change in found:
         if last and (last.last + 1, last.was, last.now, last.entry.grounds) == (
             change.first,
@@ -64,7 +64,7 @@ def _joined(found: Iterator[Change]) -> Iterator[Change]:
             change.now,
             change.entry.grounds,
         ):
-            last = Change(last.first, change.last, last.was, last.now, last.entry)
+            last = VerdictChange(last.first, change.last, last.was, last.now, last.entry)
             continue
         if last:
             yield last

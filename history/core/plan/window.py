@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class WindowPart:
     """One stretch of the bar. `percent` is of the window, or of everything if that overflows it."""
 
     name: str
@@ -56,7 +56,7 @@ class WindowSums:
         """The share of the window that is sent, to one decimal."""
         return round(100 * self.sent / self.context_window, 1)
 
-    def parts(self) -> tuple[Part, ...]:
+    def parts(self) -> tuple[WindowPart, ...]:
         """The parts of a bar, in the order of the request; their tokens add up to the window plus
         `over`.
         """
@@ -75,7 +75,7 @@ class WindowSums:
         if self.calibration < 0:  # The model counts fewer: a bar has no part below zero.
             tokens |= {"calibration": 0, "history": self.history + self.calibration}
         return tuple(
-            Part(name, label, tokens[name], round(100 * tokens[name] / whole, 2))
+            WindowPart(name, label, tokens[name], round(100 * tokens[name] / whole, 2))
             for name, label in names.items()
         )
 

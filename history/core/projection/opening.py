@@ -14,7 +14,7 @@ from history.core.segments import Segment
 TEXT = "[What is sent of this conversation begins with the assistant.]"
 
 
-class First(NamedTuple):
+class FirstSent(NamedTuple):
     """The first message that would be sent from the transcript, except system messages."""
 
     position: int
@@ -67,9 +67,11 @@ def _parts_its_turn(part: Segment, request: ProjectionRequest) -> bool:
     return any(message.position in marked for message in part.messages)
 
 
-def _first(messages: tuple[Message, ...], unread: list[Unread]) -> First | None:
-    found = [First(m.position, m.turn, m.role) for m in messages if m.role is not Role.SYSTEM][:1]
-    runs = [First(run.first, run.first_turn, run.leads) for run in unread[:1]]
+def _first(messages: tuple[Message, ...], unread: list[Unread]) -> FirstSent | None:
+    found = [FirstSent(m.position, m.turn, m.role) for m in messages if m.role is not Role.SYSTEM][
+        :1
+    ]
+    runs = [FirstSent(run.first, run.first_turn, run.leads) for run in unread[:1]]
     return min((*found, *runs), key=lambda each: each.position, default=None)
 
 

@@ -22,11 +22,11 @@ from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import Segments
 from history.core.stages import marks, pruners
-from history.core.stages.fit import Fitting
+from history.core.stages.fit import BudgetStage
 from history.core.stages.history_window import HistoryWindow
 from history.core.stages.policies import keeps, policy_of
 from history.core.stages.processor import ProcessorContext
-from history.core.stages.processors import Link
+from history.core.stages.processors import ChainLink
 from history.core.stages.quoting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
@@ -99,7 +99,7 @@ class _Work:
         self._apply_window()
         self._apply_processors()
         budget = self._budget()
-        pruned = Fitting(self.draft, self.settings, budget, self.request.count).apply()
+        pruned = BudgetStage(self.draft, self.settings, budget, self.request.count).apply()
         self.draft.repair()
         self.notes += pruners.notes(
             pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
@@ -152,7 +152,7 @@ class _Work:
         for link in self.request.levels.links:
             self._apply(link, flow)
 
-    def _apply(self, link: Link, flow: ProcessorContext) -> None:
+    def _apply(self, link: ChainLink, flow: ProcessorContext) -> None:
         draft, scope = self.draft, link.processor.scope
         draft.require(reaches=scope != "all")
         settled = draft.past
@@ -216,12 +216,12 @@ def _summary(point: Checkpoint) -> Injected:
     return Injected(point.label, Role.USER, point.quoted, point.tokens, covers=covers)
 
 
-def _filtered(link: Link, **sums: Any) -> Ruling:
+def _filtered(link: ChainLink, **sums: Any) -> Ruling:
     reason = link.processor.reason.having(processor=link.name, level=link.level, **sums)
     return Ruling(Verdict.FILTERED, link.name, "processors", (reason,), link.level)
 
 
-def _why(link: Link) -> Callable[[Message, Message | None], Ruling]:
+def _why(link: ChainLink) -> Callable[[Message, Message | None], Ruling]:
     def ruling(message: Message, now: Message | None) -> Ruling:
         filtered = _filtered(link)
         return replace(filtered, verdict=Verdict.ALTERED) if now else filtered

@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from history.core.errors import CannotPlan
 from history.core.messages import Message, Role, Transcript
-from history.core.money.cache import Planned, Prediction, predict
+from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
 from history.core.plan.plan import Plan
 from history.core.projection.project import ProjectionRequest
@@ -46,22 +46,22 @@ class SummaryPeriod:
 
 
 @dataclass(frozen=True, slots=True)
-class Summaries:
+class PathSummaries:
     """All summaries a path ever had; `applicable` decides which apply. `chain` is its argument."""
 
-    spells: tuple[SummaryPeriod, ...] = ()
+    periods: tuple[SummaryPeriod, ...] = ()
     chain: str = ""
 
     def at(self, step: PastStep, excluded: frozenset[int]) -> tuple[Checkpoint, ...]:
-        points = [spell.checkpoint for spell in self.spells if spell.holds(step.end)]
+        points = [period.checkpoint for period in self.periods if period.holds(step.end)]
         return applicable(points, excluded, self.chain, step.turn)
 
 
-NO_SUMMARIES = Summaries()
+NO_SUMMARIES = PathSummaries()
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class ReplayedStep:
     """A step planned again. It has no plan if it would not fit; `refused` says so."""
 
     step: PastStep
@@ -76,10 +76,10 @@ class Replay:
     requests that would have been sent.
     """
 
-    steps: tuple[Replayed, ...]
+    steps: tuple[ReplayedStep, ...]
 
     @property
-    def refusals(self) -> tuple[Replayed, ...]:
+    def refusals(self) -> tuple[ReplayedStep, ...]:
         return tuple(step for step in self.steps if step.plan is None)
 
     @property
@@ -126,7 +126,7 @@ def replay(
     path: Transcript,
     steps: Sequence[PastStep],
     request: ProjectionRequest,
-    summaries: Summaries = NO_SUMMARIES,
+    summaries: PathSummaries = NO_SUMMARIES,
 ) -> Iterator[tuple[PastStep, Plan | CannotPlan]]:
     """Plan each step as `project` would from what came before the step's end.
 
@@ -151,20 +151,20 @@ def priced(
     tools: bool = False,
 ) -> Replay:
     """Add what a provider's cache would have saved, and the money. `marks` and `tools` are as in
-    `predict` and `Planned`.
+    `predict` and `AnsweredRequest`.
     """
     found = list(plans)
     asked = [
-        Planned(plan, round(step.output * plan.factor), step.cold, tools)
+        AnsweredRequest(plan, round(step.output * plan.factor), step.cold, tools)
         for step, plan in found
         if isinstance(plan, Plan)
     ]
     predictions = iter(predict(asked, prices, marks=marks))
     return Replay(
         tuple(
-            Replayed(step, plan, next(predictions))
+            ReplayedStep(step, plan, next(predictions))
             if isinstance(plan, Plan)
-            else Replayed(step, None, None, str(plan))
+            else ReplayedStep(step, None, None, str(plan))
             for step, plan in found
         )
     )

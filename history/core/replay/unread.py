@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from typing import Any
 
 from history.core.arguments import is_object
-from history.core.draft.rulings import KEPT, Row, UnreadPlaceholders, fold
+from history.core.draft.rulings import KEPT, DraftRow, UnreadPlaceholders, fold
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import PRESERVE
 from history.core.projection.request import ProjectionRequest
@@ -113,9 +113,9 @@ class UnreadSpans:
                 yield from range(first, last + 1)
 
 
-def _row(message: Message, lean: Message) -> Row:
+def _row(message: Message, lean: Message) -> DraftRow:
     ruling = KEPT if lean is message else placeholders.ruling(message, lean)
-    return Row(message, ruling, lean)
+    return DraftRow(message, ruling, lean)
 
 
 def _odd(parts: Sequence[Segment], *, is_filtered: bool) -> set[int]:

@@ -16,7 +16,7 @@ Value: TypeAlias = str | int | bool
 MOST = 1_000_000_000  # A bound for numbers without their own, so that every value fits a column.
 
 
-class Kind(Protocol):
+class ValueKind(Protocol):
     def from_text(self, raw: object, /) -> Value: ...
 
     def from_json(self, raw: object, /) -> Value: ...

@@ -6,7 +6,7 @@ from dataclasses import replace
 from history.core.errors import SettingError, SettingErrors
 from history.core.settings.kinds import Value
 from history.core.settings.layers import Layer
-from history.core.settings.resolved import Candidate, Outcome, Resolved, Settings, default
+from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import BY_NAME
 from history.core.wording import printable
@@ -45,7 +45,7 @@ def _candidate(setting: Resolved, raw: object, source: str) -> Candidate:
     value = setting.candidates[-1].value if raw is None else _read(BY_NAME[setting.name], raw)
     decided = setting.winner.layer is LayerName.ENVIRONMENT
     layer = LayerName.ENVIRONMENT if decided else LayerName.CONVERSATION
-    return Candidate(layer, source, raw, value, Outcome.WINNER)
+    return Candidate(layer, source, raw, value, CandidateOutcome.WINNER)
 
 
 def _read(spec: SettingSpec, raw: object) -> Value:
@@ -62,10 +62,10 @@ def _with(setting: Resolved, winner: Candidate) -> Resolved:
 
 def _outranked(candidate: Candidate, value: Value | None) -> Candidate:
     """Mark a candidate as outranked, unless it was locked, refused or invalid."""
-    if candidate.outcome not in {Outcome.WINNER, Outcome.OUTRANKED}:
+    if candidate.outcome not in {CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED}:
         return candidate
     reason = "same value, lower rank" if candidate.value == value else "lower rank"
-    return replace(candidate, outcome=Outcome.OUTRANKED, reason=reason)
+    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=reason)
 
 
 def _with_built_in(setting: Resolved, layer: Layer) -> Resolved:

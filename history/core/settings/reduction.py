@@ -4,7 +4,7 @@ from history.core.settings.kinds import Boolean, Integer, ModelName
 from history.core.settings.spec import (
     ADMINISTRATORS,
     CONVERSATIONS,
-    Group,
+    SettingGroup,
     SettingSpec,
     gettext_noop,
 )
@@ -13,7 +13,7 @@ TOOLS: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="tool_results_keep",
         label=gettext_noop("Tool results kept in full"),
-        group=Group.TOOLS,
+        group=SettingGroup.TOOLS,
         help=gettext_noop(
             "Number of latest tool results sent in full; older ones become [Omitted]. 0 turns "
             "this off. Try 1 to 3 for browser agents, 5 to 10 for reasoning agents, 5 for chat."
@@ -29,7 +29,7 @@ CACHE: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="length_stride",
         label=gettext_noop("Length stride"),
-        group=Group.CACHE,
+        group=SettingGroup.CACHE,
         help=gettext_noop(
             "How far the window moves at a time: in turns, or in messages for max_items. Larger "
             "steps keep the provider's prompt cache valid for longer; 1 moves it every turn. "
@@ -43,7 +43,7 @@ CACHE: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="results_stride",
         label=gettext_noop("Results stride"),
-        group=Group.CACHE,
+        group=SettingGroup.CACHE,
         help=gettext_noop("Number of tool results omitted at a time."),
         kind=Integer(1, 1_000),
         default=1,
@@ -53,7 +53,7 @@ CACHE: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="token_stride",
         label=gettext_noop("Token stride"),
-        group=Group.CACHE,
+        group=SettingGroup.CACHE,
         help=gettext_noop(
             "Rounds cuts made for the token budget to multiples of this many tokens, counted "
             "from the start of the conversation."
@@ -69,7 +69,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="summarize",
         label=gettext_noop("Summarise"),
-        group=Group.SUMMARIES,
+        group=SettingGroup.SUMMARIES,
         help=gettext_noop(
             "Replaces old messages with summaries, which are written after a reply. Useful "
             "beyond about 50 messages."
@@ -82,7 +82,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="trigger_at",
         label=gettext_noop("Summarise at"),
-        group=Group.SUMMARIES,
+        group=SettingGroup.SUMMARIES,
         help=gettext_noop("Number of messages after which the first summary is written."),
         kind=Integer(2, 10_000),
         default=100,
@@ -92,7 +92,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="keep_recent",
         label=gettext_noop("Recent messages not summarised"),
-        group=Group.SUMMARIES,
+        group=SettingGroup.SUMMARIES,
         help=gettext_noop("Number of latest messages that are never summarised."),
         kind=Integer(2, 10_000),
         default=10,
@@ -102,7 +102,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="summarize_every",
         label=gettext_noop("Summarise again every"),
-        group=Group.SUMMARIES,
+        group=SettingGroup.SUMMARIES,
         help=gettext_noop("Number of further messages after which another summary is written."),
         kind=Integer(2, 10_000),
         default=None,
@@ -113,7 +113,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="max_checkpoints",
         label=gettext_noop("Maximum number of summaries"),
-        group=Group.SUMMARIES,
+        group=SettingGroup.SUMMARIES,
         help=gettext_noop(
             "When there are more summaries than this, the oldest half is merged into one."
         ),
@@ -125,7 +125,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="summary_model",
         label=gettext_noop("Summary model"),
-        group=Group.SUMMARIES,
+        group=SettingGroup.SUMMARIES,
         help=gettext_noop("The model that writes summaries, by its litellm name."),
         kind=ModelName(),
         default=None,

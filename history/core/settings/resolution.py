@@ -19,16 +19,16 @@ from history.core.settings.layers import (
     url_layer,
     validate,
 )
-from history.core.settings.resolved import Candidate, Outcome, Resolved, Settings, default
+from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import SETTINGS
 
 __all__ = [
     "Candidate",
+    "CandidateOutcome",
     "Caps",
     "Layer",
     "LayerName",
-    "Outcome",
     "Resolved",
     "SettingError",
     "SettingErrors",
@@ -70,7 +70,7 @@ def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str
     given = [_candidate(spec, layer, enforced) for layer in layers if layer.sets(spec.name)]
     if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in given):
         given.append(default(spec))
-    winner = next(c for c in given if c.outcome is Outcome.WINNER)
+    winner = next(c for c in given if c.outcome is CandidateOutcome.WINNER)
     candidates = tuple(_outranked(c, winner) for c in given)
     return Resolved(spec.name, candidates, _is_locked(spec, enforced))
 
@@ -86,7 +86,7 @@ def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Can
     raw = layer.values[spec.name]
     shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
-        layer.name, layer.source_of(spec.name), shown, value=None, outcome=Outcome.REFUSED
+        layer.name, layer.source_of(spec.name), shown, value=None, outcome=CandidateOutcome.REFUSED
     )
     if layer.refused:
         return replace(loser, reason=f"ignored: {layer.refused}")
@@ -95,22 +95,24 @@ def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Can
     try:
         value = parse(spec, layer.name, raw)
     except SettingError as error:
-        return replace(loser, outcome=Outcome.INVALID, reason=str(error))
+        return replace(loser, outcome=CandidateOutcome.INVALID, reason=str(error))
     outcome, reason = _standing(spec, layer.name, enforced)
     return replace(loser, value=value, outcome=outcome, reason=reason)
 
 
-def _standing(spec: SettingSpec, layer: LayerName, enforced: frozenset[str]) -> tuple[Outcome, str]:
+def _standing(
+    spec: SettingSpec, layer: LayerName, enforced: frozenset[str]
+) -> tuple[CandidateOutcome, str]:
     """Decide what the environment leaves of another layer's valid value."""
     if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
-        return Outcome.LOCKED, "ignored: locked by environment"
+        return CandidateOutcome.LOCKED, "ignored: locked by environment"
     if spec.name == "length_stride" and "length" in enforced and layer is not LayerName.ENVIRONMENT:
-        return Outcome.REFUSED, OWN_STRIDE
-    return Outcome.WINNER, ""
+        return CandidateOutcome.REFUSED, OWN_STRIDE
+    return CandidateOutcome.WINNER, ""
 
 
 def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
-    if candidate is winner or candidate.outcome is not Outcome.WINNER:
+    if candidate is winner or candidate.outcome is not CandidateOutcome.WINNER:
         return candidate
     reason = "same value, lower rank" if candidate.value == winner.value else "lower rank"
-    return replace(candidate, outcome=Outcome.OUTRANKED, reason=reason)
+    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=reason)

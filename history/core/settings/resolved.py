@@ -12,7 +12,7 @@ from history.core.settings.table import BY_NAME
 NOT_RECORDED = "not recorded: older plan"
 
 
-class Outcome(StrEnum):
+class CandidateOutcome(StrEnum):
     WINNER = "winner"
     OUTRANKED = "outranked"
     LOCKED = "locked"
@@ -31,7 +31,7 @@ class Candidate:
     source: str
     raw: object
     value: Value | None
-    outcome: Outcome
+    outcome: CandidateOutcome
     reason: str = ""
     capped: bool = False
 
@@ -56,7 +56,7 @@ class Resolved:
 
     @property
     def winner(self) -> Candidate:
-        return next(c for c in self.candidates if c.outcome is Outcome.WINNER)
+        return next(c for c in self.candidates if c.outcome is CandidateOutcome.WINNER)
 
     @property
     def value(self) -> Any:
@@ -66,7 +66,9 @@ class Resolved:
     @property
     def unused(self) -> tuple[Candidate, ...]:
         """Candidates that do not apply as given: every loser, and a winner that was capped."""
-        return tuple(c for c in self.candidates if c.outcome is not Outcome.WINNER or c.capped)
+        return tuple(
+            c for c in self.candidates if c.outcome is not CandidateOutcome.WINNER or c.capped
+        )
 
     @property
     def capped(self) -> bool:
@@ -105,7 +107,7 @@ class Settings(Mapping[str, Resolved]):
             (name, candidate)
             for name, setting in self.resolved.items()
             for candidate in setting.candidates
-            if candidate.outcome is Outcome.INVALID
+            if candidate.outcome is CandidateOutcome.INVALID
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -129,7 +131,9 @@ class Settings(Mapping[str, Resolved]):
 def default(spec: SettingSpec, source: str = "") -> Candidate:
     """The value that applies if no layer says anything."""
     source = source or spec.default_source
-    return Candidate(LayerName.BUILT_IN, source, spec.default, spec.default, Outcome.WINNER)
+    return Candidate(
+        LayerName.BUILT_IN, source, spec.default, spec.default, CandidateOutcome.WINNER
+    )
 
 
 def _not_recorded(spec: SettingSpec) -> Resolved:
@@ -141,5 +145,5 @@ def _resolved_from(name: str, data: Mapping[str, Any]) -> Resolved:
 
 
 def _candidate_from(data: Mapping[str, Any]) -> Candidate:
-    layer, outcome = LayerName(data["layer"]), Outcome(data["outcome"])
+    layer, outcome = LayerName(data["layer"]), CandidateOutcome(data["outcome"])
     return Candidate(**{**data, "layer": layer, "outcome": outcome})

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from history.core.settings.resolved import Candidate, Outcome, Resolved, Settings
-from history.core.settings.spec import Group, LayerName, SettingSpec, shown
+from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
+from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
 from history.core.settings.table import BY_NAME
 from history.core.wording import printable
 
@@ -27,13 +27,13 @@ class Loser:
 
     value: str
     source: str
-    outcome: Outcome
+    outcome: CandidateOutcome
     reason: str
     rule: str
 
     @property
     def is_invalid(self) -> bool:
-        return self.outcome is Outcome.INVALID
+        return self.outcome is CandidateOutcome.INVALID
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
     """Group rows by subject, in the order of the settings table."""
-    found: dict[str, list[SettingRow]] = {group: [] for group in (*Group, GONE)}
+    found: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
     for row in rows:
         found[row.group].append(row)
     return [(group, members) for group, members in found.items() if members]
@@ -71,7 +71,7 @@ def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
     """Make rows for names that no setting has."""
     for name in values.keys() - BY_NAME.keys():
-        lost = Loser(shown(values[name]), source, Outcome.INVALID, reason, reason)
+        lost = Loser(shown(values[name]), source, CandidateOutcome.INVALID, reason, reason)
         yield SettingRow(name, name, losers=(lost,))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from history.core.settings.kinds import Kind, Value
+from history.core.settings.kinds import Value, ValueKind
 from history.core.wording import number
 
 
@@ -28,7 +28,7 @@ class LayerName(StrEnum):
         return list(LayerName).index(self)
 
 
-class Group(StrEnum):
+class SettingGroup(StrEnum):
     """The subjects of settings, in the order in which pages show them."""
 
     WINDOW = gettext_noop("Window")
@@ -47,9 +47,9 @@ class SettingSpec:
 
     name: str
     label: str
-    group: Group
+    group: SettingGroup
     help: str
-    kind: Kind
+    kind: ValueKind
     default: Value | None
     layers: frozenset[LayerName]
     environment: tuple[str, ...]

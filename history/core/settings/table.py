@@ -12,8 +12,8 @@ from history.core.settings.reduction import CACHE, SUMMARIES, TOOLS
 from history.core.settings.spec import (
     ADMINISTRATORS,
     EVERYONE,
-    Group,
     LayerName,
+    SettingGroup,
     SettingSpec,
 )
 from history.core.settings.window import BUDGET, WINDOW
@@ -23,10 +23,10 @@ __all__ = [
     "BY_NAME",
     "EVERYONE",
     "SETTINGS",
-    "Group",
     "LayerName",
     "SettingError",
     "SettingErrors",
+    "SettingGroup",
     "SettingSpec",
 ]
 

@@ -7,7 +7,7 @@ from history.core.settings.spec import (
     CONVERSATIONS,
     EVERYONE,
     TEMPLATE,
-    Group,
+    SettingGroup,
     SettingSpec,
     gettext_noop,
 )
@@ -16,7 +16,7 @@ WINDOW: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="policy",
         label=gettext_noop("History policy"),
-        group=Group.WINDOW,
+        group=SettingGroup.WINDOW,
         help=gettext_noop("How much of the conversation the model sees: none, lastN or all."),
         kind=Choice(("none", "lastN", "all")),
         default="lastN",
@@ -27,7 +27,7 @@ WINDOW: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="length",
         label=gettext_noop("History length"),
-        group=Group.WINDOW,
+        group=SettingGroup.WINDOW,
         help=gettext_noop(
             "How many user messages lastN keeps, including the current one. 0 is treated as 1. "
             "Try 5 to 20."
@@ -41,7 +41,7 @@ WINDOW: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="preserve_system_messages",
         label=gettext_noop("Preserve system messages"),
-        group=Group.WINDOW,
+        group=SettingGroup.WINDOW,
         help=gettext_noop(
             "Keeps system messages inside the conversation whatever the policy; false removes "
             "them all. The agent's own prompt is always sent."
@@ -54,7 +54,7 @@ WINDOW: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="max_items",
         label=gettext_noop("History window (items)"),
-        group=Group.WINDOW,
+        group=SettingGroup.WINDOW,
         help=gettext_noop(
             "Maximum number of messages after the policy is applied. At least one question and "
             "one text answer are always kept. Try 40."
@@ -71,7 +71,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="token_budget",
         label=gettext_noop("Token budget"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop(
             "Maximum tokens per request, including the output reserve. Only the excess is pruned."
         ),
@@ -84,7 +84,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="context_window",
         label=gettext_noop("Context window"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop(
             "The model's limit in tokens. Set it if the model catalogue has no limit for the "
             "model or a wrong one."
@@ -98,7 +98,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="output_reserve",
         label=gettext_noop("Output reserve"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop("Tokens of the context window reserved for the answer."),
         kind=Integer(1),
         default=4_096,
@@ -108,7 +108,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="pruner",
         label=gettext_noop("Pruner"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop(
             "How to shorten the history when it exceeds the budget: fifo drops the oldest turns, "
             "sliding_window keeps a fixed number of turns, summarize also summarises what it drops."
@@ -121,7 +121,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="sliding_window_turns",
         label=gettext_noop("Sliding window (turns)"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop("Number of turns that the sliding_window pruner keeps."),
         kind=Integer(1, 10_000),
         default=10,
@@ -131,7 +131,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="min_history_turns",
         label=gettext_noop("Protected turns"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop(
             "Number of latest complete turns that are never pruned. They may exceed the token "
             "budget, but never the context window."
@@ -144,7 +144,7 @@ BUDGET: tuple[SettingSpec, ...] = (
     SettingSpec(
         name="max_message_tokens",
         label=gettext_noop("Largest message"),
-        group=Group.BUDGET,
+        group=SettingGroup.BUDGET,
         help=gettext_noop(
             "Maximum tokens per message. A longer message keeps its beginning and end, with a "
             "marker in between."

@@ -16,13 +16,13 @@ from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolution import Settings
 from history.core.stages import placeholders
 from history.core.stages.placeholders import oldest_whole, with_placeholders
-from history.core.stages.pruners import Pruned, protected_from, prune
+from history.core.stages.pruners import PruningResult, protected_from, prune
 from history.core.wording import number, with_article
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
 
 
-class Fitting:
+class BudgetStage:
     """The last stages before a request is valid. `count` is for the texts they make.
 
     `limit` is the most that a message may cost. The current message and the newest round are sent
@@ -40,7 +40,7 @@ class Fitting:
         self.has_made_room = False
         self._clamps: dict[tuple[int, int, int], Message] = {}
 
-    def apply(self) -> Pruned:
+    def apply(self) -> PruningResult:
         """Prune and shorten; return what the budget did. Raise NeedsMore and DoesNotFit."""
         draft, pruned = self.draft, self._pruned()
         whole_from = self._whole_from(draft.live)
@@ -55,7 +55,7 @@ class Fitting:
         self._retell(pruned)
         return pruned
 
-    def _retell(self, pruned: Pruned) -> None:
+    def _retell(self, pruned: PruningResult) -> None:
         """Restate the reason with the final cost of the kept turns, if all of them are sent. A
         window that moves in steps counts them at their stored sizes.
         """
@@ -64,7 +64,7 @@ class Fitting:
             kept = _tokens(draft.past) + sum(run.sent for run in draft.unread)
             draft.retell(pruned.ruling(pruned.kept), pruned.ruling(kept))
 
-    def _pruned(self) -> Pruned:
+    def _pruned(self) -> PruningResult:
         draft, as_stored = self.draft, moves_in_steps(self.settings)
         whole_from = self._whole_from(draft.past)
         going = self._going(self._placeheld(draft.past, whole_from))

@@ -26,7 +26,7 @@ LEVELS = ("history", "network", "agent")
 
 
 @dataclass(frozen=True, slots=True)
-class Custom:
+class CustomProcessor:
     """A registered function from segments to segments."""
 
     name: str
@@ -52,7 +52,7 @@ PROCESSORS: Mapping[str, type[Any]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class ChainLink:
     """One processor of the chain, with its name and the level that added it."""
 
     level: str
@@ -64,7 +64,7 @@ class Link:
 class Levels:
     """The chain in order."""
 
-    links: tuple[Link, ...] = ()
+    links: tuple[ChainLink, ...] = ()
 
 
 NO_LEVELS = Levels()
@@ -74,7 +74,7 @@ def parse_levels(data: object) -> Levels:
     """Read lists of `{"use": name, option: value}` by level. Raise `SettingErrors`."""
     if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
         raise SettingErrors({"": f"processors: must be lists by level ({', '.join(LEVELS)})"})
-    links: list[Link] = []
+    links: list[ChainLink] = []
     errors: dict[str, str] = {}
     for level in LEVELS:
         for place, spec in enumerate(_list(data.get(level), level, errors), start=1):
@@ -97,14 +97,14 @@ def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]
     return ()
 
 
-def _link(level: str, spec: object) -> Link:
+def _link(level: str, spec: object) -> ChainLink:
     if not isinstance(spec, Mapping) or not isinstance(name := spec.get("use"), str):
         raise SettingError('must be an object with "use", such as {"use": "tool_call_filter"}')
     options = {str(key): value for key, value in spec.items() if key != "use"}
     if name in PROCESSORS:
-        return Link(level, name, _made(name, options))
+        return ChainLink(level, name, _made(name, options))
     if name in registry.processors():
-        return Link(level, name, Custom(name, level, registry.made(name, options)))
+        return ChainLink(level, name, CustomProcessor(name, level, registry.made(name, options)))
     known = ", ".join([*PROCESSORS, *registry.processors()])
     raise SettingError(f"{printable(name)}: no such processor; there are {known}")
 

@@ -24,7 +24,7 @@ Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Pruned:
+class PruningResult:
     """What the budget did. `kept` is the cost of what it left, as compared with the budget.
 
     `over`: it was exceeded. `cut`: something was left out for it. `protects`: earlier turns exceed
@@ -63,7 +63,7 @@ PRUNERS: Mapping[str, Pruner] = {
 
 def prune(
     draft: Draft, given: Turns, settings: Settings, budget: Budget, *, is_all: bool
-) -> Pruned:
+) -> PruningResult:
     """Cut the draft if it is over its budget, and say what was done.
 
     `is_all`: nothing that may be sent comes before the turns. Raise NeedsMore if something does and
@@ -72,7 +72,7 @@ def prune(
     total = given[0].onward if given else 0
     if total <= budget.soft or not given:
         draft.require(reaches=is_all)
-        return Pruned(over=False, kept=total)
+        return PruningResult(over=False, kept=total)
     protected = protected_from(draft, given, settings, budget)
     start = _start(draft, given, protected, settings, budget)
     kept = given[start].onward
@@ -80,7 +80,7 @@ def prune(
     if has_cut := start > 0 or bool(draft.unread):
         draft.cut(given[start].start, ruling(kept))
     last = len(given) - 1
-    return Pruned(
+    return PruningResult(
         over=True,
         kept=kept,
         cut=has_cut,
@@ -110,7 +110,7 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
 
 
 def notes(
-    pruned: Pruned, tokens: int, settings: Settings, budget: Budget, *, waits: bool
+    pruned: PruningResult, tokens: int, settings: Settings, budget: Budget, *, waits: bool
 ) -> Iterator[Note]:
     """Return what the plan says about the budget. `tokens` is what is finally sent of the flow;
     `waits` is as in `ProjectionRequest`.
@@ -127,7 +127,7 @@ def notes(
         yield note(Rule.TURNS_EXPOSED, least=least, kept=pruned.exposed)
 
 
-def _why_over(pruned: Pruned) -> str:
+def _why_over(pruned: PruningResult) -> str:
     if pruned.protects:
         return "protected"
     return "current" if pruned.over else "running"

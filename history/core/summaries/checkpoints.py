@@ -59,7 +59,7 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class DueSummary:
     """A run of the transcript to be summarised, with the part of it that must be read."""
 
     first: int
@@ -115,7 +115,7 @@ def cover(draft: Draft, points: Sequence[Checkpoint]) -> None:
         draft.cover(point.first, point.last, ruling)
 
 
-def due(past: Segments, first: int, settings: Settings, more: int = 0) -> Due | None:
+def due(past: Segments, first: int, settings: Settings, more: int = 0) -> DueSummary | None:
     """Return what to summarise next, among the segments from the place `first` on.
 
     The first checkpoint waits for `trigger_at` messages, each later one for `summarize_every` more.
@@ -128,14 +128,14 @@ def due(past: Segments, first: int, settings: Settings, more: int = 0) -> Due | 
 
 def due_over(
     past: Segments, first: int, settings: Settings, through: int, more: int = 0
-) -> Due | None:
+) -> DueSummary | None:
     """Return what is due early because everything up to the place `through` was over the budget."""
     trimmed = sum(1 for message in _own(past) if message.position <= through)
     left = _count(past) + more - settings.value("keep_recent")
     return _oldest(past, first, max(trimmed, left)) if trimmed else None
 
 
-def due_now(past: Segments, first: int, last_turn: int) -> Due | None:
+def due_now(past: Segments, first: int, last_turn: int) -> DueSummary | None:
     """Return the run for a summary that a person asks for: all before the newest user message."""
     return run_of(first, [part for part in past if part.turn < max(1, last_turn)])
 
@@ -167,11 +167,11 @@ def _paragraph(message: Message) -> str:
     return f"{name}: {message.text}{calls}"
 
 
-def run_of(first: int, parts: Iterable[Segment]) -> Due | None:
+def run_of(first: int, parts: Iterable[Segment]) -> DueSummary | None:
     """Return the run from a place to the end of these segments; None if it has no messages."""
     taken = tuple(parts)
     own = list(_own(taken))
-    return Due(first, own[-1].position, taken) if own else None
+    return DueSummary(first, own[-1].position, taken) if own else None
 
 
 def _count(past: Segments) -> int:
@@ -183,7 +183,7 @@ def _own(past: Segments) -> Iterator[Message]:
     return (message for message in flat(past) if not message.label)
 
 
-def _oldest(past: Segments, first: int, count: int) -> Due | None:
+def _oldest(past: Segments, first: int, count: int) -> DueSummary | None:
     """Return at most this many of the oldest messages, as whole segments."""
     sizes = accumulate(_count((part,)) for part in past)
     return run_of(first, [part for part, size in zip(past, sizes, strict=True) if size <= count])

@@ -10,7 +10,7 @@ from itertools import accumulate
 
 from history.core.clamp import Count, clamp
 from history.core.segments import Segment, Segments, flat
-from history.core.summaries.checkpoints import Due, as_text, run_of
+from history.core.summaries.checkpoints import DueSummary, as_text, run_of
 
 SUMMARISER = "You write summaries of conversations."  # The beginning of a summariser's prompt.
 RULES = """\
@@ -33,7 +33,7 @@ PER_PARAGRAPH = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
+class SummariserPrompt:
     """The two messages for a summariser."""
 
     system: str
@@ -46,13 +46,13 @@ class Prompt:
         return [system, {"role": "user", "content": self.user}]
 
 
-def prompt_for(parts: Segments) -> Prompt:
+def prompt_for(parts: Segments) -> SummariserPrompt:
     messages = tuple(flat(parts))
     tokens = sum(message.tokens for message in messages)
     return _prompt(CONVERSATION, as_text(messages), tokens)
 
 
-def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
+def prompt_to_fold(summaries: Sequence[str], tokens: int) -> SummariserPrompt:
     """Ask for one summary of several. `tokens` is what they cost so far."""
     return _prompt(SUMMARIES, "\n\n".join(summaries), tokens)
 
@@ -62,27 +62,27 @@ def overhead(count: Count) -> int:
     return FRAME + count(f"{SUMMARISER} {RULES}")
 
 
-def within(due: Due, room: int, count: Count) -> Due:
+def within(due: DueSummary, room: int, count: Count) -> DueSummary:
     """Return as many of the oldest segments as fit in `room` tokens, at least one (shortened)."""
     sizes = accumulate(map(_size, due.parts))
     fitting = [part for part, size in zip(due.parts, sizes, strict=True) if size <= room]
     return run_of(due.first, fitting) or _shortest(due, room, count)
 
 
-def _shortest(due: Due, room: int, count: Count) -> Due:
+def _shortest(due: DueSummary, room: int, count: Count) -> DueSummary:
     part = next(part for part in due.parts if not part.messages[0].label)
     share = max(0, room // len(part.messages) - PER_PARAGRAPH)
     short = tuple(clamp(message, share, count) for message in part.messages)
-    return Due(due.first, part.messages[-1].position, (replace(part, messages=short),))
+    return DueSummary(due.first, part.messages[-1].position, (replace(part, messages=short),))
 
 
 def _size(part: Segment) -> int:
     return part.tokens + PER_PARAGRAPH * len(part.messages)
 
 
-def _prompt(frame: str, text: str, tokens: int) -> Prompt:
+def _prompt(frame: str, text: str, tokens: int) -> SummariserPrompt:
     """Build a prompt. The text cannot close the tags that quote it."""
     words = min(max(tokens // TOKENS_PER_WORD, LEAST_WORDS), MOST_WORDS)
     quoted = re.sub(r"<\s*/\s*(?=conversation|summaries)", "</ ", text, flags=re.IGNORECASE)
     rules = RULES.format(words=words)
-    return Prompt(f"{SUMMARISER} {rules}", frame.format(text=quoted))
+    return SummariserPrompt(f"{SUMMARISER} {rules}", frame.format(text=quoted))

@@ -11,8 +11,8 @@ from django.db import transaction
 
 from history.core.settings.resolution import Settings
 from history.core.summaries import checkpoints as core
-from history.core.summaries.checkpoints import Due
-from history.core.summaries.prompts import Prompt, prompt_for, prompt_to_fold, within
+from history.core.summaries.checkpoints import DueSummary
+from history.core.summaries.prompts import SummariserPrompt, prompt_for, prompt_to_fold, within
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
 from history.services.summaries.target import SummaryTarget
 from history.tokens import count_text
@@ -27,7 +27,7 @@ class Job:
 
     subject: SummaryTarget
     row: Checkpoint
-    prompt: Prompt
+    prompt: SummariserPrompt
     max_tokens: int
     bound: int
     parts: tuple[int, ...] = ()
@@ -50,12 +50,12 @@ def fold_job(subject: SummaryTarget) -> Job | None:
     return _begin(_folding(subject, parts), newest) if parts else None
 
 
-def begin(subject: SummaryTarget, due: Due, newest: int) -> Job | None:
+def begin(subject: SummaryTarget, due: DueSummary, newest: int) -> Job | None:
     """Begin it; None if another was begun since `newest`."""
     return _begin(_job(subject, due), newest)
 
 
-def _job(subject: SummaryTarget, due: Due) -> Job:
+def _job(subject: SummaryTarget, due: DueSummary) -> Job:
     """Make a job of as much as the summariser can read at once."""
     room = subject.room()
     fitting = within(due, room.source, count_text)

@@ -87,7 +87,7 @@ class SummaryTarget:
         turn = head.turn + 1 if head else 0
         return path_of(turn, self.branch, self.marks, self.chain).checkpoints
 
-    def due(self) -> core.Due | None:
+    def due(self) -> core.DueSummary | None:
         """What to summarise next. If there are too few messages, nothing is read."""
         points, head = self.points(), head_of(self.branch)
         first = points[-1].last + 1 if points else 0
@@ -100,7 +100,7 @@ class SummaryTarget:
             return core.due_now(given.parts, first, head.turn if head else 0)
         return self._due(given)
 
-    def _due(self, given: Uncovered) -> core.Due | None:
+    def _due(self, given: Uncovered) -> core.DueSummary | None:
         first, past, more = given.first, given.parts, given.more
         by_count = core.due(past, first, self.settings, more)
         return by_count or core.due_over(past, first, self.settings, self.through, more)

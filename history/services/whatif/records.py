@@ -6,8 +6,8 @@ from typing import Any
 
 from history.core.money.cache import Prediction
 from history.core.money.cost import CURRENCY, plain
-from history.core.plan.comparison import Change, changes
-from history.core.replay.replay import Replay, Replayed
+from history.core.plan.comparison import VerdictChange, changes
+from history.core.replay.replay import Replay, ReplayedStep
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import Tried
 from history.wording.plans import worded_plan
@@ -61,7 +61,7 @@ def _replay_record(
     }
 
 
-def _step(step: Replayed, beside: Replayed, *, with_money: bool) -> dict[str, Any]:
+def _step(step: ReplayedStep, beside: ReplayedStep, *, with_money: bool) -> dict[str, Any]:
     place = {"turn": step.step.turn, "step": step.step.number}
     if step.plan is None or step.prediction is None:
         return place | {"refused": step.refused}
@@ -81,7 +81,7 @@ def _prediction(prediction: Prediction, *, with_money: bool) -> dict[str, Any]:
     return asdict(prediction) | {"money": plain(prediction.money) if with_money else None}
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: VerdictChange) -> dict[str, Any]:
     return {
         "first": change.first,
         "last": change.last,

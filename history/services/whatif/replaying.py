@@ -11,7 +11,14 @@ from agents.contradictions import contradictions
 from history.core.errors import NeedsMore
 from history.core.messages import Role
 from history.core.plan.plan import PRESERVE
-from history.core.replay.replay import Replay, Summaries, SummaryPeriod, past_steps, priced, replay
+from history.core.replay.replay import (
+    PathSummaries,
+    Replay,
+    SummaryPeriod,
+    past_steps,
+    priced,
+    replay,
+)
 from history.core.summaries.checkpoints import chain_hash
 from history.core.wording import number, plural
 from history.models import Checkpoint, CheckpointState, Conversation, Message
@@ -89,7 +96,7 @@ def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
     transcript = newest_part(path, size, preserve=turn.settings.value(PRESERVE))
     steps = past_steps(transcript, first_turn)
     chain = chain_hash(turn.processors)
-    plans = replay(transcript, steps, request, Summaries(tuple(_spells(turn)), chain))
+    plans = replay(transcript, steps, request, PathSummaries(tuple(_spells(turn)), chain))
     known, tools = catalogue(), bool(turn.tools)
     return priced(plans, known.prices(model), marks=known.wants_marks(model), tools=tools)
 

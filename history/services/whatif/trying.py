@@ -7,8 +7,8 @@ from typing import Any
 from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from history.core.errors import CannotPlan
-from history.core.money.cache import Planned, Prediction, predict
-from history.core.plan.comparison import Change, changes
+from history.core.money.cache import AnsweredRequest, Prediction, predict
+from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import Settings
 from history.services.planning.planning import PlanInput, project_turn
@@ -29,7 +29,7 @@ class Tried:
     settings: Settings
     plan: Plan | None = None
     prediction: Prediction | None = None
-    changes: tuple[Change, ...] = ()
+    changes: tuple[VerdictChange, ...] = ()
     refused: str = ""
 
     @property
@@ -85,8 +85,8 @@ def _predicted(
 ) -> Prediction:
     tools = bool(turn.tools)
     model, known = str(turn.agent["model"]), catalogue()
-    ahead = [Planned(before, tools=tools)] if before else []
-    requests = [*ahead, Planned(plan, request.output, request.cold, tools)]
+    ahead = [AnsweredRequest(before, tools=tools)] if before else []
+    requests = [*ahead, AnsweredRequest(plan, request.output, request.cold, tools)]
     return predict(requests, known.prices(model), marks=known.wants_marks(model))[-1]
 
 

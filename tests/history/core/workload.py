@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from history.core.messages import Message, Role, ToolCall
-from history.core.money.cache import Planned, Prediction, predict
+from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Plan
@@ -51,10 +51,10 @@ def plans(**values: Any) -> tuple[Plan, ...]:
     return tuple(project(path[:position], request).plan for position in answers)
 
 
-def requests(cold_every: int = 0, **values: Any) -> list[Planned]:
+def requests(cold_every: int = 0, **values: Any) -> list[AnsweredRequest]:
     """The first of every so many turns finds the cache gone."""
     return [
-        Planned(plan, cold=bool(cold_every) and number % cold_every == 0)
+        AnsweredRequest(plan, cold=bool(cold_every) and number % cold_every == 0)
         for number, plan in enumerate(plans(**values))
     ]
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, QuerySet, Sum
 
-from history.core.money.cost import NONSENSE, Prices, Share, Usage
+from history.core.money.cost import NONSENSE, CostShare, Prices, Usage
 from history.core.plan.plan import Plan
 from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
 from history.services.answers.delegating import delegated_within
@@ -30,7 +30,7 @@ class Spent:
     `silent` of them reported no cache while others did: their tokens count as fresh.
     """
 
-    shares: Mapping[str, Share]
+    shares: Mapping[str, CostShare]
     total: Decimal | None
     note: str = ""
     silent: int = 0
@@ -92,7 +92,7 @@ def spent(outcome: RequestOutcome | None) -> Spent:
     """Read a request's use at the prices of the time, as stored."""
     usage = outcome.usage if outcome else None
     if outcome is None or usage is None:
-        return Spent(dict.fromkeys(KINDS, Share(None, None)), None)
+        return Spent(dict.fromkeys(KINDS, CostShare(None, None)), None)
     stored = outcome.cost or {}
     tokens = {kind: usage.get(name) for kind, name in REPORTED.items()}
     tokens["fresh"] = Usage.reported(usage).fresh
@@ -173,9 +173,9 @@ def _priced(tokens: int, price: Decimal | None) -> Decimal | None:
     return None if price is None else tokens * price
 
 
-def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> Share:
+def _share(tokens: int | None, stored: Mapping[str, Any] | None) -> CostShare:
     """Unknown tokens mean unknown cost."""
-    return Share(tokens, None if tokens is None else _money(stored, "money"))
+    return CostShare(tokens, None if tokens is None else _money(stored, "money"))
 
 
 def _money(stored: Mapping[str, Any] | None, name: str) -> Decimal | None:
@@ -190,12 +190,12 @@ def _has(part: Spent, kind: str) -> bool:
 def _with_caches(part: Spent, kinds: Sequence[str]) -> Spent:
     """Fill in zero for kinds it did not report; return it unchanged if there is nothing to fill."""
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
-    none = dict.fromkeys(missing, Share(0, Decimal(0)))
+    none = dict.fromkeys(missing, CostShare(0, Decimal(0)))
     return replace(part, shares={**part.shares, **none}) if none else part
 
 
-def _sum_of_shares(shares: Sequence[Share]) -> Share:
-    return Share(
+def _sum_of_shares(shares: Sequence[CostShare]) -> CostShare:
+    return CostShare(
         _sum([share.tokens for share in shares], 0),
         _sum([share.money for share in shares], Decimal(0)),
     )

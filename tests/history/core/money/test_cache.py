@@ -6,7 +6,7 @@ from decimal import Decimal
 import pytest
 
 from history.core.messages import Role
-from history.core.money.cache import COLD, Planned, predict, slides
+from history.core.money.cache import COLD, AnsweredRequest, predict, slides
 from history.core.money.cost import FREE, Prices
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from tests.history.core.making import ROOMY, requested, weighing
@@ -36,7 +36,7 @@ def figures(predictions):
 
 
 def ask(*numbers, values=(), prices=SMALL, marks=False, **request):
-    plans = [Planned(asked(number, values, **request), output=7) for number in numbers]
+    plans = [AnsweredRequest(asked(number, values, **request), output=7) for number in numbers]
     return predict(plans, prices, marks=marks)
 
 
@@ -86,7 +86,11 @@ def test_an_unknown_price_makes_unknown_money(prices, money):
 
 
 def test_after_a_cold_gap_nothing_is_read():
-    plans = [Planned(asked(1)), Planned(asked(2), cold=True), Planned(asked(3))]
+    plans = [
+        AnsweredRequest(asked(1)),
+        AnsweredRequest(asked(2), cold=True),
+        AnsweredRequest(asked(3)),
+    ]
     predictions = predict(plans, SMALL)
 
     assert figures(predictions) == [(0, 1_100, 0), (0, 1_300, 0), (1_300, 200, 0)]
@@ -110,7 +114,7 @@ def test_with_marks_the_end_of_a_sliding_window_is_not_written():
 
 def test_with_tools_the_end_is_written_all_the_same():
     """A tool's round reads it again."""
-    plans = [Planned(asked(number, LAST3), tools=True) for number in (4, 5)]
+    plans = [AnsweredRequest(asked(number, LAST3), tools=True) for number in (4, 5)]
 
     assert figures(predict(plans, SMALL, marks=True)) == [(0, 1_500, 0), (1_000, 500, 0)]
 
@@ -124,7 +128,7 @@ def test_with_tools_the_end_is_written_all_the_same():
     ids=["the end is not written", "a tool's round reads the end"],
 )
 def test_with_marks_a_text_of_the_turn_is_where_the_next_one_stops_reading(tools, expected):
-    plans = [Planned(dated(number), tools=tools) for number in (1, 2, 3)]
+    plans = [AnsweredRequest(dated(number), tools=tools) for number in (1, 2, 3)]
 
     assert figures(predict(plans, SMALL, marks=True)) == expected
 

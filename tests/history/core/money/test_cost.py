@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.money.cost import FREE, NONSENSE, Prices, Share, Usage, cost_of, dollars, plain
+from history.core.money.cost import (
+    FREE,
+    NONSENSE,
+    CostShare,
+    Prices,
+    Usage,
+    cost_of,
+    dollars,
+    plain,
+)
 
 SONNET = Prices(Decimal("3e-6"), Decimal("15e-6"), Decimal("3e-7"), Decimal("3.75e-6"), 1024)
 GPT = Prices(Decimal("1.25e-6"), Decimal("1e-5"), Decimal("1.25e-7"))
@@ -85,9 +94,11 @@ def test_fresh_is_what_was_neither_read_nor_written(usage, fresh, note):
 @pytest.mark.parametrize(
     ("prompt", "share"),
     [
-        pytest.param(200_000, Share(200_000, Decimal("0.2")), id="up to the bound"),
-        pytest.param(200_001, Share(200_001, Decimal("0.400002")), id="all of it, once past it"),
-        pytest.param(500_001, Share(500_001, None), id="a further bound with an unknown price"),
+        pytest.param(200_000, CostShare(200_000, Decimal("0.2")), id="up to the bound"),
+        pytest.param(
+            200_001, CostShare(200_001, Decimal("0.400002")), id="all of it, once past it"
+        ),
+        pytest.param(500_001, CostShare(500_001, None), id="a further bound with an unknown price"),
     ],
 )
 def test_long_prompts_may_have_prices_of_their_own(prompt, share):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.draft.budget import DoesNotFit
-from history.core.plan.comparison import Change, changes
+from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Verdict
 from history.core.projection.project import project
 from history.wording.reasons import reason_of
@@ -40,7 +40,7 @@ def test_a_change_says_why_and_which_way():
     (gone,) = changes(every, few)
     (back,) = changes(few, every)
 
-    assert gone == Change(0, 2, Verdict.KEPT, Verdict.TRIMMED, few.entry_at(0))
+    assert gone == VerdictChange(0, 2, Verdict.KEPT, Verdict.TRIMMED, few.entry_at(0))
     assert reason_of(gone.entry) == "turns 0\N{EN DASH}1 of 2; lastN 1 keeps turn 2"
     assert (gone.count, gone.is_sent_no_more, back.starts_to_be_sent) == (3, True, True)
 

@@ -14,7 +14,7 @@ from history.core.plan.plan import Plan
 from history.core.projection.project import ProjectionRequest, project
 from history.core.replay.replay import (
     PastStep,
-    Summaries,
+    PathSummaries,
     SummaryPeriod,
     past_steps,
     priced,
@@ -90,7 +90,7 @@ def test_each_step_is_planned_as_if_it_alone_were(case):
 
 def test_a_summary_counts_while_it_applied():
     point = Checkpoint(1, 0, 19, 1, 10, "they spoke", 30, 300)
-    summaries = Summaries((SummaryPeriod(point, since=40, until=60),))
+    summaries = PathSummaries((SummaryPeriod(point, since=40, until=60),))
     plans = {step.turn: plan for step, plan in replay(CHAT, past_steps(CHAT), ALL, summaries)}
 
     summarised = [turn for turn, plan in plans.items() if plan.window.summaries]

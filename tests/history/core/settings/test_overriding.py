@@ -5,7 +5,7 @@ import pytest
 from history.core.projection.project import ProjectionRequest, project
 from history.core.settings.layers import Layer
 from history.core.settings.overriding import for_model, overridden
-from history.core.settings.resolution import LayerName, Outcome, SettingErrors, resolve
+from history.core.settings.resolution import CandidateOutcome, LayerName, SettingErrors, resolve
 from history.core.settings.table import BY_NAME
 from history.wording.notes import sentences
 from tests.history.core.making import of_transcript
@@ -28,10 +28,10 @@ def test_a_value_stands_above_every_layer_and_the_losers_stay():
 
     assert (length.value, length.winner.source, length.locked) == (8, "what if", False)
     assert [(c.layer, c.outcome, c.reason) for c in length.candidates[1:]] == [
-        ("environment", Outcome.OUTRANKED, "lower rank"),
-        ("url", Outcome.LOCKED, "ignored: locked by environment"),
-        ("template", Outcome.OUTRANKED, "same value, lower rank"),
-        ("built_in", Outcome.OUTRANKED, "lower rank"),
+        ("environment", CandidateOutcome.OUTRANKED, "lower rank"),
+        ("url", CandidateOutcome.LOCKED, "ignored: locked by environment"),
+        ("template", CandidateOutcome.OUTRANKED, "same value, lower rank"),
+        ("built_in", CandidateOutcome.OUTRANKED, "lower rank"),
     ]
 
 
