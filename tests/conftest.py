@@ -21,7 +21,7 @@ from tests import data, postgres
 from tests.catalogue import StandIn
 from tests.servers import AppServer, migrated_folder, running
 
-pytest_plugins = ["tests.provider"]
+pytest_plugins = ["tests.chats", "tests.provider"]
 
 hypothesis.settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]

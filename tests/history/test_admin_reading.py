@@ -15,11 +15,6 @@ MODELS = [f"view_{name}" for name in SHOWN]
 
 
 @pytest.fixture
-def ada():
-    return User.objects.create_user("ada")
-
-
-@pytest.fixture
 def rows(ada):
     """One row of each model that shows what was said."""
     conversation = make_conversation(make_agent(), ada, title=TITLE)

@@ -2,22 +2,9 @@
 
 import pytest
 
-from tests.factories import add_turn, branch_of, make_conversation
+from tests.factories import add_turn, branch_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def conversation():
-    return make_conversation()
-
-
-@pytest.fixture
-def owner(client, conversation):
-    session = client.session
-    session["visitor"] = conversation.visitor
-    session.save()
-    return client
 
 
 def context_of(client, conversation, turn, query=""):

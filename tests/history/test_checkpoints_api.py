@@ -27,14 +27,6 @@ def conversation(monkeypatch):
     return conversation
 
 
-@pytest.fixture
-def owner(client, conversation):
-    session = client.session
-    session["visitor"] = conversation.visitor
-    session.save()
-    return client
-
-
 def address(conversation, more=""):
     return f"/api/conversations/{conversation.pk}/checkpoints{more}"
 

@@ -13,7 +13,11 @@ from history.wording.plans import worded_plan
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
 
 DASH = "\N{EN DASH}"
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(history_settings={"policy": "lastN", "length": 2}),
+    pytest.mark.turns(4),
+]
 
 
 @pytest.fixture
@@ -24,15 +28,6 @@ def explain():
         return written.getvalue()
 
     return run
-
-
-@pytest.fixture
-def conversation():
-    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
-    conversation = make_conversation(agent)
-    for _ in range(4):
-        add_turn(conversation)
-    return conversation
 
 
 def line_with(text, start):
@@ -54,7 +49,7 @@ def test_the_map_folds_runs_and_gives_their_reasons(explain, conversation):
     text = explain(conversation)
 
     assert line_with(text, "T trimmed") == (
-        f"T trimmed 4 messages, turns 1{DASH}2 24 turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4"
+        f"T trimmed 4 messages, turns 1{DASH}2 28 turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4"
     )
     assert line_with(text, "window starts") == "─── window starts here (user turn 3)"
     assert line_with(text, "current turn").startswith("K kept 1 message, turn 4")

@@ -6,22 +6,7 @@ from django.test import Client
 from history.services.path.reading import message_at
 from tests.factories import add_turn, branch_of, make_conversation
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def conversation():
-    conversation = make_conversation()
-    add_turn(conversation)
-    return conversation
-
-
-@pytest.fixture
-def owner(client, conversation):
-    session = client.session
-    session["visitor"] = conversation.visitor
-    session.save()
-    return client
+pytestmark = [pytest.mark.django_db, pytest.mark.turns(1)]
 
 
 @pytest.fixture

@@ -4,18 +4,12 @@ import pytest
 
 from history.models import ContextPlan
 from history.wording.plans import worded_plan
-from tests.factories import add_turn, make_agent, make_conversation
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def conversation():
-    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
-    conversation = make_conversation(agent)
-    for _ in range(4):
-        add_turn(conversation)
-    return conversation
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(history_settings={"policy": "lastN", "length": 2}),
+    pytest.mark.turns(4),
+]
 
 
 @pytest.fixture

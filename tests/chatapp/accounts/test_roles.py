@@ -9,11 +9,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def ada(cheap_hashes):
-    return User.objects.create_user("ada")
-
-
-@pytest.fixture
 def manager(cheap_hashes, client):
     user = User.objects.create_user("eve", is_staff=True)
     allowed = ["view_user", "change_user", "change_group", "view_group", "add_group"]

@@ -1,6 +1,8 @@
+"""Four turns, the newest two of which are sent."""
+
 import pytest
 
-from tests.factories import add_turn, make_agent, make_conversation
+from tests.factories import make_agent
 
 
 @pytest.fixture
@@ -9,18 +11,5 @@ def agent(db):
 
 
 @pytest.fixture
-def conversation(agent):
-    """Four turns, the newest two of which are sent."""
-    conversation = make_conversation(agent)
-    for number in range(1, 5):
-        add_turn(conversation, f"Question {number}", f"Answer {number}")
-    return conversation
-
-
-@pytest.fixture
-def owner(client, conversation):
-    """The browser of the visitor whose conversation it is."""
-    session = client.session
-    session["visitor"] = conversation.visitor
-    session.save()
-    return client
+def turns():
+    return 4

@@ -21,11 +21,6 @@ def shown(browser, agent, **owner):
     return text_of(browser.get(f"/chat/{conversation.pk}/panel"))
 
 
-@pytest.fixture
-def ada(django_user_model):
-    return django_user_model.objects.create_user("ada")
-
-
 @pytest.mark.parametrize(("is_public", "is_shown"), [(True, True), (False, False)])
 def test_an_owner_reads_it_where_the_prompt_may_be_read(client, ada, agent, is_public, is_shown):
     agent.prompt_is_public = is_public

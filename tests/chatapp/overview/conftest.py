@@ -3,7 +3,6 @@ from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 
 from chatapp.overview.forms import OverviewQuery
@@ -23,11 +22,6 @@ def clock(monkeypatch):
 @pytest.fixture
 def agent(db, clock):
     return make_agent()
-
-
-@pytest.fixture
-def ada(agent):
-    return User.objects.create_user("ada")
 
 
 @pytest.fixture

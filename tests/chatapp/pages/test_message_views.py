@@ -9,25 +9,13 @@ from django.test import Client
 from history.core.stages.marks import MOST_PINS
 from history.services.path.marks import NO_MARKS, Marks, mark, marks_on
 from history.services.path.reading import message_at
-from tests.factories import actor_for, add_turn, add_turns, branch_of, make_agent, make_conversation
+from tests.factories import actor_for, add_turns, branch_of, make_conversation
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def conversation():
-    conversation = make_conversation(make_agent(history_settings={"policy": "none"}))
-    for _ in range(2):
-        add_turn(conversation)
-    return conversation
-
-
-@pytest.fixture
-def owner(client, conversation):
-    session = client.session
-    session["visitor"] = conversation.visitor
-    session.save()
-    return client
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(history_settings={"policy": "none"}),
+    pytest.mark.turns(2),
+]
 
 
 def verdict(client, conversation, places):
@@ -48,7 +36,7 @@ def text_of(response):
 
 def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
     assert text_of(verdict(owner, conversation, "0-0")) == (
-        "In the newest request, for turn 2 T trimmed 6 tokens, none of them sent "
+        "In the newest request, for turn 2 T trimmed 7 tokens, none of them sent "
         "Turn 1 of 2; policy none keeps turn 2 Show it in the inspector"
     )
 
@@ -56,8 +44,8 @@ def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
 def test_messages_of_one_answer_are_named(owner, conversation):
     told = text_of(verdict(owner, conversation, "0-1"))
 
-    assert "you A question" in told
-    assert "agent An answer" in told
+    assert "you Question 1" in told
+    assert "agent Answer 1" in told
 
 
 def test_before_the_first_request_it_says_so(client):

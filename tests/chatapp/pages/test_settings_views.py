@@ -7,9 +7,13 @@ import pytest
 from history.core.settings.caps import Caps
 from history.core.settings.resolution import environment_layer
 from tests.chatapp.inspector.pages import text_of
-from tests.factories import add_turn, make_agent, make_conversation
+from tests.factories import add_turn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(history_settings={"policy": "lastN", "length": 12}),
+    pytest.mark.turns(1),
+]
 FIELDS = [
     "policy",
     "length",
@@ -19,26 +23,6 @@ FIELDS = [
     "tool_results_keep",
     "summarize",
 ]
-
-
-@pytest.fixture
-def agent():
-    return make_agent(history_settings={"policy": "lastN", "length": 12})
-
-
-@pytest.fixture
-def conversation(agent):
-    conversation = make_conversation(agent)
-    add_turn(conversation)
-    return conversation
-
-
-@pytest.fixture
-def owner(client, conversation):
-    session = client.session
-    session["visitor"] = conversation.visitor
-    session.save()
-    return client
 
 
 def address(conversation, query=""):

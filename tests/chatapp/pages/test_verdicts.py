@@ -18,21 +18,14 @@ from tests.factories import (
     begin_turn,
     branch_of,
     end_turn,
-    make_agent,
     make_conversation,
 )
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def conversation():
-    """Three turns, of which the newest two are sent."""
-    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
-    conversation = make_conversation(agent)
-    for number in range(1, 4):
-        add_turn(conversation, f"Question {number}", f"Answer {number}")
-    return conversation
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(history_settings={"policy": "lastN", "length": 2}),
+    pytest.mark.turns(3),
+]
 
 
 def judged(conversation, first, last=None):

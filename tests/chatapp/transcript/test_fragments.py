@@ -12,11 +12,6 @@ from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_con
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def conversation():
-    return make_conversation()
-
-
 def attributes(html):
     """The data attributes of the first article or card, by name."""
     return dict(re.findall(r'data-([a-z]+)="([^"]*)"', html.split(">", 1)[0]))

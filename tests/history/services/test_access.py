@@ -17,11 +17,6 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def ada():
-    return User.objects.create_user("ada")
-
-
-@pytest.fixture
 def eve():
     return make_reader("eve")
 

@@ -94,11 +94,6 @@ def keys(monkeypatch):
 
 
 @pytest.fixture
-def ada():
-    return User.objects.create_user("ada")
-
-
-@pytest.fixture
 def people(ada):
     """A browser for each role."""
     users = dict.fromkeys(ROLES, ada)

@@ -10,17 +10,12 @@ from history.core.plan.plan import Plan
 from history.models import CallFigures, Checkpoint, CheckpointState
 from history.services.money.costs import store_outcome
 from history.services.money.figures import store_summary_figures
-from tests.factories import add_plan, add_turn, begin_turn, branch_of, make_agent, make_conversation
+from tests.factories import add_plan, add_turn, begin_turn, branch_of
 
 pytestmark = pytest.mark.django_db
 USAGE = {"prompt": 1_000, "completion": 50, "cache_read": 600}
 COST = {"currency": "USD", "total": "0.00012345678"}
 REPORTED = ("prompt", "output", "cache_read", "cost")
-
-
-@pytest.fixture
-def conversation():
-    return make_conversation(make_agent())
 
 
 def record_of(conversation):

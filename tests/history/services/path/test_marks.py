@@ -20,22 +20,15 @@ from tests.factories import (
     begin_turn,
     branch_of,
     end_turn,
-    make_agent,
     make_conversation,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(history_settings={"policy": "lastN", "length": 2}),
+    pytest.mark.turns(3),
+]
 CALL = ToolCall("c1", "search", "{}")
-
-
-@pytest.fixture
-def conversation():
-    """Two turns are sent: the newest answered one, and the one that is asked."""
-    agent = make_agent(history_settings={"policy": "lastN", "length": 2})
-    conversation = make_conversation(agent)
-    for number in range(3):
-        add_turn(conversation, f"Question {number}", f"Answer {number}")
-    return conversation
 
 
 def put(conversation, position, kind):

@@ -10,9 +10,13 @@ from history.services.whatif.planned_request import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
 from history.wording.notes import sentences
-from tests.factories import add_turn, begin_turn, make_agent, make_conversation
+from tests.factories import add_turn, begin_turn
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(tools=["mcp:files"]),
+    pytest.mark.usefixtures("server"),
+]
 READ = {
     "name": "files__read",
     "remote": "read",
@@ -28,11 +32,6 @@ def server():
     return McpServer.objects.create(
         slug="files", name="Files", enabled=True, audience=0, state="ready", listing=listing
     )
-
-
-@pytest.fixture
-def conversation(server):
-    return make_conversation(make_agent(tools=["mcp:files"]))
 
 
 def planned(generation):

@@ -10,18 +10,13 @@ from history.services.explain.lookup import shown_plan
 from history.services.whatif import replaying
 from history.services.whatif.replaying import replayed
 from history.services.whatif.variants import Variant
-from tests.factories import add_turn, add_turns, make_agent, make_conversation
+from tests.factories import add_turns
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def conversation():
-    agent = make_agent(model="large/model", history_settings={"policy": "lastN", "length": 3})
-    conversation = make_conversation(agent)
-    for _ in range(8):
-        add_turn(conversation)
-    return conversation
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(model="large/model", history_settings={"policy": "lastN", "length": 3}),
+    pytest.mark.turns(8),
+]
 
 
 def test_as_it_is_the_plans_are_those_that_were_recorded(conversation):

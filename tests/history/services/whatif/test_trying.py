@@ -9,19 +9,14 @@ from history.services.path.marks import mark
 from history.services.whatif.planned_request import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
-from tests.factories import actor_for, add_plan, add_turn, begin_turn, make_agent, make_conversation
+from tests.factories import actor_for, add_plan, begin_turn
 
-pytestmark = pytest.mark.django_db
 SETTINGS = {"policy": "lastN", "length": 2}
-
-
-@pytest.fixture
-def conversation():
-    agent = make_agent(model="large/model", history_settings=SETTINGS)
-    conversation = make_conversation(agent)
-    for _ in range(5):
-        add_turn(conversation)
-    return conversation
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(model="large/model", history_settings=SETTINGS),
+    pytest.mark.turns(5),
+]
 
 
 def of_turn(conversation, turn):

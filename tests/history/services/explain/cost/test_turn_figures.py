@@ -23,11 +23,6 @@ def turn(conversation, *usages):
     return record
 
 
-@pytest.fixture
-def conversation():
-    return make_conversation()
-
-
 def test_each_turn_counts_by_its_last_request(conversation):
     turn(conversation, {"prompt": 10}, {"prompt": 30, "cache_read": 10})
     record = turn(conversation, {"prompt": 50, "cache_read": 0})

@@ -8,16 +8,11 @@ from history.models import Checkpoint
 from history.services.explain.map import rows
 from history.services.explain.map.stretches import page
 from history.services.path.appending import append, assistant_draft, result_draft, user_draft
-from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
+from tests.factories import add_plan, begin_turn, branch_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.agent(history_settings={"policy": "all"})]
 FOUND = "Found it after a long search. " * 9
 FILTER = {"use": "tool_call_filter", "persist_results": True}
-
-
-@pytest.fixture
-def conversation():
-    return make_conversation(make_agent(history_settings={"policy": "all"}))
 
 
 def say(conversation, turns):
