@@ -2,7 +2,7 @@
 
 import { emit, onClick } from "./events.js";
 
-const PLACES = { window: "[aria-label=Window]", start: ".map .start", map: ".map" };
+const PLACES = { window: ".zone:has(#zone-window)", start: ".map .start", map: ".map" };
 let wanted = null; // The place to show once the panel is there.
 
 const panel = () => document.getElementById("panel");

@@ -4,10 +4,9 @@ import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.contrib.auth.models import User
 
 from chatapp.env import ROOT
-from tests.factories import add_turn, branch_of, make_conversation
+from tests.factories import add_turn, branch_of
 
 BAD = {
     "an open bracket": "http://[",
@@ -41,17 +40,6 @@ def addresses(conversation):
         ("post", f"{chat}/branch", branch),
         ("post", f"{chat}/panel/what-if/take?{record}&step=1", {"set.length": "3"}),
     ]
-
-
-@pytest.fixture
-def conversation():
-    return make_conversation(owner=User.objects.create_user("ada"))
-
-
-@pytest.fixture
-def owner(client, conversation):
-    client.force_login(conversation.owner)
-    return client
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)

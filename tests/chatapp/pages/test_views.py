@@ -22,13 +22,11 @@ from tests.factories import (
     make_conversation,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.agent(description="Remembers well.", starters="Hello?\n\nWhat is 2+2?\n"),
+]
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def agent():
-    return make_agent(description="Remembers well.", starters="Hello?\n\nWhat is 2+2?\n")
 
 
 @pytest.fixture

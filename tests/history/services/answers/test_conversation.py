@@ -4,15 +4,10 @@ from history.models import Branch
 from history.services.access import Actor
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound
-from tests.factories import actor_for, begin_turn, make_conversation
+from tests.factories import actor_for, begin_turn
 
 pytestmark = pytest.mark.django_db
 BOB = Actor(visitor="b" * 32)
-
-
-@pytest.fixture
-def conversation():
-    return make_conversation(title="Trip to Rome")
 
 
 @pytest.fixture
