@@ -5,7 +5,7 @@ import sys
 
 from django.core.exceptions import ImproperlyConfigured
 
-from history.core.settings.table import SettingError
+from history.core.errors import SettingError
 
 REFUSAL = "Vitrine does not start: {}"
 

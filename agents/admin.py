@@ -13,11 +13,12 @@ from agents.changes import VersionedAdmin, with_seen
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.layers import site_layer, template_layer
 from agents.mcp.admin import McpServerAdmin
-from agents.models import AgentTemplate, McpServer, Network, SiteDefaults
+from agents.mcp.models import McpServer
+from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.admin import NetworkAdmin
+from agents.networks.models import Network
 from agents.preview import Preview, effective, site_preview, template_preview
-from history.core.settings.spec import shown
-from history.core.settings.table import SettingGroup
+from history.core.settings.spec import SettingGroup, shown
 
 ADVICE = {
     SettingGroup.WINDOW: (

@@ -4,7 +4,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Router, Schema
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 router = Router(tags=["agents"])
 

@@ -13,10 +13,12 @@ from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
 from agents.contradictions import contradictions
 from agents.layers import site_layer, template_layer
-from agents.models import AgentTemplate, Network, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.models import Network
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
-from history.core.settings.resolution import SettingErrors, Settings
+from history.core.errors import SettingErrors
+from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 
 

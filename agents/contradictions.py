@@ -6,7 +6,8 @@ from django.conf import settings as site
 
 from agents.catalogue import catalogue
 from history.core.settings.contradictions import Contradiction, find
-from history.core.settings.resolution import LayerName, Settings
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 
 
 def contradictions(settings: Settings) -> tuple[str, ...]:

@@ -13,8 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.context.facts import KNOWN
 from history.core.json_text import read_json
 from history.core.settings.kinds import Boolean, Choice, Integer, ModelName, Value
-from history.core.settings.spec import shown
-from history.core.settings.table import SettingSpec
+from history.core.settings.spec import SettingSpec, shown
 from history.core.storable import text_fault
 from history.core.wording import printable
 

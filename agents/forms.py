@@ -19,8 +19,8 @@ from agents.networks.forms import agent_choices
 from agents.preview import Fault, effective, site_faults, template_faults
 from agents.tools import TOOLS
 from history.core.settings.kinds import Value
-from history.core.settings.resolution import Layer, LayerName
-from history.core.settings.spec import shown
+from history.core.settings.layers import Layer
+from history.core.settings.spec import LayerName, shown
 from history.core.settings.table import SETTINGS
 
 PREFIX = "history_"

@@ -2,7 +2,8 @@
 
 from agents.catalogue import catalogue
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.settings.resolution import Layer, LayerName
+from history.core.settings.layers import Layer
+from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 
 

@@ -11,12 +11,12 @@ from simple_history.models import HistoricalRecords
 
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
-from agents.networks.models import Network, is_list_of_slugs
+from agents.networks.models import is_list_of_slugs
 from agents.saving import VersionCounted, check_model, check_processors
 from agents.tools import TOOLS
-from history.core.settings.resolution import LayerName, SettingErrors, validate
-
-__all__ = ["AgentTemplate", "McpServer", "Network", "SiteDefaults"]
+from history.core.errors import SettingErrors
+from history.core.settings.layers import validate
+from history.core.settings.spec import LayerName
 
 
 class AgentTemplate(VersionCounted):

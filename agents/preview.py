@@ -13,8 +13,11 @@ from agents.contradictions import contradictions, contradictions_of, every
 from agents.layers import built_in_layer, site_layer, template_layer
 from agents.models import AgentTemplate, SiteDefaults
 from history.core.settings.contradictions import Contradiction
-from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
 from history.core.settings.rows import SettingRow, setting_rows, unknown_rows
+from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.

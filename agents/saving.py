@@ -7,7 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from agents.catalogue import catalogue
-from history.core.settings.resolution import SettingErrors
+from history.core.errors import SettingErrors
 from history.core.stages.processors import parse_levels
 
 

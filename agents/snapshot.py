@@ -5,7 +5,8 @@ from typing import Any, TypedDict
 from django.conf import settings
 
 from agents.mcp.offering import offer_for, without_servers
-from agents.models import AgentTemplate, Network, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.models import Network
 from agents.networks.reach import reach_of
 from agents.tools import Audience
 

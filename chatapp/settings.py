@@ -13,8 +13,9 @@ from chatapp.env.private_files import kept_secret
 from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
 from history.core.registry import expect_pruners
+from history.core.settings.caps import Caps
 from history.core.settings.kinds import Integer, ModelName
-from history.core.settings.resolution import Caps, environment_layer
+from history.core.settings.layers import environment_layer
 
 BASE_DIR = env.ROOT
 PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"

@@ -12,7 +12,8 @@ from ninja import Path, Query, Router, Status
 from pydantic import Field
 
 from agents.contradictions import contradictions_of
-from history.core.settings.resolution import LayerName, Settings
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 from history.models import ContextPlan, Conversation, Viewing
 from history.records import (
     checkpoint_record,

@@ -3,7 +3,7 @@
 from collections.abc import Container
 from typing import Any
 
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.wording.plans import worded_plan

@@ -16,7 +16,7 @@ from agents.catalogue import register_catalogue
 from chatapp.databases.address import database
 from deploy import chromium
 from history.core.settings.caps import Caps
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from tests import data, postgres
 from tests.catalogue import StandIn
 from tests.servers import AppServer, migrated_folder, running

@@ -5,7 +5,8 @@ from typing import Any, TypeAlias, cast
 
 from django.db import models
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 from history.core.settings.table import BY_NAME
 from history.core.storable import text_fault
 

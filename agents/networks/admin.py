@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from agents.changes import GuardedAdmin, VersionedAdmin
-from agents.models import Network
 from agents.networks.forms import NetworkForm
+from agents.networks.models import Network
 
 
 class NetworkAdmin(GuardedAdmin, VersionedAdmin):

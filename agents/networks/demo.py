@@ -3,7 +3,8 @@
 from django.db import transaction
 
 from agents.demo import DemoAgent, Outcome
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 MEMBERS = (
     DemoAgent(

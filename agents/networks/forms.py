@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.changes import GuardedForm
 from agents.fields import processors_field
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 GONE = _("this agent no longer exists")
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
 from agents.networks import delegates, transfers
 from agents.networks.agent_tool import tool_name
 from agents.networks.delegates import Delegate
+from agents.networks.models import Network
 from agents.networks.transfers import Transfer
 from history.core.facts import Note, Rule, warning
 

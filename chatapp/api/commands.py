@@ -16,7 +16,8 @@ from chatapp.generation.queue import answer_queue
 from chatapp.limits.admission import Admission
 from chatapp.live.viewers import person
 from chatapp.server.client_address import address_of_request
-from history.core.settings.resolution import LayerName, url_layer, validate
+from history.core.settings.layers import url_layer, validate
+from history.core.settings.spec import LayerName
 from history.models import CheckpointState
 from history.records import checkpoint_record
 from history.schemas import CheckpointOut, Incoming

@@ -15,8 +15,8 @@ from chatapp.api import commands, generations
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
 from history.api import router as conversations
+from history.core.errors import SettingError
 from history.core.json_text import read_json
-from history.core.settings.resolution import SettingError
 from history.services.access import Actor, actor_of
 from history.services.errors import Refused
 from history.whatif_api import router as what_if

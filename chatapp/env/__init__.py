@@ -16,7 +16,9 @@ from dotenv import dotenv_values
 from chatapp.env.variables import CLOUD, VARIABLES
 from history.core.settings.contradictions import find
 from history.core.settings.kinds import Integer
-from history.core.settings.resolution import Layer, LayerName, resolve
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")

@@ -5,7 +5,8 @@
 
 from dataclasses import dataclass
 
-from history.core.settings.table import SETTINGS, SettingSpec
+from history.core.settings.spec import SettingSpec
+from history.core.settings.table import SETTINGS
 
 
 @dataclass(frozen=True, slots=True)

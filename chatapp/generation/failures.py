@@ -4,7 +4,7 @@ import logging
 from typing import TypeAlias
 from uuid import UUID
 
-from chatapp.llm import client
+from chatapp.llm.errors import Kind, ProviderError
 from history.core.errors import CannotPlan, SettingError
 from history.core.storable import storable
 
@@ -26,7 +26,7 @@ UNSTORED = "A part of this answer could not be stored. It has been logged."
 def failure_of(error: BaseException, generation: UUID) -> Failure:
     """Describe an error. Log it if it was unexpected, or raised by an extension."""
     match error:
-        case client.ProviderError():
+        case ProviderError():
             return {"kind": error.kind, "message": storable(error.message)}
         case CannotPlan():
             if error.__cause__:
@@ -45,10 +45,10 @@ def unstored(error: BaseException, generation: UUID) -> Failure:
     return {"kind": "unstored", "message": UNSTORED}
 
 
-def still_too_long(model: str, percent: int) -> client.ProviderError:
+def still_too_long(model: str, percent: int) -> ProviderError:
     message = STILL_TOO_LONG.format(model=model, percent=percent)
-    return client.ProviderError(client.Kind.CONTEXT_TOO_LONG, message)
+    return ProviderError(Kind.CONTEXT_TOO_LONG, message)
 
 
-def too_many_rounds(most: int) -> client.ProviderError:
-    return client.ProviderError("tool_limit", TOO_MANY_ROUNDS.format(most))
+def too_many_rounds(most: int) -> ProviderError:
+    return ProviderError("tool_limit", TOO_MANY_ROUNDS.format(most))

@@ -12,7 +12,7 @@ from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
-from chatapp.llm import client
+from chatapp.llm.request import LlmRequest
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
 from history.core.storable import storable
@@ -41,7 +41,7 @@ class PreparedStep:
 
     record: ContextPlan
     event: dict[str, Any]
-    request: client.LlmRequest
+    request: LlmRequest
 
 
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> PreparedStep:
@@ -49,14 +49,12 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 
     Use this percentage of the budget; raise `CannotPlan`.
     """
-    planned = plan_step(
-        generation, step, lambda parts: client.LlmRequest(**parts).body(), percent=percent
-    )
+    planned = plan_step(generation, step, lambda parts: LlmRequest(**parts).body(), percent=percent)
     _log(planned.projection.plan, generation.snapshot_at(step)["agent"]["slug"])
     return PreparedStep(
         record=planned.record,
         event=events.planned(generation, planned.record),
-        request=client.LlmRequest(**planned.parts),
+        request=LlmRequest(**planned.parts),
     )
 
 

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from chatapp.llm import client
+from chatapp.llm.chunks import CallDelta, Chunk, Finish, TextDelta, Usage
+from chatapp.llm.errors import ProviderError
 from chatapp.llm.tool_call_assembly import CallAssembler
 from history.core.messages import ToolCall
 from history.core.storable import storable
@@ -36,7 +37,7 @@ class Response:
     def has_begun(self) -> bool:
         return self._first_token_ms is not None
 
-    def take(self, chunk: client.Chunk, seconds: float) -> str:
+    def take(self, chunk: Chunk, seconds: float) -> str:
         """Keep a chunk that came after this many seconds; return its text, if any.
 
         Raise `ProviderError` for text beyond the limit.
@@ -44,20 +45,20 @@ class Response:
         if self._first_token_ms is None:
             self._first_token_ms = round(seconds * 1000, 2)
         match chunk:
-            case client.TextDelta(text):
+            case TextDelta(text):
                 return self._keep(text)
-            case client.CallDelta():
+            case CallDelta():
                 self._calls.add(chunk)
-            case client.Finish(reason):
+            case Finish(reason):
                 self._finish = reason or ""
-            case client.Usage():
+            case Usage():
                 self._usage = chunk.as_dict()
         return ""
 
     def _keep(self, text: str) -> str:
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > self.room:
-            raise client.ProviderError("too_long", TOO_LONG)
+            raise ProviderError("too_long", TOO_LONG)
         self.room -= size
         self._texts.append(text)
         return text

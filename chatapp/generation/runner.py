@@ -28,6 +28,8 @@ from chatapp.generation.usage import settle
 from chatapp.live.event_stream import EventStream
 from chatapp.live.viewers import Frame, event_frame, viewers
 from chatapp.llm import client
+from chatapp.llm.errors import Kind, ProviderError
+from chatapp.llm.retries import Attempts
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
@@ -134,8 +136,8 @@ class Runner:
         """
         try:
             return step, await self._planned(step)
-        except client.ProviderError as refusal:
-            if refusal.kind != client.Kind.CONTEXT_TOO_LONG or self.response.has_begun:
+        except ProviderError as refusal:
+            if refusal.kind != Kind.CONTEXT_TOO_LONG or self.response.has_begun:
                 raise
             if self.percent == TIGHTER:
                 model = self.generation.snapshot_at()["agent"]["model"]
@@ -150,18 +152,18 @@ class Runner:
 
     def _refuse_empty(self) -> None:
         if not self.response.text.strip():
-            raise client.ProviderError("empty", "The model answered with nothing. Try again.")
+            raise ProviderError("empty", "The model answered with nothing. Try again.")
 
     async def _request(self, prepared: records.PreparedStep) -> tuple[ToolCall, ...]:
         """Send one request and stream it to the viewers; its outcome is always stored."""
         self.response = response = Response(self.response.room)
-        started, error, attempts = perf_counter(), None, client.Attempts()
+        started, error, attempts = perf_counter(), None, Attempts()
         try:
             async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
                 async for chunk in chunks:
                     if text := response.take(chunk, perf_counter() - started):
                         self.stream.text(text)
-        except client.ProviderError as refusal:
+        except ProviderError as refusal:
             error = {"kind": refusal.kind, "message": refusal.message}
             raise
         finally:

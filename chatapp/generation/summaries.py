@@ -11,7 +11,10 @@ from chatapp.databases.threads import in_database
 from chatapp.generation.usage import charge_summary
 from chatapp.live.viewers import viewers
 from chatapp.llm import client
-from history.core.settings.resolution import Settings
+from chatapp.llm.chunks import CallDelta, Chunk, Finish, TextDelta, Usage
+from chatapp.llm.errors import ProviderError
+from chatapp.llm.request import LlmRequest
+from history.core.settings.resolved import Settings
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
@@ -26,13 +29,13 @@ _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> Written:
     """Return the model's summary. Raise CannotSummarise, never with a provider's words."""
-    request = client.LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
+    request = LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
     answer = _Answer()
     try:
         async with aclosing(client.stream(request)) as chunks:
             async for chunk in chunks:
                 answer.add(chunk)
-    except client.ProviderError as refusal:
+    except ProviderError as refusal:
         raise CannotSummarise(refusal.message.rstrip("."), answer.usage) from refusal
     return answer.written()
 
@@ -45,16 +48,16 @@ class _Answer:
         self.usage: dict[str, int] | None = None
         self.fault = ""
 
-    def add(self, chunk: client.Chunk) -> None:
+    def add(self, chunk: Chunk) -> None:
         """Add a chunk. Raise CannotSummarise if the answer would never end."""
         match chunk:
-            case client.TextDelta(text):
+            case TextDelta(text):
                 self.text += text
-            case client.Usage():
+            case Usage():
                 self.usage = chunk.as_dict()
-            case client.CallDelta():
+            case CallDelta():
                 self.fault = self.fault or "the model called a tool instead of writing prose"
-            case client.Finish("length"):
+            case Finish("length"):
                 self.fault = self.fault or "the model's summary was cut off at its output limit"
         if len(self.text) > LONGEST:
             raise CannotSummarise("the model came to no end")

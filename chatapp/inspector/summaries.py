@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from history.core.plan.plan import Plan, Verdict
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number

@@ -19,7 +19,7 @@ from typing import Any
 from django.conf import settings
 
 from chatapp.llm.catalogue import forbidden, key_missing
-from chatapp.llm.chunks import CallDelta, Chunk, Finish, Reading, TextDelta, Usage, usage_of
+from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
 from chatapp.llm.errors import (
     Kind,
     ProviderError,
@@ -33,22 +33,6 @@ from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
 from history.tokens import measure
-
-__all__ = [
-    "Attempts",
-    "CallDelta",
-    "Chunk",
-    "Deadlines",
-    "Finish",
-    "Kind",
-    "LlmRequest",
-    "ProviderError",
-    "TextDelta",
-    "Usage",
-    "close",
-    "stream",
-    "warm_up",
-]
 
 logger = logging.getLogger(__name__)
 

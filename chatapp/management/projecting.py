@@ -14,21 +14,19 @@ from agents.contradictions import contradictions
 from agents.layers import built_in_layer
 from chatapp.management.projected import Projected
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
-from history.core.errors import CannotPlan
+from history.core.errors import CannotPlan, SettingError
 from history.core.facts import Note, Rule, note
-from history.core.formats.openai_format import (
-    Counters,
-    FormatError,
-    ImportedTranscript,
-    read_transcript,
-)
+from history.core.formats.openai_format import ImportedTranscript, read_transcript
+from history.core.formats.openai_message import Counters, FormatError
 from history.core.messages import Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import digest
 from history.core.projection.invariants import InvariantBroken, check
-from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.projection.project import Projection, project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.overriding import overridden
-from history.core.settings.resolution import SettingError, Settings, resolve
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.wording import number, place
 from history.services.explain.explanation import Explanation

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import parse_qsl
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 DEFAULT_AGENT = "demo"
 Named = TypeVar("Named", AgentTemplate, Network)

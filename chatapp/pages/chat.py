@@ -8,20 +8,17 @@ from uuid import UUID
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 from chatapp.pages.beginning import Offered
 from chatapp.pages.commands import COMMANDS, ESCAPE, Command
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.settings.resolution import (
-    Layer,
-    LayerName,
-    SettingErrors,
-    Settings,
-    url_layer,
-    validate,
-)
+from history.core.errors import SettingErrors
+from history.core.settings.layers import Layer, url_layer, validate
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 from history.core.stages.policies import policy_of
 from history.models import Branch, Conversation, Generation, Message
 from history.services.access import Actor

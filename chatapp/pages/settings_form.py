@@ -11,8 +11,9 @@ from django.forms.boundfield import BoundField
 from agents.contradictions import contradictions_of
 from agents.fields import SettingField
 from history.core.settings.kinds import Integer, Value
-from history.core.settings.resolution import LayerName, Resolved, Settings
-from history.core.settings.table import SETTINGS, SettingSpec
+from history.core.settings.resolved import Resolved, Settings
+from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.table import SETTINGS
 
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 

@@ -7,7 +7,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 Span: TypeAlias = tuple[int, int, int]  # Branch, first position, last position.
 END = 2**31 - 1  # The last position of a span that is still growing.

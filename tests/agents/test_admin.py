@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.settings.resolution import LayerName, environment_layer
+from history.core.settings.layers import environment_layer
+from history.core.settings.spec import LayerName
 from history.core.settings.table import SETTINGS
 from tests.agents.pages import add_page, change_page, errors, submit
 

@@ -7,7 +7,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from agents.models import AgentTemplate, McpServer, Network, SiteDefaults
+from agents.mcp.models import McpServer
+from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.models import Network
 from tests.agents.pages import change_page
 
 pytestmark = pytest.mark.django_db

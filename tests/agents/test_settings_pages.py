@@ -7,7 +7,7 @@ import pytest
 from agents.fields import EXAMPLE
 from agents.models import AgentTemplate, SiteDefaults
 from history.core import registry
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from history.core.stages.processors import parse_levels
 from tests.agents.pages import add_page, change_page, errors, submit, warnings
 

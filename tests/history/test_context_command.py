@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from history.core.money.cost import UNKNOWN
 from history.core.projection import invariants
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from history.models import ContextPlan
 from history.wording.plans import worded_plan
 from tests.factories import add_turn, add_turns, make_agent, make_conversation

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from history.core.projection import invariants
 from history.core.settings.caps import Caps
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from history.models import ContextPlan, Conversation, TokenCalibration
 from history.tokens import REPLY_PRIMING, count_tools
 from tests.history.projecting import as_openai, letters, plan_of, run

@@ -17,7 +17,7 @@ from chatapp.generation import events, records
 from chatapp.generation.tools import delegation, dispatch, hand_over
 from chatapp.generation.tools.dispatch import run_tool, said, side_by_side
 from chatapp.live.event_stream import EventStream
-from chatapp.llm import client
+from chatapp.llm.errors import ProviderError
 from history.core.messages import ToolCall
 from history.models import ApprovalKind, Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
@@ -106,7 +106,7 @@ class ToolLoop:
                 noted = replace(result, text=with_words(result.text, note if is_last else "", "\n"))
                 await to_its_end(self._store_open(box.step, noted))
         if hand_over.is_exhausted(moves, left):
-            raise client.ProviderError("hand_over_limit", hand_over.ended(self.generation))
+            raise ProviderError("hand_over_limit", hand_over.ended(self.generation))
 
     async def resume(self, step: int) -> None:
         """Run approved calls side by side, and answer refused ones."""

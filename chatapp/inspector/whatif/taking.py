@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from agents.contradictions import contradictions_of
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
-from history.core.settings.resolution import LayerName, Resolved, url_layer
+from history.core.settings.layers import url_layer
+from history.core.settings.resolved import Resolved
+from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.models import Conversation
 from history.services.access import Actor

@@ -16,7 +16,7 @@ from chatapp.inspector.whatif.result import Result
 from chatapp.inspector.whatif.taking import to_conversation
 from chatapp.pages.current_url import page_query
 from chatapp.pages.guard import chatting
-from history.core.settings.resolution import SettingError
+from history.core.errors import SettingError
 from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan

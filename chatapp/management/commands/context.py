@@ -11,8 +11,8 @@ from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
 from chatapp.management import compacting, marking, projecting, trying
+from history.core.errors import SettingError
 from history.core.projection.invariants import InvariantBroken
-from history.core.settings.resolution import SettingError
 from history.models import ContextPlan, Conversation
 from history.records import plan_record
 from history.schemas import PlanOut

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from history.core.errors import CannotPlan
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.wording import number
 
 

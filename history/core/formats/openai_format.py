@@ -14,8 +14,6 @@ from history.core.formats.openai_message import (
 )
 from history.core.messages import Message, Role
 
-__all__ = ["Counters", "FormatError", "ImportedTranscript", "read_transcript"]
-
 KNOWN = ("messages", "model", "tools")
 NEITHER = 'must be a list of messages, or an object with "messages"'
 

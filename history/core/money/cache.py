@@ -10,11 +10,9 @@ from decimal import Decimal
 from itertools import takewhile
 
 from history.core.money.cost import Prices, Usage, cost_of
-from history.core.money.prefix import Prefix, compared, sent_entries, shared_prefix
+from history.core.money.prefix import compared, sent_entries
 from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
-
-__all__ = ["AnsweredRequest", "Prediction", "Prefix", "predict", "shared_prefix", "slides"]
 
 USUAL_MINIMUM = 1_024  # Tokens of a prefix, if the catalogue does not say.
 HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # Everything before the first message.

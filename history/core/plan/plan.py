@@ -10,7 +10,7 @@ from typing import Any
 from history.core.facts import Fact, Note, Rule
 from history.core.plan.earlier import as_now
 from history.core.plan.window import WindowSums
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 
 PLANNER_VERSION = 5
 

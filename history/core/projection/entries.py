@@ -8,7 +8,7 @@ from history.core.draft.rulings import fold
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
 from history.core.plan.plan import SENT, Counts, Entry, Verdict
 from history.core.plan.window import WindowSums
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 
 NOT_LOST = SENT | {Verdict.REPAIRED, Verdict.INJECTED}
 

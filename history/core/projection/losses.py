@@ -6,7 +6,7 @@ from typing import Any
 
 from history.core.facts import Note, Rule, warning
 from history.core.plan.plan import PRESERVE, Entry, Verdict
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 
 
 def wants_summaries(settings: Settings) -> bool:

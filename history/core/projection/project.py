@@ -14,7 +14,7 @@ from history.core.draft.rulings import Ruling, start_of_turn
 from history.core.draft.turn_sizes import tail_sums
 from history.core.facts import Note, Rule, fact
 from history.core.messages import Message, Role, Transcript
-from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected
+from history.core.plan.injected import Injected
 from history.core.plan.plan import PRESERVE, Entry, Plan, Verdict
 from history.core.projection import entries
 from history.core.projection.losses import loss_notes, wants_summaries
@@ -30,15 +30,6 @@ from history.core.stages.processors import ChainLink
 from history.core.stages.quoting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
-
-__all__ = [
-    "SYSTEM_PROMPT",
-    "TOOL_SCHEMAS",
-    "Injected",
-    "Projection",
-    "ProjectionRequest",
-    "project",
-]
 
 NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KEPT),))
 

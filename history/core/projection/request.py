@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from history.core.clamp import Count, approximate
 from history.core.facts import Note
 from history.core.plan.injected import Injected
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.stages.processors import NO_LEVELS, Levels
 from history.core.summaries.checkpoints import Checkpoint
 

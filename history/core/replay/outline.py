@@ -10,7 +10,8 @@ from itertools import takewhile
 
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.projection.project import Projection, project
+from history.core.projection.request import ProjectionRequest
 from history.core.replay.unread import UnreadSpans
 from history.core.segments import Segment, Segments, grouped, ids_of, segment
 from history.core.stages.fit import moves_in_steps

@@ -12,7 +12,7 @@ from history.core.messages import Message, Role, Transcript
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
 from history.core.plan.plan import Plan
-from history.core.projection.project import ProjectionRequest
+from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline
 from history.core.summaries.checkpoints import Checkpoint, applicable
 

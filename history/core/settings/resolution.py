@@ -8,37 +8,16 @@ must not leave the length open. If it sets the length, only its own stride appli
 from collections.abc import Sequence
 from dataclasses import replace
 
-from history.core.errors import SettingError, SettingErrors
+from history.core.errors import SettingError
 from history.core.settings.caps import NO_CAPS, Caps, capped
 from history.core.settings.layers import (
     Layer,
-    environment_layer,
     known,
     parse,
-    stored_layer,
-    url_layer,
-    validate,
 )
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import SETTINGS
-
-__all__ = [
-    "Candidate",
-    "CandidateOutcome",
-    "Caps",
-    "Layer",
-    "LayerName",
-    "Resolved",
-    "SettingError",
-    "SettingErrors",
-    "Settings",
-    "environment_layer",
-    "resolve",
-    "stored_layer",
-    "url_layer",
-    "validate",
-]
 
 LOCKED_TOGETHER = frozenset({"policy", "length"})
 LOCKED_LAYERS = frozenset({LayerName.URL, LayerName.CONVERSATION})

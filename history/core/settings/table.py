@@ -7,28 +7,11 @@ one row in its group's file and the code that applies it.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from history.core.errors import SettingError, SettingErrors
 from history.core.settings.reduction import CACHE, SUMMARIES, TOOLS
 from history.core.settings.spec import (
-    ADMINISTRATORS,
-    EVERYONE,
-    LayerName,
-    SettingGroup,
     SettingSpec,
 )
 from history.core.settings.window import BUDGET, WINDOW
-
-__all__ = [
-    "ADMINISTRATORS",
-    "BY_NAME",
-    "EVERYONE",
-    "SETTINGS",
-    "LayerName",
-    "SettingError",
-    "SettingErrors",
-    "SettingGroup",
-    "SettingSpec",
-]
 
 SETTINGS: tuple[SettingSpec, ...] = (*WINDOW, *BUDGET, *TOOLS, *CACHE, *SUMMARIES)
 

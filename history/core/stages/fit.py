@@ -13,7 +13,7 @@ from history.core.facts import Rule, fact
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.stages import placeholders
 from history.core.stages.placeholders import oldest_whole, with_placeholders
 from history.core.stages.pruners import PruningResult, protected_from, prune

@@ -11,8 +11,8 @@ from history.core.facts import Note, Rule, fact, warning
 from history.core.messages import Role
 from history.core.plan.plan import PIN, PRESERVE, Verdict
 from history.core.segments import Segment
-from history.core.settings.resolution import Settings
-from history.core.settings.table import LayerName
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 
 MOST_PINS = 20
 SHARE = 4  # Pins take at most this part of the history's budget.

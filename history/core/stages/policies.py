@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from history.core.facts import Fact, Note, Rule, fact, note
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 
 
 class Policy(Protocol):

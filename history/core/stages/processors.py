@@ -11,12 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from history.core import registry
-from history.core.errors import failed
+from history.core.errors import SettingError, SettingErrors, failed
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message
 from history.core.segments import Segments, flat
 from history.core.settings.options import read_options
-from history.core.settings.table import SettingError, SettingErrors
 from history.core.stages.processor import Processor, ProcessorContext
 from history.core.stages.token_limiter import TokenLimiter
 from history.core.stages.tool_call_filter import ToolCallFilter

@@ -17,7 +17,7 @@ from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import Turns, first_read, require_parted
 from history.core.facts import Note, Rule, fact, note, warning
 from history.core.plan.plan import Verdict
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
 """From the turns, the settings and the budget to the place of the first turn it would keep."""

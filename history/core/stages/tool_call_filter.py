@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from history.core.errors import SettingError
 from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segment, Segments
 from history.core.settings.options import Flag, Names, option
-from history.core.settings.table import SettingError
 from history.core.stages.processor import ProcessorContext, note
 
 

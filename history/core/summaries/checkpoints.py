@@ -17,7 +17,7 @@ from history.core.facts import Note, Rule, fact, note
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 
 PROMPT_VERSION = 1
 

@@ -6,7 +6,8 @@ from uuid import UUID, uuid5
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 from history.models import Branch, Conversation
 from history.services.access import Actor
 from history.services.answers.conversation import title_of

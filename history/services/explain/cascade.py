@@ -1,7 +1,8 @@
 """Explain a plan's settings: where they come from, what changed, what is invalid."""
 
-from history.core.settings.resolution import LayerName, Settings
+from history.core.settings.resolved import Settings
 from history.core.settings.rows import setting_rows, shown_setting
+from history.core.settings.spec import LayerName
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:

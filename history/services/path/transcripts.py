@@ -15,8 +15,9 @@ from django.db.models import Exists, OuterRef
 from history.core.errors import NeedsMore
 from history.core.facts import Note
 from history.core.messages import Role, Transcript, Unread
-from history.core.projection.project import Projection, ProjectionRequest, project
-from history.core.settings.resolution import Settings
+from history.core.projection.project import Projection, project
+from history.core.projection.request import ProjectionRequest
+from history.core.settings.resolved import Settings
 from history.core.stages.policies import horizon
 from history.core.summaries import checkpoints as core
 from history.models import Branch, Checkpoint, CheckpointState, Message

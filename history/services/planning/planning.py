@@ -28,8 +28,9 @@ from history.core.plan.plan import PLANNER_VERSION, digest
 from history.core.plan.wire import lasting, openai_messages, request_hash
 from history.core.projection.invariants import check
 from history.core.projection.opening import TEXT
-from history.core.projection.project import Projection, ProjectionRequest
-from history.core.settings.resolution import Settings
+from history.core.projection.project import Projection
+from history.core.projection.request import ProjectionRequest
+from history.core.settings.resolved import Settings
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.summaries.checkpoints import chain_hash
 from history.models import Branch, ContextPlan, Generation

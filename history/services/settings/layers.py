@@ -13,14 +13,10 @@ from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
 from agents.tools import usable
 from history.core.facts import Note
-from history.core.settings.resolution import (
-    Layer,
-    LayerName,
-    Settings,
-    resolve,
-    url_layer,
-    validate,
-)
+from history.core.settings.layers import Layer, url_layer, validate
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.settings.calibration import factor_of

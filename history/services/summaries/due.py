@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import DueSummary
 from history.core.summaries.prompts import SummariserPrompt, prompt_for, prompt_to_fold, within

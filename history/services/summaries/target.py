@@ -10,7 +10,7 @@ from agents.snapshot import snapshot
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segments, flat, segment
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import parse_levels

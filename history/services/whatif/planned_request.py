@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from agents.mcp.offer import offer_from
 from agents.snapshot import snapshot
 from history.core.plan.plan import Plan
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.models import ContextPlan, Conversation, Generation
 from history.services.access import Actor
 from history.services.errors import NotFound

@@ -8,9 +8,12 @@ from django.db import transaction
 from django.db.models import Count, Q
 from simple_history.utils import update_change_reason
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 from agents.preview import disagreements
-from history.core.settings.resolution import LayerName, SettingErrors, validate
+from history.core.errors import SettingErrors
+from history.core.settings.layers import validate
+from history.core.settings.spec import LayerName
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound

@@ -10,7 +10,7 @@ from history.core.errors import CannotPlan
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.services.planning.planning import PlanInput, project_turn
 from history.services.whatif.planned_request import PlannedRequest
 from history.services.whatif.variants import AS_IT_IS, Variant, varied

@@ -6,8 +6,9 @@ from typing import Any
 
 from agents.catalogue import catalogue
 from agents.layers import built_in_layer
+from history.core.errors import SettingError
 from history.core.settings.overriding import for_model, overridden
-from history.core.settings.resolution import SettingError, Settings
+from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 from history.services.planning.planning import PlanInput
 from history.services.settings.calibration import factor_of

@@ -7,7 +7,7 @@ from agents.files.formats import written
 from agents.files.importing import Outcome, import_agents
 from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 
 CARRIED = carried(AgentTemplate)
 

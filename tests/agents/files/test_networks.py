@@ -10,7 +10,8 @@ from agents.files.fields import carried, values_of
 from agents.files.formats import written
 from agents.files.importing import Outcome, import_agents
 from agents.files.reading import FilesRefused, read
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 AGENTS = [{"slug": "ada", "name": "Ada"}, {"slug": "bob", "name": "Bob"}]
 PAIR = {"slug": "pair", "name": "Pair", "entry": "ada", "members": ["ada", "bob"]}

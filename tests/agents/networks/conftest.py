@@ -1,6 +1,7 @@
 import pytest
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 
 
 @pytest.fixture

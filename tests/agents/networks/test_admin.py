@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from agents.models import Network
+from agents.networks.models import Network
 from tests.agents.pages import add_page, change_page, errors, submit
 
 

@@ -1,8 +1,9 @@
 import pytest
 
 from agents.demo import Outcome
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
 from agents.networks.demo import load_demo_network
+from agents.networks.models import Network
 
 pytestmark = pytest.mark.django_db
 

@@ -2,7 +2,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
-from agents.models import Network
+from agents.networks.models import Network
 
 
 def faults_of(network):

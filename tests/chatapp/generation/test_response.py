@@ -3,7 +3,8 @@
 import pytest
 
 from chatapp.generation.response import TOO_LONG, Response
-from chatapp.llm.client import ProviderError, TextDelta
+from chatapp.llm.chunks import TextDelta
+from chatapp.llm.errors import ProviderError
 
 
 def test_text_up_to_the_limit_is_kept():

@@ -7,7 +7,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from chatapp.inspector.panel import RecordQuery, panel_of
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from history.models import Checkpoint, ContextPlan
 from history.services.path.marks import mark
 from history.services.path.reading import message_at

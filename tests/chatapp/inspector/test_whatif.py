@@ -6,7 +6,7 @@ import pytest
 
 from agents.models import AgentTemplate
 from history.core.money.cost import UNKNOWN
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from history.models import ContextPlan
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import make_conversation, make_reader

@@ -8,18 +8,10 @@ from contextlib import aclosing
 import pytest
 
 from chatapp.llm import client
-from chatapp.llm.client import (
-    Attempts,
-    CallDelta,
-    Deadlines,
-    Finish,
-    Kind,
-    LlmRequest,
-    ProviderError,
-    TextDelta,
-    Usage,
-)
-from chatapp.llm.errors import refusal
+from chatapp.llm.chunks import CallDelta, Finish, TextDelta, Usage
+from chatapp.llm.errors import Kind, ProviderError, refusal
+from chatapp.llm.request import LlmRequest
+from chatapp.llm.retries import Attempts, Deadlines
 from tests.provider import LITELLM_WARNS, Call, Reply
 
 pytestmark = LITELLM_WARNS

@@ -5,8 +5,9 @@ import json
 import pytest
 
 from chatapp.llm import client
-from chatapp.llm.client import Deadlines, Finish, LlmRequest, TextDelta, Usage
-from chatapp.llm.request import marks_for
+from chatapp.llm.chunks import Finish, TextDelta, Usage
+from chatapp.llm.request import LlmRequest, marks_for
+from chatapp.llm.retries import Deadlines
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = LITELLM_WARNS

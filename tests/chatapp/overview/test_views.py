@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth.models import Permission, User
 
-from agents.models import Network
+from agents.networks.models import Network
 from chatapp.overview import queries
 from history.models import Conversation, GenerationStatus, Viewing
 from tests.factories import (

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from history.core.settings.caps import Caps
-from history.core.settings.resolution import environment_layer
+from history.core.settings.layers import environment_layer
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn
 

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.template.loader import render_to_string
 
-from agents.models import Network
+from agents.networks.models import Network
 from chatapp.transcript.answer_lines import HandOver
 from chatapp.transcript.bubbles import Answer, bubbles
 from history.core.messages import ToolCall

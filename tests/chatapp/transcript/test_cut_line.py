@@ -2,9 +2,11 @@ import pytest
 
 from chatapp.transcript import cut_line
 from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
-from history.core.settings.resolution import LayerName, resolve
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 from history.core.summaries.checkpoints import Checkpoint
 from tests.factories import add_turn, branch_of, make_conversation
 from tests.transcripts import turns

@@ -6,9 +6,13 @@ from typing import Any
 
 from history.core.messages import Message, Transcript
 from history.core.plan.plan import Plan, Verdict
-from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.projection.project import Projection, project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.kinds import Value
-from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 from history.core.stages.processors import parse_levels
 from tests import transcripts
 

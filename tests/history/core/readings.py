@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import strategies as st
 
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.projection.project import ProjectionRequest
+from history.core.projection.request import ProjectionRequest
 from tests.history.core.strategies import Path
 
 

@@ -7,9 +7,13 @@ import hypothesis
 from hypothesis import strategies as st
 
 from history.core.messages import Message, Role, ToolCall
-from history.core.projection.project import Injected, ProjectionRequest
+from history.core.plan.injected import Injected
+from history.core.projection.request import ProjectionRequest
 from history.core.segments import segment
-from history.core.settings.resolution import Layer, LayerName, Settings, resolve
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 from history.core.stages.processors import Levels, parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 

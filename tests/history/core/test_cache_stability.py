@@ -13,17 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.messages import Role
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Verdict
 from history.core.plan.wire import openai_messages
-from history.core.projection.project import (
-    SYSTEM_PROMPT,
-    Injected,
-    Projection,
-    ProjectionRequest,
-    project,
-)
+from history.core.projection.project import Projection, project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.kinds import Value
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, weighing

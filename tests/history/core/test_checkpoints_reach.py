@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from history.core.projection.invariants import InvariantBroken, check
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline
 from history.core.summaries.checkpoints import Checkpoint
 from history.wording.notes import sentences

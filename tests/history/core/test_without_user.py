@@ -4,7 +4,8 @@ import pytest
 
 from history.core import registry
 from history.core.projection.invariants import check
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint, applicable
 from history.wording.notes import sentences

@@ -14,7 +14,8 @@ from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import Plan
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from tests.history.core.making import ROOMY, settings_of
 
 TURNS = 100

@@ -4,8 +4,9 @@ import pytest
 
 from agents.tools import schemas
 from chatapp.llm import client
-from chatapp.llm.client import CallDelta, Finish, LlmRequest, TextDelta, Usage
+from chatapp.llm.chunks import CallDelta, Finish, TextDelta, Usage
 from chatapp.llm.mirror.mind import answer
+from chatapp.llm.request import LlmRequest
 from history.core.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_tools
 from tests.provider import LITELLM_WARNS

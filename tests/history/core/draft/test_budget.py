@@ -4,7 +4,7 @@ import pytest
 
 from history.core.draft.budget import DoesNotFit, budget_of
 from history.core.messages import Role
-from history.core.projection.project import SYSTEM_PROMPT, Injected
+from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.wording.reasons import reason_of
 from tests.history.core.making import (
     of_transcript,

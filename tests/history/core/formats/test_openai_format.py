@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.formats.openai_format import Counters, FormatError, read_transcript
+from history.core.formats.openai_format import read_transcript
+from history.core.formats.openai_message import Counters, FormatError
 from history.core.messages import Message, Role, ToolCall
 from history.core.plan.wire import openai_messages
 from history.core.segments import segment

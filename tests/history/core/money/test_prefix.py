@@ -10,7 +10,8 @@ from history.core.messages import Role
 from history.core.money.prefix import Spot, shared_prefix
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.wire import openai_messages
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.summaries.checkpoints import Checkpoint
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, settings_of, weighing

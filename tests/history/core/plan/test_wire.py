@@ -4,8 +4,10 @@ import pytest
 from hypothesis import given
 
 from history.core.messages import Message, Role, ToolCall
+from history.core.plan.injected import Injected
 from history.core.plan.wire import canonical, lasting, openai_messages, request_hash
-from history.core.projection.project import Injected, ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from tests import transcripts
 from tests.history.core.making import ROOMY, settings_of
 from tests.history.core.strategies import well_formed

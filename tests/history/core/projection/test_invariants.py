@@ -11,7 +11,8 @@ from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import Injected
 from history.core.plan.plan import Verdict
 from history.core.projection.invariants import INVARIANTS, InvariantBroken, check
-from history.core.projection.project import Projection, ProjectionRequest, project
+from history.core.projection.project import Projection, project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.kinds import Value
 from history.core.stages.processors import parse_levels
 from tests import transcripts

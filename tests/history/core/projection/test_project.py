@@ -2,8 +2,10 @@ import pytest
 
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Unread
+from history.core.plan.injected import Injected
 from history.core.plan.plan import Verdict
-from history.core.projection.project import Injected, ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.wording.notes import sentences
 from history.wording.reasons import reason_of
 from tests import transcripts

@@ -10,7 +10,8 @@ from history.core.draft.budget import DoesNotFit
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.plan import Verdict
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline
 from history.core.replay.replay import past_steps
 from history.core.stages.processors import parse_levels

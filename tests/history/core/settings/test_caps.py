@@ -2,16 +2,11 @@ import json
 
 import pytest
 
-from history.core.settings.resolution import (
-    Caps,
-    Layer,
-    LayerName,
-    Settings,
-    environment_layer,
-    resolve,
-    stored_layer,
-    url_layer,
-)
+from history.core.settings.caps import Caps
+from history.core.settings.layers import Layer, environment_layer, stored_layer, url_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 
 CAPS = Caps(length=50, token_budget=8_000)
 

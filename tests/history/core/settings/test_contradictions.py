@@ -1,14 +1,10 @@
 import pytest
 
-from history.core.settings.caps import NO_CAPS
+from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.contradictions import find
-from history.core.settings.resolution import (
-    Caps,
-    LayerName,
-    environment_layer,
-    resolve,
-    stored_layer,
-)
+from history.core.settings.layers import environment_layer, stored_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 
 
 def template(**values):

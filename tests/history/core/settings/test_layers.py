@@ -2,15 +2,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.settings.resolution import (
-    LayerName,
-    SettingErrors,
-    environment_layer,
-    resolve,
-    stored_layer,
-    url_layer,
-    validate,
-)
+from history.core.errors import SettingErrors
+from history.core.settings.layers import environment_layer, stored_layer, url_layer, validate
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 from history.core.stages.policies import POLICIES
 
 

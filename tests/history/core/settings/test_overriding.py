@@ -2,10 +2,14 @@
 
 import pytest
 
-from history.core.projection.project import ProjectionRequest, project
+from history.core.errors import SettingErrors
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
 from history.core.settings.overriding import for_model, overridden
-from history.core.settings.resolution import CandidateOutcome, LayerName, SettingErrors, resolve
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import CandidateOutcome
+from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
 from history.wording.notes import sentences
 from tests.history.core.making import of_transcript

@@ -3,16 +3,11 @@ from itertools import permutations, product
 
 import pytest
 
-from history.core.settings.resolution import (
-    Layer,
-    LayerName,
-    SettingError,
-    Settings,
-    environment_layer,
-    resolve,
-    stored_layer,
-    url_layer,
-)
+from history.core.errors import SettingError
+from history.core.settings.layers import Layer, environment_layer, stored_layer, url_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
 
 
 def template(**values):

@@ -2,15 +2,11 @@
 
 import pytest
 
-from history.core.settings.resolution import (
-    Caps,
-    Layer,
-    LayerName,
-    environment_layer,
-    resolve,
-    url_layer,
-)
+from history.core.settings.caps import Caps
+from history.core.settings.layers import Layer, environment_layer, url_layer
+from history.core.settings.resolution import resolve
 from history.core.settings.rows import setting_rows, unknown_rows
+from history.core.settings.spec import LayerName
 
 
 def rows(*layers, caps=None):

@@ -1,7 +1,7 @@
 import pytest
 
-from history.core.settings.spec import shown
-from history.core.settings.table import BY_NAME, SETTINGS, LayerName
+from history.core.settings.spec import LayerName, shown
+from history.core.settings.table import BY_NAME, SETTINGS
 
 EVERYONE = "environment url conversation template site"
 CONVERSATIONS = "environment conversation template site"

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from history.core.projection.project import ProjectionRequest, project
-from history.core.settings.resolution import environment_layer, resolve
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
+from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import resolve
 from history.core.stages.marks import MOST_PINS
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint

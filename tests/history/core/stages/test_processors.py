@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from history.core import registry
-from history.core.errors import ExtensionFailed
+from history.core.errors import ExtensionFailed, SettingError, SettingErrors
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
 from history.core.projection.invariants import check
-from history.core.projection.project import ProjectionRequest, project
-from history.core.settings.table import SettingError, SettingErrors
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.stages.processors import NO_LEVELS, parse_levels
 from history.wording.reasons import reason_of
 from tests.history.core.making import (

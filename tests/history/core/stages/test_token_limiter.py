@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.settings.table import SettingErrors
+from history.core.errors import SettingErrors
 from history.core.stages.processors import parse_levels
 from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, chained, of_transcript, requested, transcript

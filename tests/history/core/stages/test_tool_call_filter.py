@@ -2,10 +2,10 @@
 
 import pytest
 
+from history.core.errors import SettingErrors
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
 from history.core.segments import segment
-from history.core.settings.table import SettingErrors
 from history.core.stages.tool_call_filter import ToolCallFilter
 from history.wording.reasons import reason_of, told
 from tests.history.core.making import chained, of_transcript, sent, transcript

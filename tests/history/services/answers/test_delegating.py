@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 
 from history.core.messages import ToolCall
-from history.core.settings.resolution import Settings
+from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.access import listed_conversations, visible_conversations
 from history.services.answers.delegating import (

@@ -1,4 +1,6 @@
-from history.core.settings.resolution import Layer, LayerName, resolve
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 from history.services.explain.cascade import changes
 
 

@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 
 from agents.context import NOTHING, gathering, registry
 from agents.models import AgentTemplate
-from chatapp.llm.client import LlmRequest
+from chatapp.llm.request import LlmRequest
 from history.core.plan.plan import Plan, Verdict, digest
 from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor

@@ -17,8 +17,11 @@ from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.plan.plan import Plan
 from history.core.plan.wire import request_hash
 from history.core.projection.invariants import check
-from history.core.projection.project import ProjectionRequest, project
-from history.core.settings.resolution import Layer, LayerName, resolve
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
+from history.core.settings.layers import Layer
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 from history.core.summaries.checkpoints import Checkpoint
 from history.models import ContextPlan, Generation, Message
 from history.services.answers.sending import continue_, send

@@ -4,7 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agents.models import AgentTemplate, Network, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults
+from agents.networks.models import Network
 from history.core.messages import ToolCall
 from history.models import Branch, Generation, GenerationStatus
 from history.services.answers.handing_over import hand_over

@@ -5,7 +5,8 @@ from django.contrib.auth.models import User
 
 from agents.models import SiteDefaults
 from agents.tools import TOOLS, Audience, tool
-from history.core.settings.resolution import Caps, SettingErrors
+from history.core.errors import SettingErrors
+from history.core.settings.caps import Caps
 from history.services.settings.layers import changed_settings, resolve_settings, snapshot_for
 from tests.factories import actor_for, make_agent, make_conversation
 

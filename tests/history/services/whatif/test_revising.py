@@ -6,7 +6,8 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from agents.models import AgentTemplate, Network
+from agents.models import AgentTemplate
+from agents.networks.models import Network
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.settings.resolution import SettingError, SettingErrors
+from history.core.errors import SettingError, SettingErrors
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark

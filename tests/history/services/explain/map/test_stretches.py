@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.projection.project import ProjectionRequest, project
+from history.core.projection.project import project
+from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
-from history.core.settings.resolution import LayerName, resolve
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
 from history.services.explain.map.stretches import FOLDED, Stretch, page, stretches
 from history.services.explain.window.cut import window_start
 from tests.history.core.strategies import transcripts
