@@ -174,7 +174,7 @@ class Runner:
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         """Store the request for tools, then the results, in the order of the calls.
 
-        Raise `Waits` if a person must decide about some of them; the others are done by then.
+        Raise `WaitsForApproval` if a person must decide about some; the others are done by then.
         """
         note = dispatch.note_of(self.response.left_out)
         self.stream.end_step()

@@ -1,6 +1,7 @@
 """Decide when a checkpoint is due, and fix the range it will stand for.
 
-`summary_writing` has a model write it, outside any transaction, after a reply, never before.
+`history.services.summaries.writing` has a model write it, outside any transaction, after a reply,
+never before.
 """
 
 from collections.abc import Sequence
