@@ -1,11 +1,15 @@
-"""Tools that do nothing useful: a slow one, and one whose results are long."""
+"""Tools to try Vitrine with: a slow one, one with long results, and one that needs approval."""
 
+import json
 import time
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
+from django.conf import settings
 from pydantic import Field
 
-from agents.tools.tool import tool
+from agents.tools.tool import ToolError, tool
 
 Seconds = Annotated[float, Field(ge=0, le=60, description="How long, 60 at most.")]
 Lines = Annotated[int, Field(ge=1, le=1_000, description="How long it shall be, 1,000 at most.")]
@@ -32,3 +36,23 @@ def _line(number: int) -> str:
 
 WAIT = tool(wait, timeout=30)
 REPORT = tool(report, result_limit=50_000)
+
+
+OUTBOX = "outbox.jsonl"  # In DATA_DIR.
+MOST_BYTES = 1_000_000
+To = Annotated[str, Field(min_length=1, max_length=100, description="Whom it is for.")]
+Text = Annotated[str, Field(min_length=1, max_length=2_000, description="What it says.")]
+
+
+def send_note(to: To, text: Text) -> str:
+    """Puts a note for somebody into the outbox of this server, from which nothing is delivered."""
+    note = {"written": datetime.now(UTC).isoformat(timespec="seconds"), "to": to, "text": text}
+    outbox = Path(settings.DATA_DIR) / OUTBOX
+    if outbox.exists() and outbox.stat().st_size > MOST_BYTES:
+        raise ToolError(f"the outbox is full: it holds {MOST_BYTES:,} bytes. Nothing was written.")
+    with outbox.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(note) + "\n")
+    return f"The note to {to} is in the outbox."
+
+
+SEND_NOTE = tool(send_note, needs_approval=True)

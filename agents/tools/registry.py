@@ -8,10 +8,9 @@ from typing import Any
 from agents.tools.arguments import ArgumentsRefused
 from agents.tools.calculator import CALCULATOR
 from agents.tools.clock import CURRENT_TIME
-from agents.tools.demonstrations import REPORT, WAIT
+from agents.tools.demonstrations import REPORT, SEND_NOTE, WAIT
 from agents.tools.read_page import READ_PAGE
 from agents.tools.recall import RECALL
-from agents.tools.send_note import SEND_NOTE
 from agents.tools.tool import Audience, Tool, ToolContext, ToolError
 
 logger = logging.getLogger(__name__)

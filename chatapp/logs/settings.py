@@ -17,8 +17,8 @@ def logging_settings(level: str) -> dict[str, Any]:
         },
         "filters": {
             "brief": {"()": "chatapp.logs.entries.BriefRefusals"},
-            "sparing": {"()": "chatapp.logs.sparing.Sparing"},
-            "very sparing": {"()": "chatapp.logs.sparing.Sparing", "with_failures": True},
+            "sparing": {"()": "chatapp.logs.entries.Sparing"},
+            "very sparing": {"()": "chatapp.logs.entries.Sparing", "with_failures": True},
         },
         "handlers": {
             "console": {

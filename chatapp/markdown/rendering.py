@@ -1,13 +1,41 @@
 """Render a whole text as HTML, cached by its content so that a page of old messages is cheap."""
 
 import logging
+from collections import OrderedDict
 from hashlib import sha256
+from threading import Lock
 
 from django.utils.safestring import SafeString, mark_safe
 
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks
-from chatapp.markdown.cache import SizedCache
 from chatapp.markdown.effort import MOST
+
+
+class SizedCache:
+    """Drops the least recently used texts. `limit` is in characters; threads may share it."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.size = 0
+        self._texts: OrderedDict[str, str] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: str) -> str | None:
+        with self._lock:
+            if key in self._texts:
+                self._texts.move_to_end(key)
+            return self._texts.get(key)
+
+    def put(self, key: str, text: str) -> str:
+        """Return `text`, and keep it if there can be room for it."""
+        with self._lock:
+            self.size += len(text) - len(self._texts.pop(key, ""))
+            self._texts[key] = text
+            while self.size > self.limit:
+                _, oldest = self._texts.popitem(last=False)
+                self.size -= len(oldest)
+        return text
+
 
 logger = logging.getLogger(__name__)
 RENDERER_VERSION = 2  # Raise it when the same text renders to other HTML.

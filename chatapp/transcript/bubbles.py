@@ -9,7 +9,7 @@ from uuid import UUID
 from django.utils.safestring import SafeString
 
 from chatapp.markdown import render
-from chatapp.transcript import delegations, tool_cards
+from chatapp.transcript import tool_cards
 from chatapp.transcript.answer_lines import Ending, HandOver, ending_of, hand_over
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.marks import Marked, marked
@@ -129,7 +129,7 @@ class Answer:
                 moves.append(moved)
             else:
                 card = self._card(call, asked, result)
-                yield delegations.leading(card, self.generation, call, hindered)
+                yield tool_cards.with_delegation(card, self.generation, call, hindered)
         yield from moves
 
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:

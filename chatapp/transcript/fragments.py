@@ -11,7 +11,7 @@ from chatapp.transcript.answer_lines import hand_over
 from chatapp.transcript.branches import switcher_at
 from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
 from chatapp.transcript.cut_line import cut_of, gauge_of, panel_query
-from chatapp.transcript.delegations import leading
+from chatapp.transcript.tool_cards import with_delegation
 from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import NO_APPROVALS, ByCall, approvals_in, approvals_of
 from history.services.answers.delegating import hindered_in
@@ -42,7 +42,7 @@ def render_calls(
     """Render cards of calls that run or wait for approval; each has id, name and arguments."""
     running = GenerationStatus.RUNNING
     cards = [
-        leading(
+        with_delegation(
             tool_cards.card_of(call, None, approvals.get(call["id"]), running), generation, call
         )
         for call in calls
@@ -62,7 +62,7 @@ def render_card(generation: Generation, call_id: str) -> str:
     call = next(call for m in messages for call in m.tool_calls if call["id"] == call_id)
     approval = approvals_of(generation).get(call_id)
     card = tool_cards.card_of(call, result, approval, generation.status)
-    card = leading(card, generation, call, hindered_in(messages))
+    card = with_delegation(card, generation, call, hindered_in(messages))
     return render_to_string("chat/tool.html", {"card": card})
 
 

@@ -1,15 +1,20 @@
 """Tool calls as cards."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping, Set
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+from urllib.parse import urlencode
 
+from django.urls import reverse
+
+from agents.networks.delegates import PREFIX
 from chatapp.transcript.marks import Marked
 from history.core.json_text import read_json
 from history.core.storable import storable
 from history.core.wording import number
-from history.models import OPEN, ApprovalKind, CallStage, GenerationStatus, Message
+from history.models import OPEN, ApprovalKind, CallStage, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import Approval
 from history.services.explain.timeline import duration
 
@@ -165,3 +170,25 @@ def _unanswered(approval: Approval | None, *, is_open: bool) -> State:
 
 
 NOT_RUN = {ApprovalKind.REFUSED: State.REFUSED, ApprovalKind.WITHDRAWN: State.WITHDRAWN}
+
+
+def with_delegation(
+    card: ToolCard,
+    generation: Generation | None,
+    call: Mapping[str, Any],
+    hindered: Set[str] = frozenset(),
+) -> ToolCard:
+    """Add to the card the link to what the asked agent did; `hindered` are calls as
+    `hindered_in` finds them.
+    """
+    is_hindered = card.state is State.DONE and call["id"] in hindered
+    state = State.HINDERED if is_hindered else card.state
+    return replace(card, delegated=_delegation_url(generation, call), state=state)
+
+
+def _delegation_url(generation: Generation | None, call: Mapping[str, Any]) -> str:
+    """Return the link; empty for a call that delegates nothing."""
+    if generation is None or not call["name"].startswith(PREFIX):
+        return ""
+    where = reverse("delegation", args=[generation.conversation_id, generation.pk])
+    return f"{where}?{urlencode({'call': call['id']})}"

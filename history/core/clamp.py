@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from history.core.arguments import clamped_object
 from history.core.graphemes import end_before, start_after
+from history.core.json_text import clamped_object
 from history.core.messages import Message, ToolCall
 from history.core.wording import number
 

@@ -4,7 +4,7 @@ import pytest
 
 from history.tokens import StartFactor, count_text, register_tokenizer, start_of
 from history.tokens import tokenizers as module
-from history.tokens.reference import REFERENCE
+from history.tokens.starts import REFERENCE
 from tests.history.corpus import SAMPLES
 
 EARLIER = StartFactor(1.37, "measured for an earlier Claude tokenizer")

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import Any
 
-from history.core.arguments import is_object
 from history.core.draft.rulings import KEPT, DraftRow, UnreadPlaceholders, fold
+from history.core.json_text import is_object
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import PRESERVE
 from history.core.projection.request import ProjectionRequest

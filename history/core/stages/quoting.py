@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from history.core.arguments import as_object, fault, is_object
 from history.core.clamp import FRAME, Count
 from history.core.draft.draft import PAIRS, Draft
 from history.core.draft.rulings import Ruling
 from history.core.facts import Fact, Rule, fact
+from history.core.json_text import as_object, fault, is_object
 from history.core.messages import Message, ToolCall
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from history.core.arguments import as_object
+from history.core.json_text import as_object
 from history.core.messages import Role, ToolCall
 from history.models import Branch, Generation, Message
 from history.tokens import count_message, count_tool_call

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.tools import ToolContext, call, needs_approval
-from agents.tools import send_note as module
+from agents.tools import demonstrations as module
 
 NOTE = json.dumps({"to": "Ada", "text": "The harbour is open.\nCome."})
 APPROVED = ToolContext(approved=True)

@@ -1,5 +1,5 @@
 from chatapp.markdown import rendering
-from chatapp.markdown.cache import SizedCache
+from chatapp.markdown.rendering import SizedCache
 
 
 def test_the_text_used_longest_ago_leaves_first():
