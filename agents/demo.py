@@ -9,7 +9,7 @@ from django.db import transaction
 from agents.models import AgentTemplate
 
 
-class Outcome(StrEnum):
+class LoadOutcome(StrEnum):
     CREATED = "created"
     KEPT = "kept as it is"
 
@@ -136,7 +136,7 @@ DEMO_AGENTS = (
 
 
 @transaction.atomic
-def load_demo_agents() -> dict[str, Outcome]:
+def load_demo_agents() -> dict[str, LoadOutcome]:
     """Create those whose slug is free; return what was done, by slug. An existing template is
     left alone, whatever an administrator made of it.
     """
@@ -147,5 +147,6 @@ def load_demo_agents() -> dict[str, Outcome]:
         template.full_clean()
         template.save()
     return {
-        agent.slug: Outcome.CREATED if agent in missing else Outcome.KEPT for agent in DEMO_AGENTS
+        agent.slug: LoadOutcome.CREATED if agent in missing else LoadOutcome.KEPT
+        for agent in DEMO_AGENTS
     }

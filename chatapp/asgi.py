@@ -15,7 +15,7 @@ from django.conf import settings  # noqa: E402
 from chatapp.process import lifespan as process  # noqa: E402
 from chatapp.server.bodies import BoundedBodies  # noqa: E402
 from chatapp.server.early import Refusal, SafeHeaders  # noqa: E402
-from chatapp.server.fairness import Fair  # noqa: E402
+from chatapp.server.fairness import FairQueue  # noqa: E402
 from chatapp.server.origins import OwnOrigin  # noqa: E402
 from chatapp.socket.consumer import ChatConsumer  # noqa: E402
 
@@ -47,8 +47,8 @@ async def sockets(scope: Any, receive: Any, send: Any) -> None:
 
 application = ProtocolTypeRouter(
     {
-        "http": Fair(SafeHeaders(BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE))),
-        "websocket": Fair(OwnOrigin(sockets)),
+        "http": FairQueue(SafeHeaders(BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE))),
+        "websocket": FairQueue(OwnOrigin(sockets)),
         "lifespan": lifespan,
     }
 )

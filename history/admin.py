@@ -27,7 +27,7 @@ class ReadOnly(admin.ModelAdmin):
         return False
 
 
-class Transcript(ReadOnly):
+class TranscriptAdmin(ReadOnly):
     """Rows whose pages show what was said."""
 
     def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -49,7 +49,7 @@ def reader_of(request: HttpRequest) -> Actor:
 
 
 @admin.register(Message)
-class MessageAdmin(Transcript):
+class MessageAdmin(TranscriptAdmin):
     list_display = ("conversation", "position", "turn", "role", "tokens", "created")
     list_filter = ("role",)
     list_select_related = ("conversation",)
@@ -57,14 +57,14 @@ class MessageAdmin(Transcript):
 
 
 @admin.register(Generation)
-class GenerationAdmin(Transcript):
+class GenerationAdmin(TranscriptAdmin):
     list_display = ("conversation", "turn", "kind", "status", "created", "ended")
     list_filter = ("status", "kind")
     list_select_related = ("conversation",)
 
 
 @admin.register(ContextPlan)
-class ContextPlanAdmin(Transcript):
+class ContextPlanAdmin(TranscriptAdmin):
     list_display = ("generation", "step", "head", "short_hash", "milliseconds", "created")
     list_select_related = ("generation",)
     show_full_result_count = False

@@ -2,16 +2,16 @@
 
 from agents.context.facts import Facts
 from agents.context.gathering import NOTHING, ContextText, ContextTexts, gathered
-from agents.context.parts import ContextErrors, Part, check_context, parse_context
+from agents.context.parts import ContextErrors, ContextPart, check_context, parse_context
 from agents.context.registry import register_providers
 
 __all__ = [
     "NOTHING",
     "ContextErrors",
+    "ContextPart",
     "ContextText",
     "ContextTexts",
     "Facts",
-    "Part",
     "check_context",
     "gathered",
     "parse_context",

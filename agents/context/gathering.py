@@ -11,7 +11,7 @@ from time import monotonic
 from django.db import connections
 
 from agents.context.facts import Facts, filled
-from agents.context.parts import LONGEST, ContextPlace, Part
+from agents.context.parts import LONGEST, ContextPart, ContextPlace
 from agents.context.registry import PROVIDERS
 from history.core.facts import Note, Rule, warning
 from history.core.wording import number
@@ -51,7 +51,7 @@ class ContextTexts:
 NOTHING = ContextTexts()
 
 
-def gathered(parts: Iterable[Part], facts: Facts) -> ContextTexts:
+def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
     """Ask the providers side by side, in threads of their own. Never raise."""
     begun = [(part, _begun(part, facts)) for part in parts]
     deadline = monotonic() + SECONDS
@@ -67,7 +67,7 @@ def gathered(parts: Iterable[Part], facts: Facts) -> ContextTexts:
     return ContextTexts(tuple(texts), tuple(notes))
 
 
-def _begun(part: Part, facts: Facts) -> Future[str]:
+def _begun(part: ContextPart, facts: Facts) -> Future[str]:
     future: Future[str] = Future()
     if part.text is None and not AT_WORK.acquire(blocking=False):
         future.set_exception(LeftOut("too many providers are still at work on earlier turns"))
@@ -107,7 +107,7 @@ def _text(future: Future[str], seconds: float) -> str:
     return text
 
 
-def _reason(part: Part, error: Exception) -> str:
+def _reason(part: ContextPart, error: Exception) -> str:
     """Give a reason without the error's own words, which not every reader of the plan may see."""
     if isinstance(error, LeftOut):
         return str(error)

@@ -29,7 +29,7 @@ class ContextErrors(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ContextPart:
     """One text. `text` still has its blanks; if it is None, the provider of that name supplies
     it.
     """
@@ -52,7 +52,7 @@ def check_context(data: object) -> None:
         raise ContextErrors(messages)
 
 
-def parse_context(data: object) -> tuple[Part, ...]:
+def parse_context(data: object) -> tuple[ContextPart, ...]:
     """Parse parts. Raise `ContextErrors`, but not for an unregistered provider, which may come
     back.
     """
@@ -96,6 +96,6 @@ def _name(spec: Mapping[str, Any]) -> object:
     return spec.get("name", spec.get("use"))
 
 
-def _part(spec: Mapping[str, Any]) -> Part:
+def _part(spec: Mapping[str, Any]) -> ContextPart:
     place = cast(ContextPlace, spec.get("place", "turn"))
-    return Part(str(_name(spec)), spec.get("text"), place)
+    return ContextPart(str(_name(spec)), spec.get("text"), place)

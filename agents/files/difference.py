@@ -13,7 +13,7 @@ LONGEST = 200  # Characters of a line.
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FieldChange:
     """`field` of one history setting is `history_settings.length`. None is not set."""
 
     field: str
@@ -36,24 +36,24 @@ class Change:
         return any("\n" in text for text in texts)
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[Change, ...]:
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> tuple[FieldChange, ...]:
     """Compare two templates' values, which name the same fields."""
     return tuple(_changes(before, after))
 
 
-def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
+def _changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[FieldChange]:
     for name, new in after.items():
         old = before[name]
         if isinstance(new, dict):
             yield from _inner(name, old, new)
         elif old != new:
-            yield Change(name, old, new)
+            yield FieldChange(name, old, new)
 
 
-def _inner(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
+def _inner(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[FieldChange]:
     for key in dict.fromkeys([*old, *new]):
         if old.get(key) != new.get(key) or (key in old) != (key in new):
-            yield Change(f"{name}.{key}", old.get(key), new.get(key))
+            yield FieldChange(f"{name}.{key}", old.get(key), new.get(key))
 
 
 def _shown(value: Any) -> str:

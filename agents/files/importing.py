@@ -7,32 +7,32 @@ from enum import StrEnum
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 
-from agents.files.difference import Change, changes
+from agents.files.difference import FieldChange, changes
 from agents.files.fields import Row, values_of
 from agents.files.reading import FiledAgent, FilesRefused
 from agents.models import AgentTemplate
 from agents.preview import disagreements
 
 
-class Outcome(StrEnum):
+class ImportOutcome(StrEnum):
     CREATED = "created"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedRow:
     """An agent or a network in a file, and what is stored. A new one is compared with an empty
     one.
     """
 
     filed: FiledAgent
     row: Row
-    outcome: Outcome
-    changes: tuple[Change, ...]
+    outcome: ImportOutcome
+    changes: tuple[FieldChange, ...]
 
 
-def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> list[Imported]:
+def import_agents(agents: Sequence[FiledAgent], *, dry_run: bool = False) -> list[ImportedRow]:
     """Save what differs, in one transaction. Raise `FilesRefused`, and then save nothing.
 
     Agents are saved first, since a network is checked against existing ones; they may name each
@@ -55,7 +55,7 @@ def _introduce(agents: Sequence[AgentTemplate]) -> None:
         agent.arriving = arriving
 
 
-def _beside_stored(filed: FiledAgent) -> Imported:
+def _beside_stored(filed: FiledAgent) -> ImportedRow:
     stored = filed.model._default_manager.filter(slug=filed.slug).first()
     row = stored or filed.model()
     before = values_of(row)
@@ -63,13 +63,15 @@ def _beside_stored(filed: FiledAgent) -> Imported:
         setattr(row, name, value)
     differing = changes(before, values_of(row))
     if stored is None:
-        return Imported(filed, row, Outcome.CREATED, differing)
-    return Imported(filed, row, Outcome.CHANGED if differing else Outcome.UNCHANGED, differing)
+        return ImportedRow(filed, row, ImportOutcome.CREATED, differing)
+    return ImportedRow(
+        filed, row, ImportOutcome.CHANGED if differing else ImportOutcome.UNCHANGED, differing
+    )
 
 
-def _saved(imported: Imported) -> list[str]:
+def _saved(imported: ImportedRow) -> list[str]:
     """Return what is wrong with it; save it if nothing is, and it differs."""
-    if imported.outcome is Outcome.UNCHANGED:
+    if imported.outcome is ImportOutcome.UNCHANGED:
         return []
     faults = list(_faults(imported))
     if not faults:
@@ -77,7 +79,7 @@ def _saved(imported: Imported) -> list[str]:
     return faults
 
 
-def _faults(imported: Imported) -> Iterator[str]:
+def _faults(imported: ImportedRow) -> Iterator[str]:
     """Yield the model's own errors, then those that the admin's page adds."""
     filed, row = imported.filed, imported.row
     try:

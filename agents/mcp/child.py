@@ -63,7 +63,7 @@ class ServerLog:
             logger.info("MCP server %s: further lines are not logged", self._name)
 
 
-class Ending:
+class ChildEnding:
     """Set when a child has gone silent; `reason` says why, unless we ended it."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Ending:
 
 @asynccontextmanager
 async def child(
-    config: ServerConfig, log: ServerLog, ending: Ending
+    config: ServerConfig, log: ServerLog, ending: ChildEnding
 ) -> AsyncGenerator[Streams, None]:
     """Start a child, and end it with all its own children.
 
@@ -117,7 +117,7 @@ async def _read(
     output: ByteReceiveStream,
     incoming: MemoryObjectSendStream[Received],
     log: ServerLog,
-    ending: Ending,
+    ending: ChildEnding,
 ) -> None:
     """Read until the child has closed its output. After an overlong line nobody listens any
     more.

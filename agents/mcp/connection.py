@@ -13,20 +13,20 @@ from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import Tool, ToolListChangedNotification
 
 from agents.mcp.address import address
-from agents.mcp.child import Ending, ServerLog, child
+from agents.mcp.child import ChildEnding, ServerLog, child
 from agents.mcp.config import ServerConfig
 from history.core.wording import printable
 
 MOST_PAGES = 100
 
 
-class Lost(Exception):
+class ConnectionLost(Exception):
     """The connection is over; the message says why."""
 
 
 @asynccontextmanager
 async def connected(
-    config: ServerConfig, ending: Ending, look: asyncio.Event
+    config: ServerConfig, ending: ChildEnding, look: asyncio.Event
 ) -> AsyncGenerator[Client, None]:
     """Connect, and set `look` whenever the list may have changed or the child is gone."""
 
@@ -47,7 +47,7 @@ async def connected(
             await _cancelled(tasks)
 
 
-def _streams(config: ServerConfig, ending: Ending) -> AbstractAsyncContextManager[Any]:
+def _streams(config: ServerConfig, ending: ChildEnding) -> AbstractAsyncContextManager[Any]:
     log = ServerLog(config.name, config.secrets)
     return child(config, log, ending) if config.command else address(config)
 
@@ -65,7 +65,7 @@ async def _hear_of_changes(client: Client, listening: asyncio.Event, look: async
         listening.set()
 
 
-async def _hear_of_end(ending: Ending, look: asyncio.Event) -> None:
+async def _hear_of_end(ending: ChildEnding, look: asyncio.Event) -> None:
     await ending.wait()
     look.set()
 
@@ -86,7 +86,7 @@ async def tools_of(client: Client) -> AsyncIterator[Tool]:
         cursor = page.next_cursor
         if cursor is None:
             return
-    raise Lost(f"its list of tools has more than {MOST_PAGES} pages")
+    raise ConnectionLost(f"its list of tools has more than {MOST_PAGES} pages")
 
 
 def reason_of(error: BaseException) -> str:

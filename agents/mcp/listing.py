@@ -17,7 +17,7 @@ LONGEST_SCHEMAS = 250_000  # For all tools of a server together.
 MOST_NOTES = 20
 
 
-class Hints(Protocol):
+class ToolHints(Protocol):
     """A server's unverified claims about a tool."""
 
     @property
@@ -37,7 +37,7 @@ class ListedTool(Protocol):
     def input_schema(self) -> dict[str, Any]: ...
 
     @property
-    def annotations(self) -> "Hints | None": ...
+    def annotations(self) -> "ToolHints | None": ...
 
 
 @dataclass(slots=True)

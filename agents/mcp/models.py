@@ -25,7 +25,7 @@ class Transport(models.TextChoices):
     HTTP = "http", _("a URL (streamable HTTP)")
 
 
-class State(models.TextChoices):
+class SessionState(models.TextChoices):
     """The state of its session. A waiting one has not answered since the process began."""
 
     WAITING = "waiting", _("waiting")
@@ -134,7 +134,7 @@ class McpServer(models.Model):
     )
 
     state = models.CharField(
-        _("state"), max_length=7, choices=State, default=State.WAITING, editable=False
+        _("state"), max_length=7, choices=SessionState, default=SessionState.WAITING, editable=False
     )
     said = models.CharField(_("error"), max_length=300, blank=True, editable=False)
     listing = models.JSONField(default=no_listing, editable=False)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from agents.mcp.listing import MOST_TOOLS
-from agents.mcp.models import PREFIX, McpServer, State
+from agents.mcp.models import PREFIX, McpServer, SessionState
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool
 from agents.tools import Audience
 from history.core.facts import Note, Rule, note, warning
@@ -48,7 +48,7 @@ def _fault(server: McpServer, audience: Audience) -> str:
         return "it is switched off"
     if audience < server.audience:
         return f"it is for {server.get_audience_display()} only"
-    if server.state == State.FAILED:
+    if server.state == SessionState.FAILED:
         return f"it does not answer: {server.said}"
     if not server.listing["tools"]:
         return "it has not said that it has any" if server.answered else "it has not answered yet"

@@ -15,11 +15,11 @@ from mcp import Client, MCPError
 from mcp_types import CONNECTION_CLOSED
 
 from agents.mcp.calls import arguments_of, result_of
-from agents.mcp.child import Ending
+from agents.mcp.child import ChildEnding
 from agents.mcp.config import ServerConfig
-from agents.mcp.connection import Lost, connected, reason_of, tools_of
+from agents.mcp.connection import ConnectionLost, connected, reason_of, tools_of
 from agents.mcp.listing import Listing, listing
-from agents.mcp.models import State
+from agents.mcp.models import SessionState
 from agents.tools import ToolResult, refused
 from agents.tools.arguments import ArgumentsRefused
 from history.core.wording import printable
@@ -35,10 +35,10 @@ SETTLE_SECONDS = 0.2  # A server that changes its list rapidly is read once.
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class SessionReport:
     """The outcome of a session. `listing` is None if nothing new was read."""
 
-    state: State
+    state: SessionState
     said: str = ""
     listing: Listing | None = None
 
@@ -48,8 +48,8 @@ class Session:
     """`run` it in a task of its own, `stop` it, and `call` its tools from anywhere in the loop."""
 
     config: ServerConfig
-    report: Callable[[Report], Awaitable[None]]
-    state: State = State.WAITING
+    report: Callable[[SessionReport], Awaitable[None]]
+    state: SessionState = SessionState.WAITING
     _client: Client | None = None
     _why: str = "it has not answered yet"
     _failures: int = 0
@@ -72,7 +72,7 @@ class Session:
             began = clock()
             self._why = await self._connection()
             if not self._stopping.is_set():
-                await self._tell(State.FAILED, self._why)
+                await self._tell(SessionState.FAILED, self._why)
                 self._settled.set()
                 await self._pause(lasted=clock() - began)
 
@@ -86,7 +86,7 @@ class Session:
 
     async def _connection(self) -> str:
         """Run one connection from start to end, and return why it ended."""
-        ending = Ending()
+        ending = ChildEnding()
         try:
             async with AsyncExitStack() as stack:
                 async with asyncio.timeout(CONNECT_SECONDS):
@@ -103,7 +103,7 @@ class Session:
             self._settled.clear()
         return "it was stopped"
 
-    async def _watch(self, client: Client, ending: Ending) -> None:
+    async def _watch(self, client: Client, ending: ChildEnding) -> None:
         """Watch until stopped. Raise if the server is gone, or does not answer any more."""
         while True:
             with suppress(TimeoutError):
@@ -114,26 +114,28 @@ class Session:
                 return
             await asyncio.sleep(SETTLE_SECONDS)
             if ending.reason:
-                raise Lost(ending.reason)
+                raise ConnectionLost(ending.reason)
             async with asyncio.timeout(LIST_SECONDS):
                 await self._read_list(client)
 
     async def _read_list(self, client: Client) -> None:
         tools = [tool async for tool in tools_of(client)]
         found = listing(self.config.slug, tools, self.config.only)
-        await self._tell(State.READY, listed=found)
+        await self._tell(SessionState.READY, listed=found)
 
-    async def _tell(self, state: State, said: str = "", listed: Listing | None = None) -> None:
+    async def _tell(
+        self, state: SessionState, said: str = "", listed: Listing | None = None
+    ) -> None:
         if state != self.state:
             logger.log(
-                logging.INFO if state == State.READY else logging.WARNING,
+                logging.INFO if state == SessionState.READY else logging.WARNING,
                 "MCP server %s: %s",
                 self.config.name,
                 f"{state.label}{': ' if said else ''}{said}",
             )
         self.state = state
         try:
-            await self.report(Report(state, said, listed))
+            await self.report(SessionReport(state, said, listed))
         except Exception:
             logger.exception("What MCP server %s said could not be kept", self.config.name)
 
@@ -152,7 +154,7 @@ class Session:
             return refused(f"the MCP server {self.config.name} took longer than {seconds}.")
         except MCPError as error:
             return self._refusal(error)
-        except Lost as error:
+        except ConnectionLost as error:
             return refused(f"the MCP server {self.config.name} is away: {error}.")
         except Exception:
             logger.exception("A call of MCP server %s failed", self.config.name)
@@ -160,10 +162,10 @@ class Session:
             return refused(f"the MCP server {self.config.name} gave an answer nobody can read.")
 
     async def _answer(self, tool: str, values: dict[str, Any]) -> ToolResult:
-        if self.state == State.WAITING:
+        if self.state == SessionState.WAITING:
             await self._settled.wait()
         if self._client is None:
-            raise Lost(self._why)
+            raise ConnectionLost(self._why)
         answer = await self._client.call_tool(tool, values)
         return result_of(answer, self.config.result_limit)
 
@@ -177,11 +179,11 @@ class Session:
         )
 
 
-async def tried(config: ServerConfig) -> Report:
+async def tried(config: ServerConfig) -> SessionReport:
     """Try one connection: return a listing, or why there is none."""
-    first: asyncio.Future[Report] = asyncio.get_running_loop().create_future()
+    first: asyncio.Future[SessionReport] = asyncio.get_running_loop().create_future()
 
-    async def keep(report: Report) -> None:
+    async def keep(report: SessionReport) -> None:
         if not first.done():
             first.set_result(report)
 

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from agents.demo import DemoAgent, Outcome
+from agents.demo import DemoAgent, LoadOutcome
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
@@ -60,14 +60,14 @@ NETWORK = {
 
 
 @transaction.atomic
-def load_demo_network() -> dict[str, Outcome]:
+def load_demo_network() -> dict[str, LoadOutcome]:
     """Create it with its members, if its slug is free; members that exist stay as they are."""
     slug = str(NETWORK["slug"])
     if Network.objects.filter(slug=slug).exists():
-        return {slug: Outcome.KEPT}
+        return {slug: LoadOutcome.KEPT}
     taken = set(AgentTemplate.objects.values_list("slug", flat=True))
     made = [member.template() for member in MEMBERS if member.slug not in taken]
     for row in (*made, Network(**NETWORK)):
         row.full_clean()
         row.save()
-    return {row.slug: Outcome.CREATED for row in made} | {slug: Outcome.CREATED}
+    return {row.slug: LoadOutcome.CREATED for row in made} | {slug: LoadOutcome.CREATED}

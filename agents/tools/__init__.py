@@ -11,13 +11,13 @@ from agents.tools.registry import (
     shortened,
     usable,
 )
-from agents.tools.tool import Audience, Found, Tool, ToolContext, ToolError, tool
+from agents.tools.tool import Audience, FoundMessage, Tool, ToolContext, ToolError, tool
 
 __all__ = [
     "TOOLS",
     "UNASKED",
     "Audience",
-    "Found",
+    "FoundMessage",
     "Tool",
     "ToolContext",
     "ToolError",

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from agents.tools.tool import Found, ToolContext, ToolError, tool
+from agents.tools.tool import FoundMessage, ToolContext, ToolError, tool
 
 Query = Annotated[str, Field(max_length=1_000, description="A few words that it must have held.")]
 Most = Annotated[int, Field(ge=1, le=20, description="How many messages to return, 20 at most.")]
@@ -18,7 +18,7 @@ def recall(query: Query, context: ToolContext, most: Most = 5) -> str:
     return "\n\n".join(_said(query, context.search(query, most)))
 
 
-def _said(query: str, found: Sequence[Found]) -> Iterator[str]:
+def _said(query: str, found: Sequence[FoundMessage]) -> Iterator[str]:
     if not found:
         yield f"No earlier message holds any of {query[:80]!r}. Try other words for it."
         return

@@ -24,7 +24,7 @@ class Audience(IntegerChoices):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundMessage:
     """A message of the conversation that a search found, with the part that matches."""
 
     turn: int
@@ -32,10 +32,10 @@ class Found:
     excerpt: str
 
 
-Search: TypeAlias = Callable[[str, int], Sequence[Found]]  # A query and a maximum.
+Search: TypeAlias = Callable[[str, int], Sequence[FoundMessage]]  # A query and a maximum.
 
 
-def search_nothing(query: str, most: int) -> Sequence[Found]:
+def search_nothing(query: str, most: int) -> Sequence[FoundMessage]:
     """Find nothing, because there is no conversation."""
     return ()
 

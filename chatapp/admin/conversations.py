@@ -11,12 +11,12 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from chatapp.generation.deleting import stop_answers_now
-from history.admin import Transcript, reader_of
+from history.admin import TranscriptAdmin, reader_of
 from history.models import Conversation
 from history.services.answers.deleting import delete_conversations
 
 
-class ConversationAdmin(Transcript):
+class ConversationAdmin(TranscriptAdmin):
     """Deletable: the transcript is deleted with its conversation, and only with it."""
 
     list_display = ("id", "agent", "owner", "messages_stored", "active")

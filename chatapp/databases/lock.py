@@ -9,7 +9,7 @@ import psycopg
 from django.core.management.base import CommandError
 from django.db import connections
 
-from chatapp.databases.patience import Patient
+from chatapp.databases.patience import PatientConnection
 
 logger = logging.getLogger(__name__)
 SERVING = 0x56697472696E65  # The lock's number in the database: the letters of the name.
@@ -35,13 +35,13 @@ class Claim:
         self.name = name
         self.give_up = give_up
         self.is_lost = False
-        self._connection: Patient | None = None
+        self._connection: PatientConnection | None = None
 
     def take(self) -> None:
         """Take the lock. Raise Taken, or psycopg's error if the database does not answer."""
         if _is_sqlite():
             return
-        connection = Patient.connect(**_address() | {"application_name": self.name})
+        connection = PatientConnection.connect(**_address() | {"application_name": self.name})
         row = connection.execute("SELECT pg_try_advisory_lock(%s)", [SERVING]).fetchone()
         if row != (True,):
             connection.close()
@@ -60,7 +60,7 @@ class Claim:
             self.give_up()
 
     @staticmethod
-    def _holds(connection: Patient) -> bool:
+    def _holds(connection: PatientConnection) -> bool:
         try:
             connection.execute("SELECT 1")
         except psycopg.Error:

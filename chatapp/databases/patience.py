@@ -15,7 +15,7 @@ GRACE_SECONDS = 2  # For the server's report that a statement took too long.
 IDLE_SECONDS = 60  # In a transaction: the process that holds its locks is gone.
 
 
-class Patient(psycopg.Connection[Any]):
+class PatientConnection(psycopg.Connection[Any]):
     """Gives up on a server that doesn't respond: a frozen one ends no statement itself."""
 
     seconds = 15
@@ -60,7 +60,7 @@ def bound(seconds: int, name: str) -> None:
         return
     connections.close_all()
     connection.close_pool()
-    Patient.seconds = seconds
+    PatientConnection.seconds = seconds
     given = connection.settings_dict
-    pool = {**given["OPTIONS"]["pool"], "connection_class": Patient}
+    pool = {**given["OPTIONS"]["pool"], "connection_class": PatientConnection}
     given["OPTIONS"] = {**given["OPTIONS"], "application_name": name, "pool": pool}

@@ -4,7 +4,7 @@ import logging
 from typing import TypeAlias
 from uuid import UUID
 
-from chatapp.llm.errors import Kind, ProviderError
+from chatapp.llm.errors import ErrorKind, ProviderError
 from history.core.errors import CannotPlan, SettingError
 from history.core.storable import storable
 
@@ -47,7 +47,7 @@ def unstored(error: BaseException, generation: UUID) -> Failure:
 
 def still_too_long(model: str, percent: int) -> ProviderError:
     message = STILL_TOO_LONG.format(model=model, percent=percent)
-    return ProviderError(Kind.CONTEXT_TOO_LONG, message)
+    return ProviderError(ErrorKind.CONTEXT_TOO_LONG, message)
 
 
 def too_many_rounds(most: int) -> ProviderError:

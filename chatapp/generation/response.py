@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chatapp.llm.chunks import CallDelta, Chunk, Finish, TextDelta, Usage
+from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.tool_call_assembly import CallAssembler
 from history.core.messages import ToolCall
@@ -51,7 +51,7 @@ class Response:
                 self._calls.add(chunk)
             case Finish(reason):
                 self._finish = reason or ""
-            case Usage():
+            case ReportedUsage():
                 self._usage = chunk.as_dict()
         return ""
 

@@ -28,7 +28,7 @@ from chatapp.generation.usage import settle
 from chatapp.live.event_stream import EventStream
 from chatapp.live.viewers import Frame, event_frame, viewers
 from chatapp.llm import client
-from chatapp.llm.errors import Kind, ProviderError
+from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.llm.retries import Attempts
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
@@ -137,7 +137,7 @@ class Runner:
         try:
             return step, await self._planned(step)
         except ProviderError as refusal:
-            if refusal.kind != Kind.CONTEXT_TOO_LONG or self.response.has_begun:
+            if refusal.kind != ErrorKind.CONTEXT_TOO_LONG or self.response.has_begun:
                 raise
             if self.percent == TIGHTER:
                 model = self.generation.snapshot_at()["agent"]["model"]

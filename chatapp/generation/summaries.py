@@ -11,23 +11,23 @@ from chatapp.databases.threads import in_database
 from chatapp.generation.usage import charge_summary
 from chatapp.live.viewers import viewers
 from chatapp.llm import client
-from chatapp.llm.chunks import CallDelta, Chunk, Finish, TextDelta, Usage
+from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
 from history.core.settings.resolved import Settings
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
-from history.services.summaries.due import Job, fold_job, next_job
+from history.services.summaries.due import SummaryJob, fold_job, next_job
 from history.services.summaries.target import SummaryTarget, subject_of
-from history.services.summaries.writing import CannotSummarise, Written, make
+from history.services.summaries.writing import CannotSummarise, WrittenSummary, make
 
 logger = logging.getLogger(__name__)
 LONGEST = 100_000  # Characters of a summary; nobody asks for a tenth of that.
 _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 
-async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> Written:
+async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> WrittenSummary:
     """Return the model's summary. Raise CannotSummarise, never with a provider's words."""
     request = LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
     answer = _Answer()
@@ -53,7 +53,7 @@ class _Answer:
         match chunk:
             case TextDelta(text):
                 self.text += text
-            case Usage():
+            case ReportedUsage():
                 self.usage = chunk.as_dict()
             case CallDelta():
                 self.fault = self.fault or "the model called a tool instead of writing prose"
@@ -62,10 +62,10 @@ class _Answer:
         if len(self.text) > LONGEST:
             raise CannotSummarise("the model came to no end")
 
-    def written(self) -> Written:
+    def written(self) -> WrittenSummary:
         if self.fault:
             raise CannotSummarise(self.fault, self.usage)
-        return Written(self.text, self.usage)
+        return WrittenSummary(self.text, self.usage)
 
 
 def after(generation: Generation) -> None:
@@ -103,11 +103,11 @@ async def _catch_up(generation: Generation) -> None:
             return
 
 
-def _next_job(generation: Generation) -> Job | None:
+def _next_job(generation: Generation) -> SummaryJob | None:
     return next_job(subject_of(generation))
 
 
-async def _compact(job: Job) -> Checkpoint | None:
+async def _compact(job: SummaryJob) -> Checkpoint | None:
     row = await _make(job)
     if _is_ready(row):
         await _fold(job.subject)
@@ -120,7 +120,7 @@ async def _fold(subject: SummaryTarget) -> None:
             return
 
 
-async def _make(job: Job) -> Checkpoint | None:
+async def _make(job: SummaryJob) -> Checkpoint | None:
     row = await make(job, summarise, in_database)
     if row and row.usage:
         await in_database(charge_summary, row)

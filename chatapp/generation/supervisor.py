@@ -17,7 +17,7 @@ from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers import approvals
 from history.services.answers import lifecycle as stored
-from history.services.answers.approvals import Decided, Decision
+from history.services.answers.approvals import DecidedCall, Decision
 
 logger = logging.getLogger(__name__)
 _runners: dict[UUID, Runner] = {}
@@ -84,7 +84,7 @@ def _end_elsewhere(generation: Generation) -> bool:
 
 async def decide(
     actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
-) -> Decided:
+) -> DecidedCall:
     """Record a decision on a call, show it, and go on after the last one.
 
     One at a time, since each is the event after the one before.

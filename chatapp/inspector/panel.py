@@ -11,7 +11,7 @@ from chatapp.inspector.cost.costs import CostZone, cost_zone
 from chatapp.inspector.cost.strip import Strip, strip
 from chatapp.inspector.map.cache_line import MapRow, with_cache_line
 from chatapp.inspector.map.injected import InjectedText, with_texts
-from chatapp.inspector.summaries import Summaries, summaries_of
+from chatapp.inspector.summaries import SummariesZone, summaries_of
 from chatapp.inspector.timeline import TimelineZone, timeline_zone
 from chatapp.inspector.turns import Gap, TurnLink, links, near
 from chatapp.inspector.whatif.form import WhatIfForm
@@ -47,7 +47,7 @@ class RecordQuery:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RequestChoice:
     """Another request for the same turn."""
 
     number: int
@@ -66,7 +66,7 @@ class Panel:
     record: ContextPlan
     explanation: Explanation
     cascade: Cascade
-    summaries: Summaries
+    summaries: SummariesZone
     turns: list[TurnLink | Gap]
     strip: Strip
     attempts: Sequence[Attempt]
@@ -102,19 +102,21 @@ class Panel:
         return max([*messages, *injected, 1])
 
     @property
-    def answers(self) -> list[Choice]:
+    def answers(self) -> list[RequestChoice]:
         """The turn's generations, the oldest first."""
         found = list(dict.fromkeys(attempt.generation for attempt in self.attempts))
         return [
-            Choice(number, f"generation={pk}", pk == self.record.generation_id)
+            RequestChoice(number, f"generation={pk}", pk == self.record.generation_id)
             for number, pk in enumerate(found, 1)
         ]
 
     @property
-    def steps(self) -> list[Choice]:
+    def steps(self) -> list[RequestChoice]:
         own = [a for a in self.attempts if a.generation == self.record.generation_id]
         return [
-            Choice(a.step, f"generation={a.generation}&step={a.step}", a.step == self.record.step)
+            RequestChoice(
+                a.step, f"generation={a.generation}&step={a.step}", a.step == self.record.step
+            )
             for a in own
         ]
 
@@ -132,7 +134,7 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
+class SettingsOnly:
     """The settings that a message sent now would have; there is no plan to show."""
 
     agent: AgentTemplate
@@ -201,20 +203,20 @@ def _upcoming(
 
 def panel_or_settings(
     actor: Actor, conversation: Conversation, wanted: RecordQuery, query: str | None
-) -> Panel | Unsent:
+) -> Panel | SettingsOnly:
     """Build the panel; without a record, show the next message's settings and say why."""
     try:
         return panel_of(actor, conversation, wanted, query)
     except NotFound:
         agent = answering(conversation)
         resolved = resolve_settings(agent, actor, query or "", conversation)
-        return Unsent(agent, Cascade(resolved, agent, actor), _why_nothing(wanted))
+        return SettingsOnly(agent, Cascade(resolved, agent, actor), _why_nothing(wanted))
 
 
-def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> Unsent:
+def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> SettingsOnly:
     """Show the settings of a chat that has not begun."""
     cascade = Cascade(resolve_settings(agent, actor, query), agent, actor)
-    return Unsent(agent, cascade, _why_nothing(RecordQuery()))
+    return SettingsOnly(agent, cascade, _why_nothing(RecordQuery()))
 
 
 def _why_nothing(wanted: RecordQuery) -> str:

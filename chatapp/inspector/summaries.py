@@ -26,7 +26,7 @@ class SummaryRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Summaries:
+class SummariesZone:
     """`sentence` gives the overall state; the newest row comes first."""
 
     sentence: str
@@ -34,7 +34,7 @@ class Summaries:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentSummaries:
     """The labels of summaries in the request shown, and in the next one."""
 
     shown: frozenset[str]
@@ -52,22 +52,22 @@ class Sent:
         return f"{_many(self.shown)} {SHOWN_ONE}, {_many(self.upcoming)} {NEXT_ONE}"
 
 
-def summaries_of(conversation: Conversation, plan: Plan) -> Summaries:
+def summaries_of(conversation: Conversation, plan: Plan) -> SummariesZone:
     """List the summaries of the request shown and those of the open branch now: a summary made
     or undone meanwhile makes the two differ.
     """
     found = list(checkpoints_of(conversation)[:SHOWN])
     applied = applying(conversation) if found else ()
     labels = {entry.label for entry in plan.entries if entry.verdict is Verdict.INJECTED}
-    sent = Sent(
+    sent = SentSummaries(
         frozenset(label for label in labels if label.startswith(CHECKPOINT)),
         frozenset(point.label for point in applied),
     )
     rows = tuple(_row(row, sent) for row in found)
-    return Summaries(_sentence(found, sent, plan.settings), rows)
+    return SummariesZone(_sentence(found, sent, plan.settings), rows)
 
 
-def _sentence(found: list[Checkpoint], sent: Sent, settings: Settings) -> str:
+def _sentence(found: list[Checkpoint], sent: SentSummaries, settings: Settings) -> str:
     if found and found[0].state == CheckpointState.FAILED:
         again = f"Tried again after {number(summarize_every(settings))} further messages."
         return f"{found[0].outcome} {again}" if _is_on(settings) else found[0].outcome
@@ -88,7 +88,7 @@ def _many(labels: Collection[str]) -> str:
     return number(len(labels)) if labels else "none"
 
 
-def _row(row: Checkpoint, sent: Sent) -> SummaryRow:
+def _row(row: Checkpoint, sent: SentSummaries) -> SummaryRow:
     label = f"{CHECKPOINT}{row.pk}"
     where, became = sent.where(label), _became(row)
     if label in sent.upcoming:

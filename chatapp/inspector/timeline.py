@@ -11,7 +11,7 @@ THINNEST = 0.6  # Percent that is still visible.
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class TimelineBar:
     """Positions are in percent of the width; None if nothing was recorded."""
 
     phase: Phase
@@ -24,7 +24,7 @@ class TimelineZone:
     """`words` is the whole time, from the message to the stored answer."""
 
     words: str
-    groups: Sequence[tuple[str, Sequence[Bar]]]
+    groups: Sequence[tuple[str, Sequence[TimelineBar]]]
 
 
 def timeline_zone(record: ContextPlan, steps: Sequence[ContextPlan]) -> TimelineZone:
@@ -39,10 +39,10 @@ def drawn(timeline: Timeline) -> TimelineZone:
     return TimelineZone(timeline.words, groups)
 
 
-def _bar(phase: Phase, whole: float) -> Bar:
+def _bar(phase: Phase, whole: float) -> TimelineBar:
     """Draw a bar within the drawing, even if a phase began before the message was stored."""
     if phase.start is None or phase.length is None or not whole:
-        return Bar(phase, None, 0)
+        return TimelineBar(phase, None, 0)
     width = min(WIDTH, max(THINNEST, WIDTH * phase.length / whole))
     x = min(max(0.0, WIDTH * phase.start / whole), WIDTH - width)
-    return Bar(phase, round(x, 2), round(width, 2))
+    return TimelineBar(phase, round(x, 2), round(width, 2))

@@ -24,7 +24,7 @@ class CallDelta:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class ReportedUsage:
     """Tokens as the provider reported them, None if it said nothing.
 
     `prompt` includes cache reads and writes, and `completion` includes thinking, whatever the
@@ -49,7 +49,7 @@ class Finish:
     reason: str
 
 
-Chunk: TypeAlias = TextDelta | CallDelta | Usage | Finish
+Chunk: TypeAlias = TextDelta | CallDelta | ReportedUsage | Finish
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Reading:
     """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far."""
 
     finish: str | None = None
-    usage: Usage | None = None
+    usage: ReportedUsage | None = None
     started: bool = False
 
     def read(self, raw: Any) -> Iterator[TextDelta | CallDelta]:
@@ -69,14 +69,14 @@ class Reading:
                 yield delta
 
 
-def usage_of(raw: Any) -> Usage | None:
+def usage_of(raw: Any) -> ReportedUsage | None:
     """Return a chunk's usage, in OpenAI's names or litellm's."""
     usage = getattr(raw, "usage", None)
     if usage is None or usage.prompt_tokens is None or usage.completion_tokens is None:
         return None
     prompt = getattr(usage, "prompt_tokens_details", None)
     completion = getattr(usage, "completion_tokens_details", None)
-    return Usage(
+    return ReportedUsage(
         prompt=usage.prompt_tokens,
         completion=usage.completion_tokens,
         cache_read=_tokens((prompt, "cached_tokens"), (usage, "prompt_cache_hit_tokens")),

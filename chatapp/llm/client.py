@@ -21,7 +21,7 @@ from django.conf import settings
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
 from chatapp.llm.errors import (
-    Kind,
+    ErrorKind,
     ProviderError,
     class_names,
     classify,
@@ -36,7 +36,7 @@ from history.tokens import measure
 
 logger = logging.getLogger(__name__)
 
-IN_THE_MIDDLE = {Kind.UNREACHABLE: Kind.CUT, Kind.UNKNOWN: Kind.OVERLOADED}
+IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
 
 
@@ -52,7 +52,7 @@ async def stream(
     if not litellm.cache_info().currsize:
         await asyncio.to_thread(litellm)  # Before the timer: not the provider's time.
     if reason := forbidden(request.model):
-        raise ProviderError(Kind.FORBIDDEN, f"{request.model} was not asked: {reason}.")
+        raise ProviderError(ErrorKind.FORBIDDEN, f"{request.model} was not asked: {reason}.")
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
@@ -117,7 +117,7 @@ def _end(reading: Reading, model: str) -> Iterator[Chunk]:
     if reading.usage is not None:
         yield reading.usage
     if reading.finish is None:
-        raise refusal(Kind.CUT if reading.started else Kind.BAD_RESPONSE, model)
+        raise refusal(ErrorKind.CUT if reading.started else ErrorKind.BAD_RESPONSE, model)
     yield Finish(reading.finish)
 
 
@@ -129,8 +129,8 @@ def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
     kind = classify(error)
     if reached:
         kind = IN_THE_MIDDLE.get(kind, kind)
-    elif (kind is Kind.AUTH or not was_sent(error)) and (key := key_missing(model)):
-        return refusal(Kind.MISSING_KEY, model, variable=key)
+    elif (kind is ErrorKind.AUTH or not was_sent(error)) and (key := key_missing(model)):
+        return refusal(ErrorKind.MISSING_KEY, model, variable=key)
     return refusal(kind, model, retry_after=retry_after(error))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ErrorKind(StrEnum):
     FORBIDDEN = "forbidden"  # By us, with a sentence of its own.
     MISSING_KEY = "missing_key"
     AUTH = "auth"
@@ -40,48 +40,48 @@ class ProviderError(Exception):
 
 
 # The first known name in the exception's chain decides; then the HTTP status does.
-NAMES: Mapping[str, Kind] = {
-    "TimeoutException": Kind.TIMEOUT,  # httpx
-    "APITimeoutError": Kind.TIMEOUT,  # openai, and litellm's Timeout
-    "TransportError": Kind.UNREACHABLE,  # httpx
-    "ContextWindowExceededError": Kind.CONTEXT_TOO_LONG,  # litellm
-    "JSONDecodeError": Kind.BAD_RESPONSE,
-    "APIResponseValidationError": Kind.BAD_RESPONSE,  # openai, litellm
+NAMES: Mapping[str, ErrorKind] = {
+    "TimeoutException": ErrorKind.TIMEOUT,  # httpx
+    "APITimeoutError": ErrorKind.TIMEOUT,  # openai, and litellm's Timeout
+    "TransportError": ErrorKind.UNREACHABLE,  # httpx
+    "ContextWindowExceededError": ErrorKind.CONTEXT_TOO_LONG,  # litellm
+    "JSONDecodeError": ErrorKind.BAD_RESPONSE,
+    "APIResponseValidationError": ErrorKind.BAD_RESPONSE,  # openai, litellm
 }
-STATUSES: Mapping[int, Kind] = {
-    400: Kind.BAD_REQUEST,
-    401: Kind.AUTH,
-    402: Kind.RATE_LIMITED,
-    403: Kind.AUTH,
-    404: Kind.NOT_FOUND,
-    408: Kind.TIMEOUT,
-    413: Kind.CONTEXT_TOO_LONG,
-    422: Kind.BAD_REQUEST,
-    429: Kind.RATE_LIMITED,
-    **dict.fromkeys((500, 502, 503, 504, 529), Kind.OVERLOADED),
+STATUSES: Mapping[int, ErrorKind] = {
+    400: ErrorKind.BAD_REQUEST,
+    401: ErrorKind.AUTH,
+    402: ErrorKind.RATE_LIMITED,
+    403: ErrorKind.AUTH,
+    404: ErrorKind.NOT_FOUND,
+    408: ErrorKind.TIMEOUT,
+    413: ErrorKind.CONTEXT_TOO_LONG,
+    422: ErrorKind.BAD_REQUEST,
+    429: ErrorKind.RATE_LIMITED,
+    **dict.fromkeys((500, 502, 503, 504, 529), ErrorKind.OVERLOADED),
 }
 
-SENTENCES: Mapping[Kind, str] = {
-    Kind.MISSING_KEY: "{model} needs a key: set {variable} in the environment and restart.",
-    Kind.AUTH: "{provider} refused the key. Check the provider's key in the environment.",
-    Kind.RATE_LIMITED: "{provider} says that too much was asked of it, or that the account has no"
-    " credit left. Wait a little, then retry.",
-    Kind.UNREACHABLE: "{provider} cannot be reached. Check its address and the network, then"
+SENTENCES: Mapping[ErrorKind, str] = {
+    ErrorKind.MISSING_KEY: "{model} needs a key: set {variable} in the environment and restart.",
+    ErrorKind.AUTH: "{provider} refused the key. Check the provider's key in the environment.",
+    ErrorKind.RATE_LIMITED: "{provider} says that too much was asked of it, or that the account has"
+    " no credit left. Wait a little, then retry.",
+    ErrorKind.UNREACHABLE: "{provider} cannot be reached. Check its address and the network, then"
     " retry.",
-    Kind.TIMEOUT: "{provider} took too long. Retry, or choose a faster model.",
-    Kind.CONTEXT_TOO_LONG: "The request is longer than {model} accepts. Send less history: lower"
-    " its length or its token budget.",
-    Kind.BAD_REQUEST: "{provider} refused the request as wrong for {model}. Check the agent's model"
-    " and its temperature, output limit and tools.",
-    Kind.NOT_FOUND: "The model {model} was not found. Models are written as provider/name, such as"
-    " openai/gpt-4o: correct the agent's model or the provider's address.",
-    Kind.OVERLOADED: "{provider} has a problem of its own. Retry in a little while.",
-    Kind.CUT: "The connection to {provider} broke off in the middle of the answer. What came is"
-    " kept: press Continue or Retry.",
-    Kind.BAD_RESPONSE: "{provider} sent something that is no answer. Check its address, then"
+    ErrorKind.TIMEOUT: "{provider} took too long. Retry, or choose a faster model.",
+    ErrorKind.CONTEXT_TOO_LONG: "The request is longer than {model} accepts. Send less history:"
+    " lower its length or its token budget.",
+    ErrorKind.BAD_REQUEST: "{provider} refused the request as wrong for {model}. Check the agent's"
+    " model and its temperature, output limit and tools.",
+    ErrorKind.NOT_FOUND: "The model {model} was not found. Models are written as provider/name,"
+    " such as openai/gpt-4o: correct the agent's model or the provider's address.",
+    ErrorKind.OVERLOADED: "{provider} has a problem of its own. Retry in a little while.",
+    ErrorKind.CUT: "The connection to {provider} broke off in the middle of the answer. What came"
+    " is kept: press Continue or Retry.",
+    ErrorKind.BAD_RESPONSE: "{provider} sent something that is no answer. Check its address, then"
     " retry.",
-    Kind.UNKNOWN: "{model} gave no answer, for a reason that is not known. The server's log says"
-    " more.",
+    ErrorKind.UNKNOWN: "{model} gave no answer, for a reason that is not known. The server's log"
+    " says more.",
 }
 
 PROVIDERS: Mapping[str, str] = {
@@ -99,7 +99,7 @@ PROVIDERS: Mapping[str, str] = {
 
 
 def refusal(
-    kind: Kind, model: str, *, variable: str = "", retry_after: float | None = None
+    kind: ErrorKind, model: str, *, variable: str = "", retry_after: float | None = None
 ) -> ProviderError:
     """Make the error with its usual sentence. `variable` is the one that would hold the key."""
     name, _, rest = model.partition("/")
@@ -108,17 +108,20 @@ def refusal(
     return ProviderError(kind, message, retry_after)
 
 
-def classify(error: BaseException) -> Kind:
+def classify(error: BaseException) -> ErrorKind:
     names = class_names(error)
     for name, kind in NAMES.items():
         if name in names:
             return kind
-    kind = STATUSES.get(_status(error), Kind.UNKNOWN)
+    kind = STATUSES.get(_status(error), ErrorKind.UNKNOWN)
     if was_sent(error) or not getattr(error, "status_code", None):
         return kind
     # litellm rejects by itself what it cannot send: 400 is a name it does not know, while 500 is
     # what it reports for anything unexpected.
-    return {Kind.BAD_REQUEST: Kind.NOT_FOUND, Kind.OVERLOADED: Kind.UNKNOWN}.get(kind, kind)
+    return {
+        ErrorKind.BAD_REQUEST: ErrorKind.NOT_FOUND,
+        ErrorKind.OVERLOADED: ErrorKind.UNKNOWN,
+    }.get(kind, kind)
 
 
 def was_sent(error: BaseException) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from chatapp.llm.errors import Kind, ProviderError
+from chatapp.llm.errors import ErrorKind, ProviderError
 
 T = TypeVar("T")
 RETRIES = 2
@@ -25,9 +25,9 @@ class Attempts:
         wait = error.retry_after
         if self.made > RETRIES or (wait is not None and wait > LONGEST_PAUSE):
             return None
-        if error.kind == Kind.RATE_LIMITED:
+        if error.kind == ErrorKind.RATE_LIMITED:
             return wait
-        if error.kind in {Kind.UNREACHABLE, Kind.OVERLOADED}:
+        if error.kind in {ErrorKind.UNREACHABLE, ErrorKind.OVERLOADED}:
             return wait if wait is not None else first_pause * 2 ** (self.made - 1)
         return None
 
@@ -84,5 +84,5 @@ class Timer:
 
     def _late(self) -> ProviderError:
         return ProviderError(
-            Kind.TIMEOUT, f"The model {self._reason}. Retry, or choose a faster model."
+            ErrorKind.TIMEOUT, f"The model {self._reason}. Retry, or choose a faster model."
         )

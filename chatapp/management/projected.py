@@ -10,7 +10,7 @@ from history.core.messages import Message
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.wire import in_order, openai_messages
 from history.core.projection.project import Projection
-from history.services.explain.map.repairs import Repaired, repairs_of
+from history.services.explain.map.repairs import RepairedMessage, repairs_of
 from history.wording.plans import worded_plan
 
 PROMPT = 0  # The index of the file's prompt, which comes first.
@@ -26,7 +26,7 @@ class Projected:
     projection: Projection
 
     @property
-    def repaired(self) -> tuple[Repaired, ...]:
+    def repaired(self) -> tuple[RepairedMessage, ...]:
         return tuple(repairs_of(self.projection.plan, self.imported.messages))
 
     def index(self, position: int) -> int:

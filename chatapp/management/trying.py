@@ -20,7 +20,7 @@ from history.services.explain.terminal import lines_of
 from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
-from history.services.whatif.trying import Tried, tried
+from history.services.whatif.trying import TriedVariant, tried
 from history.services.whatif.variants import Variant
 from history.wording.reasons import reason_of
 
@@ -128,7 +128,7 @@ def _tried(
     yield from _compared(as_it_is, other)
 
 
-def _compared(as_it_is: Tried, other: Tried) -> Iterator[str]:
+def _compared(as_it_is: TriedVariant, other: TriedVariant) -> Iterator[str]:
     yield ""
     for name, found in (("as it is", as_it_is), ("what if", other)):
         if found.plan and (expected := found.prediction):

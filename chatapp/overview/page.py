@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import COLUMNS, OverviewForm, OverviewQuery, is_weekly
-from chatapp.overview.queries import Bucket, Listing
+from chatapp.overview.queries import ConversationListing, PeriodFigures
 
 ARIA = {True: "descending", False: "ascending"}
 
@@ -33,8 +33,8 @@ class Metric:
 class OverviewPage:
     form: OverviewForm
     wanted: OverviewQuery
-    listing: Listing
-    buckets: Sequence[Bucket]
+    listing: ConversationListing
+    buckets: Sequence[PeriodFigures]
     total: Figures
     shows_cost: bool
 
@@ -61,7 +61,7 @@ class OverviewPage:
         return "Week of" if is_weekly(self.wanted.days) else "Day"
 
     @property
-    def newest_first(self) -> Sequence[Bucket]:
+    def newest_first(self) -> Sequence[PeriodFigures]:
         return self.buckets[::-1]
 
     @property

@@ -22,7 +22,7 @@ FAILED = (GenerationStatus.FAILED, GenerationStatus.INTERRUPTED)
 
 
 @dataclass(frozen=True, slots=True)
-class Summed:
+class ConversationSums:
     """A conversation's figures for the period. `last` and `plan` are of its newest request, if
     any.
     """
@@ -34,7 +34,7 @@ class Summed:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedConversation:
     """The same, with the rows that are displayed."""
 
     conversation: Conversation
@@ -44,20 +44,20 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
-    rows: list[Listed]
+class ConversationListing:
+    rows: list[ListedConversation]
     is_last: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Bucket:
+class PeriodFigures:
     """A day or a week."""
 
     start: date
     figures: Figures
 
 
-VALUES: dict[str, Callable[[Summed], Any]] = {
+VALUES: dict[str, Callable[[ConversationSums], Any]] = {
     "last": lambda row: row.last,
     "requests": lambda row: row.figures.requests,
     "tokens": lambda row: row.figures.tokens,
@@ -68,7 +68,7 @@ VALUES: dict[str, Callable[[Summed], Any]] = {
 }
 
 
-def listing(wanted: OverviewQuery) -> Listing:
+def listing(wanted: OverviewQuery) -> ConversationListing:
     """Return one page of the conversations with figures in the period."""
     ranked = _ranked(_summed(wanted), wanted.sort)
     first, end = (wanted.page - 1) * PAGE, wanted.page * PAGE
@@ -79,21 +79,22 @@ def listing(wanted: OverviewQuery) -> Listing:
     conversations = rows.in_bulk([row.pk for row in page])
     plans = _plans([row.plan for row in page if row.plan])
     listed = [
-        Listed(conversations[row.pk], row.figures, row.last, plans.get(row.plan or 0))
+        ListedConversation(conversations[row.pk], row.figures, row.last, plans.get(row.plan or 0))
         for row in page
         if row.pk in conversations  # It may have been deleted this moment.
     ]
-    return Listing(listed, is_last=len(ranked) <= end)
+    return ConversationListing(listed, is_last=len(ranked) <= end)
 
 
-def trend(wanted: OverviewQuery) -> list[Bucket]:
+def trend(wanted: OverviewQuery) -> list[PeriodFigures]:
     """Return every day of the period, or every week, oldest first, including empty ones."""
     calls = _by_day(_calls(wanted), wanted).annotate(**sums())
     failures = _by_day(_failures(wanted), wanted).annotate(n=Count("pk"))
     found = {row["start"].date(): row for row in calls}
     failed = {row["start"].date(): row["n"] for row in failures}
     return [
-        Bucket(day, Figures.of(found.get(day, {}), failed.get(day, 0))) for day in _days(wanted)
+        PeriodFigures(day, Figures.of(found.get(day, {}), failed.get(day, 0)))
+        for day in _days(wanted)
     ]
 
 
@@ -101,22 +102,22 @@ def models_called() -> list[str]:
     return list(CallFigures.objects.order_by("model").values_list("model", flat=True).distinct())
 
 
-def _summed(wanted: OverviewQuery) -> Iterator[Summed]:
+def _summed(wanted: OverviewQuery) -> Iterator[ConversationSums]:
     """Yield conversations with a request, then those that failed before any."""
     calls = _calls(wanted).values("conversation").order_by("conversation")
     failures = _failures(wanted).values_list("conversation").order_by("conversation")
     failed = dict(failures.annotate(Count("pk")))
     for row in calls.annotate(newest=Max("plan"), last=Max("created"), **sums()):
         pk = row["conversation"]
-        yield Summed(pk, Figures.of(row, failed.pop(pk, 0)), row["last"], row["newest"])
+        yield ConversationSums(pk, Figures.of(row, failed.pop(pk, 0)), row["last"], row["newest"])
     for pk, count in failed.items():
-        yield Summed(pk, Figures(failures=count))
+        yield ConversationSums(pk, Figures(failures=count))
 
 
-def _ranked(rows: Iterator[Summed], sort: str) -> list[Summed]:
+def _ranked(rows: Iterator[ConversationSums], sort: str) -> list[ConversationSums]:
     """Sort rows; unknown values come last either way."""
-    known: list[Summed] = []
-    unknown: list[Summed] = []
+    known: list[ConversationSums] = []
+    unknown: list[ConversationSums] = []
     value = VALUES[sort.removeprefix("-")]
     for row in rows:
         (unknown if value(row) is None else known).append(row)

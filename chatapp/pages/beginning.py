@@ -13,7 +13,7 @@ Named = TypeVar("Named", AgentTemplate, Network)
 
 
 @dataclass(frozen=True, slots=True)
-class Offered:
+class OfferedAgents:
     """All agents and networks that are enabled."""
 
     agents: Sequence[AgentTemplate]
@@ -36,13 +36,13 @@ class Beginning:
     notice: str = ""
 
 
-def offered() -> Offered:
-    return Offered(
+def offered() -> OfferedAgents:
+    return OfferedAgents(
         list(AgentTemplate.objects.filter(enabled=True)), list(Network.objects.filter(enabled=True))
     )
 
 
-def beginning_of(address: Mapping[str, str], offers: Offered) -> Beginning:
+def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning:
     """Read an address. If it names a network, the chat begins there, and `agent` is ignored."""
     if wanted := address.get("network", ""):
         return _in_network(wanted, offers)
@@ -57,7 +57,7 @@ def named_last(query: str) -> dict[str, str]:
     return dict(named[-1:])
 
 
-def _in_network(wanted: str, offers: Offered) -> Beginning:
+def _in_network(wanted: str, offers: OfferedAgents) -> Beginning:
     network = _find(wanted, offers.networks)
     if network is None:
         return _instead("network", wanted, offers)
@@ -68,7 +68,7 @@ def _in_network(wanted: str, offers: Offered) -> Beginning:
     return Beginning(entry, network)
 
 
-def _instead(kind: str, wanted: str, offers: Offered) -> Beginning:
+def _instead(kind: str, wanted: str, offers: OfferedAgents) -> Beginning:
     """Choose the demo agent, or the first there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
     if agent is None or wanted in {"", agent.slug}:

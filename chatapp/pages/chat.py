@@ -10,11 +10,11 @@ from django.utils.http import urlencode
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from chatapp.pages.beginning import Offered
-from chatapp.pages.commands import COMMANDS, ESCAPE, Command
+from chatapp.pages.beginning import OfferedAgents
+from chatapp.pages.commands import COMMANDS, ESCAPE, SlashCommand
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
-from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
+from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.errors import SettingErrors
 from history.core.settings.layers import Layer, url_layer, validate
 from history.core.settings.resolved import Settings
@@ -33,14 +33,14 @@ MESSAGES = 80  # About forty bubbles.
 
 
 @dataclass(frozen=True, slots=True)
-class Transcript:
+class TranscriptPage:
     """A stretch of the path. `before` continues it upwards; None: it starts at the beginning."""
 
     conversation: Conversation
     bubbles: list[Bubble] = field(default_factory=list)
     before: int | None = None
     head: int = -1
-    cut: Cut | None = None
+    cut: CutLine | None = None
     gauge: Gauge | None = None
 
     @property
@@ -75,12 +75,12 @@ class ChatPage:
     network or alone.
     """
 
-    commands: ClassVar[tuple[Command, ...]] = COMMANDS
+    commands: ClassVar[tuple[SlashCommand, ...]] = COMMANDS
     escape: ClassVar[str] = ESCAPE
     agent: AgentTemplate | None
     network: Network | None
-    offered: Offered
-    transcript: Transcript | None
+    offered: OfferedAgents
+    transcript: TranscriptPage | None
     notices: list[str]
     debug: bool
     query: str
@@ -135,16 +135,18 @@ class ChatPage:
         return f"{reverse('new_panel')}?{self.query}&{self.beginning}"
 
 
-def transcript_of(conversation: Conversation, query: str, before: int | None = None) -> Transcript:
+def transcript_of(
+    conversation: Conversation, query: str, before: int | None = None
+) -> TranscriptPage:
     """Read the newest stretch of the open branch, or the one that ends below position `before`."""
     branch = conversation.branch
     if branch is None:
-        return Transcript(conversation)
+        return TranscriptPage(conversation)
     messages = newest_messages(branch, before, MESSAGES)
     record = newest_plan(conversation)
     plan = record.core_plan if record else None
     url = panel_query(query)
-    return Transcript(
+    return TranscriptPage(
         conversation=conversation,
         bubbles=_bubbles(conversation, branch, messages),
         before=messages[0].position if messages and messages[0].position > 0 else None,

@@ -9,7 +9,7 @@ ESCAPE = "To send a slash and a word as a message, double the slash: //word is s
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
+class SlashCommand:
     """`does` completes a sentence that starts with its name."""
 
     name: str
@@ -21,11 +21,11 @@ class Command:
 
 
 COMMANDS = (
-    Command("context", "opens the inspector: what the model was sent, and why"),
-    Command("config", "opens the settings of this chat"),
-    Command("compact", "has all but the newest exchange summarised now"),
-    Command("undo", "takes the newest summary back"),
-    Command("help", "shows this list"),
+    SlashCommand("context", "opens the inspector: what the model was sent, and why"),
+    SlashCommand("config", "opens the settings of this chat"),
+    SlashCommand("compact", "has all but the newest exchange summarised now"),
+    SlashCommand("undo", "takes the newest summary back"),
+    SlashCommand("help", "shows this list"),
 )
 
 

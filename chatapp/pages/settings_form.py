@@ -81,7 +81,7 @@ class SettingsForChat:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MemoryRow:
     """One setting: a field, or the present value and the lock."""
 
     spec: SettingSpec
@@ -102,11 +102,11 @@ class MemoryForm(forms.Form):
                 self.fields[spec.name] = MemoryField(spec, standing.hint(spec), below)
                 self.initial[spec.name] = standing.own.get(spec.name)
 
-    def rows(self) -> Iterator[Row]:
+    def rows(self) -> Iterator[MemoryRow]:
         for spec in OWN:
             field = self[spec.name] if spec.name in self.fields else None
             value = spec.shown(self.standing.resolved.value(spec.name))
-            yield Row(spec, field, value, self.standing.lock(spec))
+            yield MemoryRow(spec, field, value, self.standing.lock(spec))
 
 
 def _is_outranked(setting: Resolved) -> bool:

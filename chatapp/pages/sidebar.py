@@ -18,7 +18,7 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ConversationGroup:
     """`name` is empty if the page before it ended within the same group."""
 
     name: str
@@ -27,7 +27,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class ConversationList:
-    groups: list[Group]
+    groups: list[ConversationGroup]
     search: str
     more: str
 
@@ -65,9 +65,13 @@ def group_name(moment: datetime, zone: tzinfo, today: date | None = None) -> str
     return "Previous 7 days" if timedelta(days=days) <= timedelta(days=7) else "Older"
 
 
-def _groups(conversations: list[Conversation], zone: tzinfo, continued: str) -> list[Group]:
+def _groups(
+    conversations: list[Conversation], zone: tzinfo, continued: str
+) -> list[ConversationGroup]:
     named = groupby(conversations, key=lambda conversation: group_name(conversation.active, zone))
-    return [Group("" if name == continued else name, list(group)) for name, group in named]
+    return [
+        ConversationGroup("" if name == continued else name, list(group)) for name, group in named
+    ]
 
 
 def _moment(text: str) -> datetime | None:

@@ -8,7 +8,7 @@ from history.core.plan.plan import Verdict
 from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
-from history.services.explain.map.lines import Line, read_lines
+from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.rows import MessageRow, run_rows
 from history.services.explain.map.stretches import Stretch
 from history.services.path.marks import Marks, marks_on
@@ -26,7 +26,7 @@ FROM_NOW_ON: Mapping[str | None, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedMessage:
     """A message and its verdict; none if the request is older than the message."""
 
     position: int
@@ -42,7 +42,7 @@ class Judged:
 class Verdicts:
     """`turn` is the newest request's, None before there is one; `more` messages are not listed."""
 
-    judged: list[Judged]
+    judged: list[JudgedMessage]
     turn: int | None
     more: int
 
@@ -73,7 +73,7 @@ def _messages(branch: Branch, first: int, last: int) -> list[Message]:
 
 def _judged(
     messages: list[Message], branch: Branch, record: ContextPlan | None
-) -> Iterator[Judged]:
+) -> Iterator[JudgedMessage]:
     first, end = messages[0].position, messages[-1].position
     lines = read_lines(branch, end, range(first, end + 1))
     rows = _rows(record, first, end) if record else {}
@@ -98,9 +98,9 @@ def _of_messages(rows: Iterable[object]) -> Iterator[MessageRow]:
     return (row for row in rows if isinstance(row, MessageRow))
 
 
-def _in_plan(row: MessageRow, upcoming: str) -> Judged:
+def _in_plan(row: MessageRow, upcoming: str) -> JudgedMessage:
     sentence = row.reason or AS_IT_STANDS
-    return Judged(
+    return JudgedMessage(
         position=row.position,
         who=row.who,
         text=row.text,
@@ -111,10 +111,10 @@ def _in_plan(row: MessageRow, upcoming: str) -> Judged:
     )
 
 
-def _later(line: Line, upcoming: str, *, is_first: bool) -> Judged:
+def _later(line: MessageLine, upcoming: str, *, is_first: bool) -> JudgedMessage:
     tokens = f"{plural(line.tokens, 'token')}"
     sentence = NEVER if is_first else LATER
-    return Judged(line.position, line.who, line.text, tokens, sentence, upcoming=upcoming)
+    return JudgedMessage(line.position, line.who, line.text, tokens, sentence, upcoming=upcoming)
 
 
 def _tokens(row: MessageRow) -> str:

@@ -14,10 +14,10 @@ from chatapp.generation.deleting import delete_now
 from chatapp.limits import quotas
 from chatapp.limits.buckets import spend
 from chatapp.live.viewers import Frame, person, viewers
-from chatapp.pages.beginning import Beginning, Offered, beginning_of, offered
+from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
 from chatapp.pages.chat import (
     ChatPage,
-    Transcript,
+    TranscriptPage,
     address_notices,
     transcript_of,
 )
@@ -140,8 +140,8 @@ def _page(
     request: HttpRequest,
     actor: Actor,
     with_whom: Beginning,
-    offers: Offered,
-    transcript: Transcript | None = None,
+    offers: OfferedAgents,
+    transcript: TranscriptPage | None = None,
 ) -> HttpResponse:
     """Render the whole page, or only its main part for a page that is already open."""
     query = query_of(request)

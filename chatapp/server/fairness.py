@@ -10,7 +10,7 @@ AT_ONCE = 8  # Requests that one address may begin at once.
 SECONDS = 0.25  # What takes longer waits for something else, such as a model: it delays nobody.
 
 
-class Fair:
+class FairQueue:
     """An ASGI application that begins a few requests of one address at a time, in order.
 
     A request makes room for the next when its answer begins, or after this many seconds.

@@ -20,7 +20,7 @@ SLOW = "The request did not arrive in time."
 STOPPING = "The server is restarting. Try again in a moment."
 
 
-class Awaited(Enum):
+class AwaitedPart(Enum):
     """What the client still has to send."""
 
     NOTHING = 0
@@ -38,8 +38,12 @@ class Patience:
     body: float
     rest: float = REST_SECONDS
 
-    def until(self, awaited: Awaited) -> float:
-        limits = {Awaited.HEAD: self.head, Awaited.BODY: self.body, Awaited.REST: self.rest}
+    def until(self, awaited: AwaitedPart) -> float:
+        limits = {
+            AwaitedPart.HEAD: self.head,
+            AwaitedPart.BODY: self.body,
+            AwaitedPart.REST: self.rest,
+        }
         return limits[awaited]
 
 
@@ -52,7 +56,7 @@ class HttpProtocol(H11Protocol):
         super().__init__(**options)
         self._all = connections
         self._patience = patience
-        self._awaited = Awaited.NOTHING
+        self._awaited = AwaitedPart.NOTHING
         self._since = self._heard = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._unread: asyncio.TimerHandle | None = None
@@ -60,7 +64,7 @@ class HttpProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn has it
         super().connection_made(transport)
         if self._all.enter(transport):
-            self._await(Awaited.HEAD)
+            self._await(AwaitedPart.HEAD)
         else:
             transport.abort()
 
@@ -71,14 +75,14 @@ class HttpProtocol(H11Protocol):
             self._bound_what_is_ahead()
             if self._is_over():
                 break
-        self._await(self._owed(between=Awaited.HEAD))
+        self._await(self._owed(between=AwaitedPart.HEAD))
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
-        self._await(self._owed(between=Awaited.NOTHING))
+        self._await(self._owed(between=AwaitedPart.NOTHING))
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._await(Awaited.NOTHING)
+        self._await(AwaitedPart.NOTHING)
         self.resume_writing()
         self._all.leave(self.transport)
         super().connection_lost(exc)
@@ -94,7 +98,7 @@ class HttpProtocol(H11Protocol):
 
     def shutdown(self) -> None:
         """Shut down without waiting for clients that are still sending a body."""
-        if self._awaited is Awaited.BODY:
+        if self._awaited is AwaitedPart.BODY:
             self._dismiss(HTTPStatus.SERVICE_UNAVAILABLE, STOPPING)
         else:
             super().shutdown()
@@ -102,17 +106,17 @@ class HttpProtocol(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         self._dismiss(HTTPStatus.BAD_REQUEST, msg)
 
-    def _owed(self, between: Awaited) -> Awaited:
+    def _owed(self, between: AwaitedPart) -> AwaitedPart:
         """Return what the client owes; `between` applies between requests. A first byte makes it
         a head.
         """
         if self._is_over():
-            return Awaited.NOTHING
+            return AwaitedPart.NOTHING
         if self.conn.their_state is h11.IDLE:
             return between
         if self.conn.their_state is not h11.SEND_BODY:
-            return Awaited.NOTHING
-        return Awaited.REST if self.cycle.response_complete else Awaited.BODY
+            return AwaitedPart.NOTHING
+        return AwaitedPart.REST if self.cycle.response_complete else AwaitedPart.BODY
 
     def _bound_what_is_ahead(self) -> None:
         """Limit requests sent ahead of their answers, which fill our memory: each page that
@@ -125,7 +129,7 @@ class HttpProtocol(H11Protocol):
         """Whether it is being closed, or has become a WebSocket."""
         return self.transport.is_closing() or self.transport.get_protocol() is not self
 
-    def _await(self, awaited: Awaited) -> None:
+    def _await(self, awaited: AwaitedPart) -> None:
         idle = self.conn.their_state is h11.IDLE and not self._is_over()
         self._all.mark(self.transport, idle=idle)
         if awaited is self._awaited:
@@ -134,14 +138,14 @@ class HttpProtocol(H11Protocol):
         self._since = self._heard = self.loop.time()
         if self._timer is not None:
             self._timer.cancel()
-        if awaited is not Awaited.NOTHING:
+        if awaited is not AwaitedPart.NOTHING:
             self._timer = self.loop.call_later(self._left(), self._look)
 
     def _left(self) -> float:
         """Return the time left. While the page reads nothing, its client cannot send anything."""
         now = self.loop.time()
         left = self._since + self._patience.until(self._awaited) - now
-        if self._awaited is not Awaited.BODY:
+        if self._awaited is not AwaitedPart.BODY:
             return left
         heard = now if self.flow.read_paused else self._heard
         return min(left, heard + self._patience.silence - now)
@@ -150,13 +154,13 @@ class HttpProtocol(H11Protocol):
         left = self._left()
         if left > 0:
             self._timer = self.loop.call_later(left, self._look)
-        elif self._awaited is Awaited.REST or not self._heard_anything():
+        elif self._awaited is AwaitedPart.REST or not self._heard_anything():
             self.transport.close()
         else:
             self._dismiss(HTTPStatus.REQUEST_TIMEOUT, SLOW)
 
     def _heard_anything(self) -> bool:
-        return self._awaited is Awaited.BODY or bool(self.conn.trailing_data[0])
+        return self._awaited is AwaitedPart.BODY or bool(self.conn.trailing_data[0])
 
     def _dismiss(self, status: HTTPStatus, sentence: str) -> None:
         """Send this connection's last answer, unless one has begun."""

@@ -10,7 +10,7 @@ LONGEST = 160  # Characters of a line that divides an answer.
 
 
 @dataclass(frozen=True, slots=True)
-class HandOver:
+class HandOverLine:
     """`line` says who handed over to whom, and why; `speaker` is the name of the agent that goes
     on.
     """
@@ -29,16 +29,16 @@ class HandOver:
         return len(self.line) > LONGEST
 
 
-def hand_over(result: Message) -> HandOver | None:
+def hand_over(result: Message) -> HandOverLine | None:
     """Read a hand-over from a tool result; None for other kinds: only hand-overs name an agent."""
     if not result.agent or result.generation is None:
         return None
     name = result.generation.agent_names.get(result.agent, result.agent)
-    return HandOver(result.tool_call_id, result.text, name)
+    return HandOverLine(result.tool_call_id, result.text, name)
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class EndingLine:
     """How an answer ended badly. `can_continue`: there is text to continue from."""
 
     label: str
@@ -47,16 +47,16 @@ class Ending:
     failed: bool = False
 
 
-def ending_of(generation: Generation, *, has_text: bool) -> Ending | None:
+def ending_of(generation: Generation, *, has_text: bool) -> EndingLine | None:
     """Return None for an answer that is complete, or still being written."""
     kept = KEPT if has_text else NOTHING
     match generation.status:
         case GenerationStatus.STOPPED:
-            return Ending("Stopped.", kept, has_text)
+            return EndingLine("Stopped.", kept, has_text)
         case GenerationStatus.INTERRUPTED:
-            return Ending("Interrupted.", kept, has_text)
+            return EndingLine("Interrupted.", kept, has_text)
         case GenerationStatus.FAILED:
             error = generation.error or {}
             sentence = error.get("message", "The answer failed for a reason that was not recorded.")
-            return Ending("", sentence, has_text, failed=True)
+            return EndingLine("", sentence, has_text, failed=True)
     return None

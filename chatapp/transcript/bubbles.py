@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 
 from chatapp.markdown import render
 from chatapp.transcript import tool_cards
-from chatapp.transcript.answer_lines import Ending, HandOver, ending_of, hand_over
+from chatapp.transcript.answer_lines import EndingLine, HandOverLine, ending_of, hand_over
 from chatapp.transcript.branches import Switcher
-from chatapp.transcript.marks import Marked, marked
-from chatapp.transcript.tool_cards import Place, ToolCard
+from chatapp.transcript.marks import MarkedSegments, marked
+from chatapp.transcript.tool_cards import CallPlace, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
 from history.services.answers.approval_log import NO_APPROVALS, NOBODY_ASKED, ByCall
@@ -43,11 +43,11 @@ class UserMessage:
         return render(self.message.text, breaks=True)
 
     @property
-    def marked(self) -> Marked:
+    def marked(self) -> MarkedSegments:
         return marked([self.message], self.marks)
 
 
-Part: TypeAlias = SafeString | ToolCard | HandOver
+Part: TypeAlias = SafeString | ToolCard | HandOverLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +101,11 @@ class Answer:
         return "\n\n".join(m.text for m in self.messages if m.role == Role.ASSISTANT and m.text)
 
     @property
-    def ending(self) -> Ending | None:
+    def ending(self) -> EndingLine | None:
         return ending_of(self.generation, has_text=bool(self.source)) if self.generation else None
 
     @property
-    def marked(self) -> Marked:
+    def marked(self) -> MarkedSegments:
         """Its segments: each text, and each round of calls with its results."""
         return marked((m for m in self.messages if m.role == Role.ASSISTANT), self.marks)
 
@@ -120,9 +120,9 @@ class Answer:
 
     def _round(
         self, asked: Message, results: Mapping[str, Message], hindered: Set[str]
-    ) -> Iterator[ToolCard | HandOver]:
+    ) -> Iterator[ToolCard | HandOverLine]:
         """Yield cards, with a hand-over last: from there on the next agent speaks."""
-        moves: list[HandOver] = []
+        moves: list[HandOverLine] = []
         for call in asked.tool_calls:
             result = results.get(call["id"])
             if result and (moved := hand_over(result)):
@@ -135,7 +135,7 @@ class Answer:
     def _card(self, call: dict[str, Any], asked: Message, result: Message | None) -> ToolCard:
         place = None
         if not (self.is_open or self.is_quoted):
-            place = Place((result or asked).position, marked([asked], self.marks))
+            place = CallPlace((result or asked).position, marked([asked], self.marks))
         return tool_cards.card_of(call, result, self.approvals.get(call["id"]), self.status, place)
 
 

@@ -14,7 +14,7 @@ RECENT = 50  # Requests to look through.
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutLine:
     """What was left out or changed, and why, in a sentence.
 
     The line comes before the first message that is sent, at position `before`: 0 if nothing was cut
@@ -55,13 +55,13 @@ def panel_query(query: str, *, shown: bool = True) -> str:
     return "?" + urlencode(given + ([("debug", "true")] if shown else []))
 
 
-def cut_of(plan: Plan, url: str) -> Cut | None:
+def cut_of(plan: Plan, url: str) -> CutLine | None:
     """Describe the cut; None if every message is sent unchanged."""
     sentence = cut_sentence(plan)
     start = window_start(plan)
     if not sentence:
         return None
-    return Cut(
+    return CutLine(
         before=start.positions[0] if start else 0,
         sentence=sentence,
         url=url,

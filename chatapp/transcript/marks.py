@@ -11,7 +11,7 @@ NONE, PARTLY = "none", "partly"
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class MarkedSegments:
     """Marks by a message of each segment: segments are marked as a whole."""
 
     kinds: dict[int, str]
@@ -28,5 +28,5 @@ class Marked:
         return json.dumps(self.kinds)
 
 
-def marked(messages: Iterable[Message], marks: Marks) -> Marked:
-    return Marked({message.pk: marks.of(message) or "" for message in messages})
+def marked(messages: Iterable[Message], marks: Marks) -> MarkedSegments:
+    return MarkedSegments({message.pk: marks.of(message) or "" for message in messages})

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from agents.networks.delegates import PREFIX
-from chatapp.transcript.marks import Marked
+from chatapp.transcript.marks import MarkedSegments
 from history.core.json_text import read_json
 from history.core.storable import storable
 from history.core.wording import number
@@ -21,7 +21,7 @@ from history.services.explain.timeline import duration
 DIGEST_LENGTH = 120
 
 
-class State(StrEnum):
+class CallState(StrEnum):
     RUNNING = "running"
     ASKING = "asking"
     APPROVED = "approved"
@@ -38,30 +38,30 @@ class State(StrEnum):
 
 
 LABELS = {
-    State.ASKING: "Needs approval",
-    State.HINDERED: "Done in part",
-    State.WITHDRAWN: "Not approved",
-    State.UNANSWERED: "No result",
+    CallState.ASKING: "Needs approval",
+    CallState.HINDERED: "Done in part",
+    CallState.WITHDRAWN: "Not approved",
+    CallState.UNANSWERED: "No result",
 }
 ICONS = {
-    State.ASKING: "help",
-    State.APPROVED: "check",
-    State.DONE: "check",
-    State.HINDERED: "alert",
-    State.FAILED: "alert",
-    State.REFUSED: "exclude",
-    State.WITHDRAWN: "exclude",
+    CallState.ASKING: "help",
+    CallState.APPROVED: "check",
+    CallState.DONE: "check",
+    CallState.HINDERED: "alert",
+    CallState.FAILED: "alert",
+    CallState.REFUSED: "exclude",
+    CallState.WITHDRAWN: "exclude",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CallPlace:
     """Where a stored call is: the position of its result, or of the message that made it, and a
     person's marks on both.
     """
 
     position: int
-    marked: Marked
+    marked: MarkedSegments
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,10 +76,10 @@ class ToolCard:
     id: str
     name: str
     arguments: str
-    state: State
+    state: CallState
     result: str = ""
     took: str = ""
-    place: Place | None = None
+    place: CallPlace | None = None
     approval: Approval | None = None
     can_decide: bool = False
     delegated: str = ""
@@ -96,7 +96,7 @@ class ToolCard:
 
     @property
     def is_hindered(self) -> bool:
-        return self.state is State.HINDERED
+        return self.state is CallState.HINDERED
 
     @property
     def size(self) -> str:
@@ -134,7 +134,7 @@ def card_of(
     result: Message | None,
     approval: Approval | None,
     status: str,
-    place: Place | None = None,
+    place: CallPlace | None = None,
 ) -> ToolCard:
     """Make a card. `status` is the generation's."""
     is_open = status in OPEN
@@ -152,24 +152,24 @@ def card_of(
     )
 
 
-def _answered(result: Message, approval: Approval | None) -> State:
+def _answered(result: Message, approval: Approval | None) -> CallState:
     for kind, state in NOT_RUN.items():
         if approval and approval.was(kind):
             return state
-    return State.FAILED if result.failed else State.DONE
+    return CallState.FAILED if result.failed else CallState.DONE
 
 
-def _unanswered(approval: Approval | None, *, is_open: bool) -> State:
+def _unanswered(approval: Approval | None, *, is_open: bool) -> CallState:
     if not is_open:
-        return State.UNANSWERED
+        return CallState.UNANSWERED
     if approval is None or approval.begun:
-        return State.RUNNING
+        return CallState.RUNNING
     if approval.is_undecided:
-        return State.ASKING
-    return State.REFUSED if approval.was(ApprovalKind.REFUSED) else State.APPROVED
+        return CallState.ASKING
+    return CallState.REFUSED if approval.was(ApprovalKind.REFUSED) else CallState.APPROVED
 
 
-NOT_RUN = {ApprovalKind.REFUSED: State.REFUSED, ApprovalKind.WITHDRAWN: State.WITHDRAWN}
+NOT_RUN = {ApprovalKind.REFUSED: CallState.REFUSED, ApprovalKind.WITHDRAWN: CallState.WITHDRAWN}
 
 
 def with_delegation(
@@ -181,8 +181,8 @@ def with_delegation(
     """Add to the card the link to what the asked agent did; `hindered` are calls as
     `hindered_in` finds them.
     """
-    is_hindered = card.state is State.DONE and call["id"] in hindered
-    state = State.HINDERED if is_hindered else card.state
+    is_hindered = card.state is CallState.DONE and call["id"] in hindered
+    state = CallState.HINDERED if is_hindered else card.state
     return replace(card, delegated=_delegation_url(generation, call), state=state)
 
 

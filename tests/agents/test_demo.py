@@ -1,7 +1,7 @@
 import pytest
 from django.core.management import call_command
 
-from agents.demo import DEMO_AGENTS, Outcome, load_demo_agents
+from agents.demo import DEMO_AGENTS, LoadOutcome, load_demo_agents
 from agents.layers import template_layer
 from agents.models import AgentTemplate
 from agents.networks.demo import MEMBERS
@@ -43,7 +43,7 @@ def test_loading_again_changes_nothing():
 
     outcomes = load_demo_agents()
 
-    assert set(outcomes.values()) == {Outcome.KEPT}
+    assert set(outcomes.values()) == {LoadOutcome.KEPT}
     assert list(AgentTemplate.objects.values()) == before
 
 
@@ -57,12 +57,12 @@ def test_loading_again_keeps_an_edit_and_brings_back_what_is_missing():
     outcomes = load_demo_agents()
 
     assert outcomes == {
-        "demo": Outcome.KEPT,
-        "archivist": Outcome.KEPT,
-        "goldfish": Outcome.CREATED,
-        "seeker": Outcome.KEPT,
-        "oneshot": Outcome.KEPT,
-        "courier": Outcome.KEPT,
+        "demo": LoadOutcome.KEPT,
+        "archivist": LoadOutcome.KEPT,
+        "goldfish": LoadOutcome.CREATED,
+        "seeker": LoadOutcome.KEPT,
+        "oneshot": LoadOutcome.KEPT,
+        "courier": LoadOutcome.KEPT,
     }
     assert AgentTemplate.objects.get(slug="demo").name == "Ours"
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from agents.files.difference import LONGEST
 from agents.files.exporting import chosen, document
 from agents.files.formats import format_of, written
-from agents.files.importing import Imported, import_agents
+from agents.files.importing import ImportedRow, import_agents
 from agents.files.reading import FilesRefused, read
 from history.core.wording import printable
 
@@ -70,7 +70,7 @@ def _format_for(output: Path | None) -> str:
         raise CommandError(f"--output {output}: {error}, or give --format") from error
 
 
-def _lines(imported: Imported) -> Iterator[str]:
+def _lines(imported: ImportedRow) -> Iterator[str]:
     filed = imported.filed
     yield f"{printable(filed.slug)}: {imported.outcome}"
     for change in imported.changes:

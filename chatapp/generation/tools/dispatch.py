@@ -13,7 +13,16 @@ from time import perf_counter
 from agents.mcp import NO_OFFER, Offer, OfferedTool
 from agents.mcp.calls import is_readable
 from agents.networks import delegates, transfers
-from agents.tools import TOOLS, UNASKED, Audience, Found, ToolContext, ToolResult, call, refused
+from agents.tools import (
+    TOOLS,
+    UNASKED,
+    Audience,
+    FoundMessage,
+    ToolContext,
+    ToolResult,
+    call,
+    refused,
+)
 from chatapp.databases.threads import in_database
 from chatapp.generation.tools import mcp_sessions
 from chatapp.generation.tools.delegation import ToolWork
@@ -141,7 +150,7 @@ async def context_of(generation: Generation) -> ToolContext:
 
 def _search(
     loop: asyncio.AbstractEventLoop, generation: Generation, query: str, most: int
-) -> Sequence[Found]:
+) -> Sequence[FoundMessage]:
     searching = in_database(recall.search, generation.branch, generation.turn, query, most)
     return asyncio.run_coroutine_threadsafe(searching, loop).result()
 

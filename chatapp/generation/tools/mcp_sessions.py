@@ -13,13 +13,13 @@ from django.utils import timezone
 
 from agents.mcp import OfferedTool
 from agents.mcp.config import ConfigRefused, ServerConfig, config_of
-from agents.mcp.models import McpServer, State
+from agents.mcp.models import McpServer, SessionState
 from agents.tools import ToolResult, refused
 from chatapp import env
 from chatapp.databases.threads import in_database
 
 if TYPE_CHECKING:
-    from agents.mcp.session import Report, Session
+    from agents.mcp.session import Session, SessionReport
 
 logger = logging.getLogger(__name__)
 
@@ -131,11 +131,11 @@ def wanted() -> dict[str, ServerConfig]:
         try:
             configs[server.slug] = config_of(server, environment)
         except ConfigRefused as error:
-            _write(server.slug, state=State.FAILED, said=str(error))
+            _write(server.slug, state=SessionState.FAILED, said=str(error))
     return configs
 
 
-async def _store(slug: str, report: "Report") -> None:
+async def _store(slug: str, report: "SessionReport") -> None:
     values = {"state": report.state, "said": report.said}
     if report.listing is None:
         return await in_database(_write, slug, **values)
@@ -152,4 +152,4 @@ def _timeout_of(slug: str) -> int:
 
 
 def _forget_states() -> None:
-    McpServer.objects.update(state=State.WAITING, said="")
+    McpServer.objects.update(state=SessionState.WAITING, said="")

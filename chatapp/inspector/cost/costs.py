@@ -11,10 +11,10 @@ from history.core.wording import number, plural
 from history.models import ContextPlan
 from history.services.explain.cost.costs import (
     KINDS,
-    Saved,
-    Spent,
+    Savings,
+    Spending,
+    SpendingTotal,
     StepCost,
-    Total,
     conversation_total,
     dearer_money,
     delegated_total,
@@ -50,7 +50,7 @@ class StepRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
+class TrimmingEffect:
     """The effect of trimming: money in words, and how it comes about."""
 
     label: str
@@ -66,13 +66,13 @@ class CostZone:
     """
 
     steps: Sequence[StepCost]
-    reply: Spent
-    total: Total
-    saved: Saved
+    reply: Spending
+    total: SpendingTotal
+    saved: Savings
     common: SharedWithPrevious | None
     dearer: Decimal | None
     summaries: int = 0
-    delegated: Total | None = None
+    delegated: SpendingTotal | None = None
 
     @property
     def sentence(self) -> str:
@@ -142,29 +142,29 @@ class CostZone:
         return least + dollars(self.total.money)
 
     @property
-    def effects(self) -> list[Effect]:
-        whole = Effect("Conversation", self._all, self.conversation)
+    def effects(self) -> list[TrimmingEffect]:
+        whole = TrimmingEffect("Conversation", self._all, self.conversation)
         return [whole, *self._delegated, self._trimming, *self._prefix]
 
     @property
-    def _delegated(self) -> Iterator[Effect]:
+    def _delegated(self) -> Iterator[TrimmingEffect]:
         if self.delegated and self.delegated.requests:
             how = f"{number(self.delegated.requests)} requests of agents that were asked"
-            yield Effect("Of which delegated", dollars(self.delegated.money), how)
+            yield TrimmingEffect("Of which delegated", dollars(self.delegated.money), how)
 
     @property
-    def _trimming(self) -> Effect:
+    def _trimming(self) -> TrimmingEffect:
         if not self.saved.tokens:
-            return Effect("Trimming saved", dollars(Decimal(0)), "nothing was left out")
+            return TrimmingEffect("Trimming saved", dollars(Decimal(0)), "nothing was left out")
         tokens = f"{plural(self.saved.tokens, 'token')} not sent in this request"
         how = f"{tokens}, at the price of fresh ones"
-        return Effect("Trimming saved", _about(self.saved.money), how)
+        return TrimmingEffect("Trimming saved", _about(self.saved.money), how)
 
     @property
-    def _prefix(self) -> Iterator[Effect]:
+    def _prefix(self) -> Iterator[TrimmingEffect]:
         if self.common is None:
             return
-        yield Effect("Lost to re-reading", self._moved_money, prefix_sentence(self.common))
+        yield TrimmingEffect("Lost to re-reading", self._moved_money, prefix_sentence(self.common))
 
     @property
     def _moved_money(self) -> str:

@@ -8,7 +8,12 @@ from chatapp.inspector.raw.request import SentRow, rebuild, sent_row
 from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cost.previous import request_before
-from history.services.explain.raw.difference import Change, Kind, Stretch, difference
+from history.services.explain.raw.difference import (
+    ChangeKind,
+    ChangeStretch,
+    MessageChange,
+    difference,
+)
 
 MOST = 20  # Messages of a run that are shown; the others are counted.
 
@@ -23,8 +28,8 @@ class ChangeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RunRow:
-    kind: Kind
+class StretchRow:
+    kind: ChangeKind
     sentence: str
     rows: list[ChangeRow]
     more: int
@@ -34,7 +39,7 @@ class RunRow:
 class DifferencePage:
     sentence: str
     frame: list[str]
-    runs: list[RunRow]
+    runs: list[StretchRow]
 
 
 def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage | None:
@@ -54,10 +59,10 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage
     )
 
 
-def _run(run: Stretch, redaction: Redaction) -> RunRow:
+def _run(run: ChangeStretch, redaction: Redaction) -> StretchRow:
     count = len(run.changes)
-    shown = () if run.kind is Kind.SAME else run.changes[:MOST]
-    return RunRow(
+    shown = () if run.kind is ChangeKind.SAME else run.changes[:MOST]
+    return StretchRow(
         kind=run.kind,
         sentence=f"{number(count)} message{'' if count == 1 else 's'} {run.kind}",
         rows=[_change(change, redaction) for change in shown],
@@ -65,9 +70,9 @@ def _run(run: Stretch, redaction: Redaction) -> RunRow:
     )
 
 
-def _change(change: Change, redaction: Redaction) -> ChangeRow:
+def _change(change: MessageChange, redaction: Redaction) -> ChangeRow:
     row = sent_row(0, change.sent, redaction)
-    if change.kind is not Kind.CHANGED:
+    if change.kind is not ChangeKind.CHANGED:
         return ChangeRow(row, (), "")
     if redaction.hides(change.sent):
         return ChangeRow(row, (), f"changed: {HIDDEN}")

@@ -6,7 +6,7 @@ from typing import Any
 from chatapp.inspector.map.injected import may_read_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
-from history.services.explain.raw.request import Rebuilt, Sent
+from history.services.explain.raw.request import RebuiltRequest, SentMessage
 
 HIDDEN = "[not shown to owners of a conversation]"
 
@@ -19,21 +19,21 @@ class Redaction:
     def __init__(self, actor: Actor, record: ContextPlan) -> None:
         self.applies = not may_read_prompt(actor, record)
 
-    def hides(self, sent: Sent) -> bool:
+    def hides(self, sent: SentMessage) -> bool:
         return self.applies and sent.is_private
 
-    def message(self, sent: Sent) -> Mapping[str, Any]:
+    def message(self, sent: SentMessage) -> Mapping[str, Any]:
         return {**sent.content, "content": HIDDEN} if self.hides(sent) else sent.content
 
-    def tools(self, request: Rebuilt) -> list[Mapping[str, Any]]:
+    def tools(self, request: RebuiltRequest) -> list[Mapping[str, Any]]:
         tools = list(request.body.get("tools", ()))
         return [_named(tool) for tool in tools] if self.applies else tools
 
-    def body(self, request: Rebuilt) -> dict[str, Any]:
+    def body(self, request: RebuiltRequest) -> dict[str, Any]:
         shown = {**request.body, "messages": [self.message(sent) for sent in request.sent]}
         return {**shown, "tools": self.tools(request)} if "tools" in shown else shown
 
-    def sentence(self, request: Rebuilt) -> str:
+    def sentence(self, request: RebuiltRequest) -> str:
         """Say what is hidden of a request; empty if nothing is."""
         texts = [sent.label for sent in request.sent if self.hides(sent)]
         tools = self.applies and bool(request.body.get("tools"))

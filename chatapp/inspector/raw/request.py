@@ -13,9 +13,9 @@ from history.core.plan.plan import PLANNER_VERSION
 from history.core.wording import number
 from history.models import ContextPlan, GenerationEvent
 from history.services.explain.raw.request import (
-    Rebuilt,
-    Response,
-    Sent,
+    RebuiltRequest,
+    SentMessage,
+    StoredResponse,
     events_of,
     rebuilt,
     response_of,
@@ -78,10 +78,10 @@ class EventPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StoredAnswer:
     """The response: text and calls as stored, the rest as the provider reported it."""
 
-    response: Response | None
+    response: StoredResponse | None
     facts: Sequence[tuple[str, str]]
 
 
@@ -94,13 +94,13 @@ class _Named:
     record: ContextPlan = field(compare=False)
 
 
-def rebuild(record: ContextPlan) -> Rebuilt:
+def rebuild(record: ContextPlan) -> RebuiltRequest:
     """Rebuild a request, cached for its next page: records never change. Raise `CannotRebuild`."""
     return _rebuild(_Named(record.generation_id, record.step, record))
 
 
 @lru_cache(maxsize=KEPT)
-def _rebuild(named: _Named) -> Rebuilt:
+def _rebuild(named: _Named) -> RebuiltRequest:
     return rebuilt(named.record, lambda parts: LlmRequest(**parts).body())
 
 
@@ -120,7 +120,9 @@ def request_page(record: ContextPlan, redaction: Redaction, first: int) -> Reque
     )
 
 
-def sent_row(place: int, sent: Sent, redaction: Redaction, most: int | None = BEGINNING) -> SentRow:
+def sent_row(
+    place: int, sent: SentMessage, redaction: Redaction, most: int | None = BEGINNING
+) -> SentRow:
     content = redaction.message(sent)
     text = content.get("content") or ""
     rest = {name: value for name, value in content.items() if name not in {"role", "content"}}
@@ -144,15 +146,15 @@ def event_page(record: ContextPlan, after: int) -> EventPage:
     )
 
 
-def answer_of(record: ContextPlan) -> Answer:
-    return Answer(response_of(record), list(_facts(record)))
+def answer_of(record: ContextPlan) -> StoredAnswer:
+    return StoredAnswer(response_of(record), list(_facts(record)))
 
 
 def indented(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _who(sent: Sent) -> str:
+def _who(sent: SentMessage) -> str:
     """Name the role, and the transcript's message or the text it is."""
     place = "" if sent.position is None or sent.label else f"message {number(sent.position + 1)}"
     return " \N{MIDDLE DOT} ".join(filter(None, [str(sent.content["role"]), place, sent.label]))
@@ -162,7 +164,7 @@ def _call(function: Mapping[str, Any]) -> str:
     return f"{function['name']}({function['arguments']})"
 
 
-def _check(record: ContextPlan, request: Rebuilt) -> str:
+def _check(record: ContextPlan, request: RebuiltRequest) -> str:
     if request.matches:
         return "Made again of the record; its hash is the stored one, so this is what was sent."
     versions = f"planner v{record.version} then, v{PLANNER_VERSION} now"

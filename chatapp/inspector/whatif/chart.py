@@ -17,7 +17,7 @@ ByTurn: TypeAlias = dict[int, tuple[int | None, Decimal | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """`number` selects how it is drawn: colour, dashes and letter."""
 
     number: int
@@ -32,7 +32,7 @@ class Chart:
     top: str
     first_turn: int
     last_turn: int
-    lines: tuple[Line, ...]
+    lines: tuple[ChartLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ def _chart(
 ) -> Chart:
     most = max((value for found in values for value in found.values()), default=Decimal(0))
     lines = tuple(
-        Line(place, _points(found, turns, most))
+        ChartLine(place, _points(found, turns, most))
         for place, found in zip(numbers, values, strict=True)
     )
     return Chart(title, shown(most), turns[0], turns[-1], lines)

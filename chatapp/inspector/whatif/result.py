@@ -8,7 +8,7 @@ from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
 from history.core.wording import messages, number
-from history.services.whatif.trying import Tried
+from history.services.whatif.trying import TriedVariant
 from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.
@@ -16,7 +16,7 @@ MINUS = "\N{MINUS SIGN}"
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class ComparedFigure:
     label: str
     was: str
     now: str
@@ -36,11 +36,11 @@ class ChangeLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class WhatIfResult:
     """`with_money`: the reader may know what it costs."""
 
-    as_it_is: Tried
-    tried: Tried
+    as_it_is: TriedVariant
+    tried: TriedVariant
     with_money: bool
 
     @property
@@ -51,7 +51,7 @@ class Result:
     def conflicts(self) -> tuple[str, ...]:
         return self.tried.conflicts
 
-    def figures(self) -> list[Figure]:
+    def figures(self) -> list[ComparedFigure]:
         was, now = self.as_it_is, self.tried
         if was.plan is None or now.plan is None:
             return []
@@ -72,7 +72,9 @@ class Result:
         return found.first_difference if found else ""
 
 
-def _figures(was: Tried, now: Tried, old: Plan, new: Plan, *, with_money: bool) -> Iterator[Figure]:
+def _figures(
+    was: TriedVariant, now: TriedVariant, old: Plan, new: Plan, *, with_money: bool
+) -> Iterator[ComparedFigure]:
     yield _figure("tokens sent", old.window.sent, new.window.sent)
     yield _figure("messages sent", old.counts.sent, new.counts.sent)
     yield _figure("tokens free", old.window.free, new.window.free)
@@ -81,11 +83,13 @@ def _figures(was: Tried, now: Tried, old: Plan, new: Plan, *, with_money: bool) 
         yield _figure("expected from the cache", before.cache_read, after.cache_read)
         if with_money:
             money = _difference_of_money(before.money, after.money)
-            yield Figure("expected cost", dollars(before.money), dollars(after.money), money)
+            yield ComparedFigure(
+                "expected cost", dollars(before.money), dollars(after.money), money
+            )
 
 
-def _figure(label: str, was: int, now: int) -> Figure:
-    return Figure(label, number(was), number(now), signed(now - was))
+def _figure(label: str, was: int, now: int) -> ComparedFigure:
+    return ComparedFigure(label, number(was), number(now), signed(now - was))
 
 
 def signed(difference: int) -> str:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 from chatapp.inspector.forms import RecordQueryForm, read
 from chatapp.inspector.whatif import chart
 from chatapp.inspector.whatif.form import WhatIfForm
-from chatapp.inspector.whatif.result import Result
+from chatapp.inspector.whatif.result import WhatIfResult
 from chatapp.inspector.whatif.taking import to_conversation
 from chatapp.pages.current_url import page_query
 from chatapp.pages.guard import chatting
@@ -50,7 +50,7 @@ def tried_of(actor: Actor, record: ContextPlan, request: HttpRequest) -> dict[st
     if not form.is_valid() or not form.changes:
         return context
     as_it_is, other = tried(planned, [form.variant])
-    context["result"] = Result(as_it_is, other, may_see_cost(actor, found))
+    context["result"] = WhatIfResult(as_it_is, other, may_see_cost(actor, found))
     context["link"] = _link(request, record, form)
     context["is_own"] = actor.owns(found)
     context["template"] = template_of(record) if may_revise(actor) else None

@@ -23,7 +23,7 @@ NEWEST = 10  # Messages of a table, or sentences of a list.
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class MirrorAnswer:
     """Text or calls, never both. `slowly` asks for a pace that leaves time to press Stop."""
 
     text: str = ""
@@ -31,21 +31,21 @@ class Answer:
     slowly: bool = False
 
 
-def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> Answer:
+def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
     """What it says to these messages, with the named tools at hand."""
     talk = [message for message in messages if message["role"] != "system"]
     if not talk:
-        return Answer("I was sent no message, so there is nothing to mirror.")
+        return MirrorAnswer("I was sent no message, so there is nothing to mirror.")
     asked = (from_user(talk) or [""])[-1].strip()
     if (system := text_of(messages[0])).startswith(SUMMARISER):
-        return Answer(extract(system, asked))
+        return MirrorAnswer(extract(system, asked))
     if asked == CONTINUE_INSTRUCTION:
         return _continuation(messages, tools)
     parts = _results(talk, asked)
     if not parts and (calls := calls_for(asked, tools, talk)):
-        return Answer(calls=calls)
+        return MirrorAnswer(calls=calls)
     said = "\n\n".join([*(parts or _said(asked, talk, tools)), _note(talk)])
-    return Answer(said, slowly="slowly" in asked.lower())
+    return MirrorAnswer(said, slowly="slowly" in asked.lower())
 
 
 def _results(talk: Sequence[Sent], asked: str) -> list[str]:
@@ -119,7 +119,7 @@ TOPICS: Mapping[str, Callable[[Sequence[Sent]], str]] = {
 }
 
 
-def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> Answer:
+def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswer:
     """The rest of the answer that these messages had before it was broken off."""
     *before, _ = messages
     said = ""
@@ -127,8 +127,8 @@ def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> Answer:
         said = text_of(before.pop()) + said
     whole = answer(before, tools)
     if said and said != whole.text and whole.text.startswith(said):
-        return Answer(whole.text.removeprefix(said), slowly=whole.slowly)
-    return Answer("I have nothing to add: I can't see what that answer was going to say.")
+        return MirrorAnswer(whole.text.removeprefix(said), slowly=whole.slowly)
+    return MirrorAnswer("I have nothing to add: I can't see what that answer was going to say.")
 
 
 def _note(talk: Sequence[Sent]) -> str:

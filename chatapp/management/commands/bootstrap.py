@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from agents.demo import Outcome, load_demo_agents
+from agents.demo import LoadOutcome, load_demo_agents
 from agents.networks.demo import load_demo_network
 
 ADMIN = "admin"
@@ -28,7 +28,7 @@ class Command(BaseCommand):
 
     def _load_agents(self) -> None:
         outcomes = (load_demo_agents() | load_demo_network()).items()
-        if created := [slug for slug, outcome in outcomes if outcome is Outcome.CREATED]:
+        if created := [slug for slug, outcome in outcomes if outcome is LoadOutcome.CREATED]:
             self.stdout.write(f"Demo agents: {', '.join(created)}.")
 
     def _make_admin(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.mcp.config import ConfigRefused, config_of
-from agents.mcp.models import McpServer, State
+from agents.mcp.models import McpServer, SessionState
 from chatapp import env
 from history.core.wording import printable
 
@@ -52,7 +52,7 @@ class Command(BaseCommand):
         except ConfigRefused as error:
             raise CommandError(f"{slug}: {error}.") from error
         report = asyncio.run(tried(config))
-        if report.state != State.READY or report.listing is None:
+        if report.state != SessionState.READY or report.listing is None:
             raise CommandError(f"{slug} does not answer: {report.said}.")
         self.stdout.write(f"{slug} answers. Tools: {len(report.listing.tools)}.")
         self._show(server, report.listing.tools, report.listing.notes)

@@ -43,7 +43,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Decided:
+class DecidedCall:
     """The outcome. `is_new` is false if it was decided before; `resumes`: it was the last one."""
 
     generation: Generation
@@ -52,7 +52,9 @@ class Decided:
     resumes: bool = False
 
 
-def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision) -> Decided:
+def decide(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, decision: Decision
+) -> DecidedCall:
     """Record a decision; after the last one of the round, queue the generation to go on.
 
     Deciding the same again is fine. Raise NotFound, and Conflict if somebody decided otherwise, or
@@ -74,7 +76,7 @@ def decide(actor: Actor, conversation_id: UUID, generation_id: UUID, decision: D
         last = sum(each.is_undecided for each in approvals.values()) == 1
         if last:
             _queue(generation)
-        return Decided(generation, decision.call_id, resumes=last)
+        return DecidedCall(generation, decision.call_id, resumes=last)
 
 
 def calls_for_approval(generation: Generation) -> list[tuple[ToolCall, Approval]]:
@@ -107,10 +109,10 @@ def _own(conversation: Conversation, generation_id: UUID) -> Generation:
     return generation
 
 
-def _again(generation: Generation, decided: CallStage, kind: ApprovalKind) -> Decided:
+def _again(generation: Generation, decided: CallStage, kind: ApprovalKind) -> DecidedCall:
     if decided.kind != kind:
         raise Conflict("decided", OUTCOMES[ApprovalKind(decided.kind)])
-    return Decided(generation, decided.call_id, is_new=False)
+    return DecidedCall(generation, decided.call_id, is_new=False)
 
 
 def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -> None:

@@ -11,7 +11,14 @@ from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cascade import invalid_sentences, sources_of
 from history.services.explain.window.cut import cut_sentence
-from history.services.explain.window.usage import Bill, Usage, bill_of, budget_line, sums, usage_of
+from history.services.explain.window.usage import (
+    ReplyBill,
+    RequestTokens,
+    bill_of,
+    budget_line,
+    sums,
+    usage_of,
+)
 from history.wording.notes import WordedNote, worded
 
 
@@ -82,11 +89,11 @@ class Explanation:
         return budget_line(self.plan)
 
     @property
-    def usage(self) -> Usage:
+    def usage(self) -> RequestTokens:
         return usage_of(self.plan.window, self.plan.counter, self.reported)
 
     @property
-    def bill(self) -> Bill:
+    def bill(self) -> ReplyBill:
         return bill_of(self.reported, self.cost)
 
     @property

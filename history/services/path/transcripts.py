@@ -35,7 +35,7 @@ SUMS = attrgetter(*BESIDE)
 Ids: TypeAlias = Sequence[int] | None
 
 
-class Edge(NamedTuple):
+class PathEdge(NamedTuple):
     """What is known at a message: its turn, and what the path holds before it."""
 
     turn: int
@@ -183,7 +183,9 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
     return [rows[position] for position in sorted(rows)]
 
 
-def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Stored]) -> dict[int, Edge]:
+def _edges(
+    branch: Branch, positions: Iterable[int], known: Sequence[Stored]
+) -> dict[int, PathEdge]:
     edges = {row.position: _edge(*SUMS(row)) for row in known}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
@@ -195,8 +197,8 @@ def _edges(branch: Branch, positions: Iterable[int], known: Sequence[Stored]) ->
     return edges
 
 
-def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_through: int) -> Edge:
-    return Edge(
+def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_through: int) -> PathEdge:
+    return PathEdge(
         turn=turn,
         starts_turn=role == Role.USER,
         tokens=tokens_through - tokens,
@@ -204,7 +206,7 @@ def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_throug
     )
 
 
-def _run(first: int, last: int, edges: dict[int, Edge]) -> Unread:
+def _run(first: int, last: int, edges: dict[int, PathEdge]) -> Unread:
     begin, end = edges[first], edges[last + 1]
     return Unread(
         first=first,

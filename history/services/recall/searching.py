@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from math import log
 
-from agents.tools import Found
+from agents.tools import FoundMessage
 from history.core.messages import Role
 from history.models import Branch, Message
 from history.models.message import MessageQuerySet
@@ -18,7 +18,7 @@ BEFORE, AFTER = 150, 350  # Characters of an excerpt, around the first term.
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 
 
-def search(branch: Branch, turn: int, query: str, most: int) -> list[Found]:
+def search(branch: Branch, turn: int, query: str, most: int) -> list[FoundMessage]:
     """Search the path before that turn, best first: more and rarer terms, then newer ones.
 
     Messages that a person excluded are not found, nor any that are not on the branch's path.
@@ -44,8 +44,8 @@ def _best(hits: Hits) -> list[int]:
     return sorted(scores, key=lambda pk: (scores[pk], pk), reverse=True)
 
 
-def _found(message: Message, terms: Sequence[Term]) -> Found:
-    return Found(message.turn, _who(message), _excerpt(message.text, terms))
+def _found(message: Message, terms: Sequence[Term]) -> FoundMessage:
+    return FoundMessage(message.turn, _who(message), _excerpt(message.text, terms))
 
 
 def _who(message: Message) -> str:

@@ -34,7 +34,7 @@ NEWEST = "newest"  # The scope of processors that cut by size; all others judge 
 
 
 @dataclass(frozen=True, slots=True)
-class Uncovered:
+class UncoveredSegments:
     """The segments from a place on that no summary covers; `more` messages were not read."""
 
     first: int
@@ -43,7 +43,7 @@ class Uncovered:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class SummaryRoom:
     """Tokens: for the text to summarise, by our count, and for the summary, by the model's."""
 
     source: int
@@ -100,12 +100,12 @@ class SummaryTarget:
             return core.due_now(given.parts, first, head.turn if head else 0)
         return self._due(given)
 
-    def _due(self, given: Uncovered) -> core.DueSummary | None:
+    def _due(self, given: UncoveredSegments) -> core.DueSummary | None:
         first, past, more = given.first, given.parts, given.more
         by_count = core.due(past, first, self.settings, more)
         return by_count or core.due_over(past, first, self.settings, self.through, more)
 
-    def _uncovered(self, first: int, waiting: int) -> Uncovered:
+    def _uncovered(self, first: int, waiting: int) -> UncoveredSegments:
         """Return the text as the agent would see it: without exclusions and processed parts."""
         rows = Message.objects.filter(on_path(self.branch), position__gte=first)
         page = [row.as_core() for row in rows.order_by("position")[:PAGE]]
@@ -113,7 +113,7 @@ class SummaryTarget:
         more = waiting - len(page)
         if more > 0:
             parts = parts[:-1]  # It may continue beyond the page.
-        return Uncovered(first, self._sent(parts), more)
+        return UncoveredSegments(first, self._sent(parts), more)
 
     def _sent(self, parts: Segments) -> Segments:
         """Leave out system messages: they are sent unchanged, or never, so no summary includes
@@ -134,7 +134,7 @@ class SummaryTarget:
                 parts = link.processor.apply(parts, flow)
         return tuple(part for part in parts if part.messages)
 
-    def room(self) -> Room:
+    def room(self) -> SummaryRoom:
         """The summarising model's window. The agent's own may have a window set by hand."""
         model = self.summariser
         limits = catalogue().limits(model)
@@ -142,7 +142,7 @@ class SummaryTarget:
         window = self.settings.value("context_window") if model == self.model else known
         answer = min(LONGEST, limits.max_output or LONGEST, window // ANSWER_SHARE)
         source = int((window - answer) / factor_of(model).value) - overhead(count_text)
-        return Room(max(0, source), answer)
+        return SummaryRoom(max(0, source), answer)
 
 
 def subject_of(generation: Generation) -> SummaryTarget:

@@ -17,7 +17,7 @@ from history.core.summaries.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
 from history.services.money.costs import stored_cost
 from history.services.money.figures import store_summary_figures
-from history.services.summaries.due import Job, hold
+from history.services.summaries.due import SummaryJob, hold
 from history.tokens import count_message
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class CannotSummarise(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenSummary:
     """What a model wrote; `usage` as a `RequestOutcome` keeps it, None if it was not reported."""
 
     text: str
@@ -52,10 +52,10 @@ class Summarise(Protocol):
 
     async def __call__(
         self, model: str, messages: list[dict[str, str]], max_tokens: int
-    ) -> Written: ...
+    ) -> WrittenSummary: ...
 
 
-async def make(job: Job, summarise: Summarise, in_database: InDatabase) -> Checkpoint | None:
+async def make(job: SummaryJob, summarise: Summarise, in_database: InDatabase) -> Checkpoint | None:
     """Have the model write it. Return the row as it ended, None if its conversation is gone.
 
     If cancelled, the row says so.
@@ -74,14 +74,14 @@ async def make(job: Job, summarise: Summarise, in_database: InDatabase) -> Check
     return row
 
 
-async def _ask(job: Job, summarise: Summarise) -> Written:
+async def _ask(job: SummaryJob, summarise: Summarise) -> WrittenSummary:
     model = job.row.model
     if reason := catalogue().fault(model):
         raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
     return await summarise(model, job.prompt.messages, job.max_tokens)
 
 
-def finish(job: Job, written: Written) -> Checkpoint | None:
+def finish(job: SummaryJob, written: WrittenSummary) -> Checkpoint | None:
     """Keep the text, if it may stand for its source. Raise CannotSummarise."""
     row, text = job.row, prose(storable(written.text))
     row.summary = text

@@ -9,12 +9,12 @@ from history.core.money.cost import CURRENCY, plain
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.replay.replay import Replay, ReplayedStep
 from history.services.whatif.replaying import ReplayedAs
-from history.services.whatif.trying import Tried
+from history.services.whatif.trying import TriedVariant
 from history.wording.plans import worded_plan
 from history.wording.reasons import reason_of
 
 
-def tried_record(tried: Tried, *, with_money: bool = True) -> dict[str, Any]:
+def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
     """`with_money`: the reader may know what it costs; otherwise the cost counts as unknown."""
     expected = tried.prediction
     return {

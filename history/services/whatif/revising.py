@@ -24,14 +24,14 @@ TAKEN_BACK = "Taken back in the inspector"
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class TemplateReach:
     """How many chats a template answers in, and how many users and visitors own them."""
 
     chats: int
     people: int
 
 
-def reach_of(template: AgentTemplate) -> Reach:
+def reach_of(template: AgentTemplate) -> TemplateReach:
     """Count its own chats and those of its networks, without tasks from other agents."""
     named = Network.objects.values_list("pk", "members")
     networks = [pk for pk, members in named if template.slug in members]
@@ -43,7 +43,7 @@ def reach_of(template: AgentTemplate) -> Reach:
         owners=Count("owner", distinct=True),
         visitors=Count("visitor", distinct=True, filter=~Q(visitor="")),
     )
-    return Reach(found["chats"], found["owners"] + found["visitors"])
+    return TemplateReach(found["chats"], found["owners"] + found["visitors"])
 
 
 def may_revise(actor: Actor) -> bool:

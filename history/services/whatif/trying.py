@@ -17,7 +17,7 @@ from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TriedVariant:
     """The request under one variant. It has no plan if it would not fit; `refused` says so.
 
     `changes` are relative to the original request; `conflicts` are settings that contradict each
@@ -37,7 +37,7 @@ class Tried:
         return contradictions(self.settings)
 
 
-def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, ...]:
+def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[TriedVariant, ...]:
     """Return the original request, then each variant. No model is called and nothing is stored.
 
     Raise `SettingError` and `SettingErrors` for an invalid variant.
@@ -47,7 +47,7 @@ def tried(request: PlannedRequest, variants: Sequence[Variant]) -> tuple[Tried, 
     return (first, *map(lambda v, t: _tried(request, v, t, first.plan), variants, turns))
 
 
-def _as_it_is(request: PlannedRequest) -> Tried:
+def _as_it_is(request: PlannedRequest) -> TriedVariant:
     """Return the original. A record stays as it was; its prediction is what a cache should have
     done.
     """
@@ -55,19 +55,21 @@ def _as_it_is(request: PlannedRequest) -> Tried:
         return _tried(request, AS_IT_IS, request.turn, None)
     before = request.before.plan if request.before else None
     prediction = _predicted(request, request.turn, before, request.plan)
-    return Tried(AS_IT_IS, request.turn.agent, request.turn.settings, request.plan, prediction)
+    return TriedVariant(
+        AS_IT_IS, request.turn.agent, request.turn.settings, request.plan, prediction
+    )
 
 
 def _tried(
     request: PlannedRequest, variant: Variant, turn: PlanInput, as_it_is: Plan | None
-) -> Tried:
+) -> TriedVariant:
     try:
         plan = _plan(turn)
     except CannotPlan as refusal:
-        return Tried(variant, turn.agent, turn.settings, refused=str(refusal))
+        return TriedVariant(variant, turn.agent, turn.settings, refused=str(refusal))
     prediction = _predicted(request, turn, _before(request, variant), plan)
     found = changes(as_it_is, plan) if as_it_is else ()
-    return Tried(variant, turn.agent, turn.settings, plan, prediction, found)
+    return TriedVariant(variant, turn.agent, turn.settings, plan, prediction, found)
 
 
 def _before(request: PlannedRequest, variant: Variant) -> Plan | None:

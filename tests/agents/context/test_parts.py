@@ -1,6 +1,6 @@
 import pytest
 
-from agents.context import ContextErrors, Part, check_context, parse_context
+from agents.context import ContextErrors, ContextPart, check_context, parse_context
 
 FORM = (
     'must be such as {"name": "date", "text": "Today is {date}."} or '
@@ -17,9 +17,9 @@ def test_parts_stand_before_the_turn_unless_they_ask_for_the_start():
     ]
 
     assert parse_context(data) == (
-        Part("date", "Today is {date}.", "turn"),
-        Part("notes", None, "start"),
-        Part("who", "You talk to {person}.", "turn"),
+        ContextPart("date", "Today is {date}.", "turn"),
+        ContextPart("notes", None, "start"),
+        ContextPart("who", "You talk to {person}.", "turn"),
     )
     assert [part.label for part in parse_context(data)] == [
         "context date",

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from agents.files.agentdock import converted, is_template, without_counterpart
-from agents.files.importing import Outcome, import_agents
+from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
 
@@ -149,7 +149,7 @@ def test_it_is_imported_like_any_file(file_of):
     (found,) = import_agents(read([file_of(GARDENER)]))
 
     made = AgentTemplate.objects.get()
-    assert found.outcome is Outcome.CREATED
+    assert found.outcome is ImportOutcome.CREATED
     assert {name: getattr(made, name) for name in CONVERTED} == CONVERTED
     assert found.filed.unused == tuple(without_counterpart(GARDENER))
 

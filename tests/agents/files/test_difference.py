@@ -1,6 +1,6 @@
 import pytest
 
-from agents.files.difference import Change, changes
+from agents.files.difference import FieldChange, changes
 
 
 @pytest.mark.parametrize(
@@ -44,6 +44,6 @@ def test_a_difference_in_lines(before, after, lines):
 
 
 def test_a_long_text_is_shortened():
-    (line,) = Change("name", "", "x" * 500).lines()
+    (line,) = FieldChange("name", "", "x" * 500).lines()
 
     assert line == f'name: "" -> "{"x" * 199}…'

@@ -4,7 +4,7 @@ import pytest
 
 from agents.files.fields import carried
 from agents.files.formats import written
-from agents.files.importing import Outcome, import_agents
+from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
 from history.core.settings.layers import environment_layer
@@ -45,9 +45,9 @@ def test_a_file_may_hold_several_agents_and_there_may_be_several_files(template,
     )
 
     assert [(each.filed.slug, each.outcome) for each in found] == [
-        ("helper", Outcome.CHANGED),
-        ("new", Outcome.CREATED),
-        ("third", Outcome.CREATED),
+        ("helper", ImportOutcome.CHANGED),
+        ("new", ImportOutcome.CREATED),
+        ("third", ImportOutcome.CREATED),
     ]
     assert sorted(AgentTemplate.objects.values_list("slug", "name")) == [
         ("helper", "Aide"),
@@ -69,7 +69,7 @@ def test_only_what_differs_is_saved(template, file_with):
     import_agents(read([path]))
     (again,) = import_agents(read([path]))
 
-    assert again.outcome is Outcome.UNCHANGED
+    assert again.outcome is ImportOutcome.UNCHANGED
     assert AgentTemplate.objects.get().versions.count() == 2
 
 
@@ -78,7 +78,7 @@ def test_a_dry_run_saves_nothing(template, file_with):
 
     found = import_agents(read([path]), dry_run=True)
 
-    assert [each.outcome for each in found] == [Outcome.CHANGED, Outcome.CREATED]
+    assert [each.outcome for each in found] == [ImportOutcome.CHANGED, ImportOutcome.CREATED]
     assert [(t.name, t.version) for t in AgentTemplate.objects.all()] == [("Helper", 1)]
 
 
@@ -154,7 +154,7 @@ def test_what_the_environment_alone_contradicts_is_no_fault_of_the_file(file_wit
 
     (found,) = import_agents(read([file_with({"slug": "new", "name": "New"})]))
 
-    assert found.outcome is Outcome.CREATED
+    assert found.outcome is ImportOutcome.CREATED
 
 
 def test_an_agent_in_two_files_is_refused(file_with):
@@ -223,7 +223,7 @@ def test_agents_of_the_same_files_may_ask_each_other(file_with, dry_run):
 
     found = import_agents(read(paths), dry_run=dry_run)
 
-    assert [each.outcome for each in found] == [Outcome.CREATED] * 2
+    assert [each.outcome for each in found] == [ImportOutcome.CREATED] * 2
     assert AgentTemplate.objects.count() == (0 if dry_run else 2)
 
 
@@ -233,7 +233,7 @@ def test_agents_that_ask_each_other_come_back_and_change_nothing(file_with):
 
     again = import_agents(read([path]))
 
-    assert [each.outcome for each in again] == [Outcome.UNCHANGED] * 2
+    assert [each.outcome for each in again] == [ImportOutcome.UNCHANGED] * 2
     assert list(AgentTemplate.objects.values_list("slug", "asks", "version")) == [
         ("ada", ["bob"], 1),
         ("bob", ["ada"], 1),

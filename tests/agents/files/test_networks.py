@@ -8,7 +8,7 @@ from django.db.models import NOT_PROVIDED
 from agents.files.exporting import chosen, document
 from agents.files.fields import carried, values_of
 from agents.files.formats import written
-from agents.files.importing import Outcome, import_agents
+from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
 from agents.networks.models import Network
@@ -34,7 +34,7 @@ def refusal(tmp_path, **parts):
 def test_a_network_and_its_agents_come_from_one_file(tmp_path):
     found = import_agents(filed(tmp_path, networks=[PAIR], agents=AGENTS))
 
-    assert [each.outcome for each in found] == [Outcome.CREATED] * 3
+    assert [each.outcome for each in found] == [ImportOutcome.CREATED] * 3
     assert Network.objects.get().members == ["ada", "bob"]
 
 
@@ -49,7 +49,7 @@ def test_a_network_comes_back_as_it_was_and_changes_nothing(tmp_path, format_nam
     Network.objects.all().delete()
     import_agents(read([path]))
 
-    assert [each.outcome for each in found] == [Outcome.UNCHANGED] * 3
+    assert [each.outcome for each in found] == [ImportOutcome.UNCHANGED] * 3
     assert values_of(Network.objects.get()) == before
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from agents.files.exporting import chosen, document
 from agents.files.fields import carried, values_of
 from agents.files.formats import written
-from agents.files.importing import Outcome, import_agents
+from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import read
 from agents.models import AgentTemplate
 
@@ -77,7 +77,7 @@ def test_what_was_exported_changes_nothing(template, tmp_path, format_name):
 
     found = through_a_file(chosen([]), tmp_path, format_name)
 
-    assert [each.outcome for each in found] == [Outcome.UNCHANGED, Outcome.UNCHANGED]
+    assert [each.outcome for each in found] == [ImportOutcome.UNCHANGED, ImportOutcome.UNCHANGED]
     assert [t.versions.count() for t in AgentTemplate.objects.all()] == [1, 1]
 
 
@@ -87,7 +87,7 @@ def test_what_holds_no_more_is_still_no_obstacle_to_its_own_file(template, tmp_p
 
     (found,) = through_a_file(chosen([]), tmp_path, "yaml")
 
-    assert found.outcome is Outcome.UNCHANGED
+    assert found.outcome is ImportOutcome.UNCHANGED
 
 
 def test_every_field_that_a_person_edits_is_carried(template):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.mcp.models import ApprovalNeed, McpServer, State
+from agents.mcp.models import ApprovalNeed, McpServer, SessionState
 from agents.mcp.offer import NO_OFFER, Offer, OfferedTool, offer_from
 from agents.mcp.offering import offer_for
 from agents.models import AgentTemplate
@@ -28,7 +28,7 @@ def server(db):
         name="Files",
         command="npx",
         enabled=True,
-        state=State.READY,
+        state=SessionState.READY,
         listing={"tools": [READ], "notes": []},
     )
 
@@ -79,12 +79,12 @@ def test_without_a_server_the_database_is_not_asked(db, django_assert_num_querie
     [
         pytest.param({"enabled": False}, "it is switched off.", id="switched off"),
         pytest.param(
-            {"state": State.FAILED, "said": "its program ended"},
+            {"state": SessionState.FAILED, "said": "its program ended"},
             "it does not answer: its program ended.",
             id="dead",
         ),
         pytest.param(
-            {"state": State.WAITING, "listing": {"tools": [], "notes": []}},
+            {"state": SessionState.WAITING, "listing": {"tools": [], "notes": []}},
             "it has not answered yet.",
             id="never heard of",
         ),
@@ -100,7 +100,7 @@ def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
 
 
 def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
-    McpServer.objects.update(state=State.WAITING)
+    McpServer.objects.update(state=SessionState.WAITING)
 
     assert offered() == Offer((OFFERED,))
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from agents.mcp import session as session_module
-from agents.mcp.models import State
+from agents.mcp.models import SessionState
 from agents.tools import ToolResult
 from tests.agents.mcp.conftest import SECRET, child_config, holding
 
@@ -20,11 +20,11 @@ AWAY = "Error: the MCP server Odd went away before it answered. It is tried agai
 
 
 def is_ready(report):
-    return report.state == State.READY
+    return report.state == SessionState.READY
 
 
 def is_failed(report):
-    return report.state == State.FAILED
+    return report.state == SessionState.FAILED
 
 
 def names(report):

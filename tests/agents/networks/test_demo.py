@@ -1,6 +1,6 @@
 import pytest
 
-from agents.demo import Outcome
+from agents.demo import LoadOutcome
 from agents.models import AgentTemplate
 from agents.networks.demo import load_demo_network
 from agents.networks.models import Network
@@ -25,7 +25,7 @@ def test_loading_again_keeps_what_was_made_of_it():
     load_demo_network()
     Network.objects.update(name="Ours")
 
-    assert load_demo_network() == {"support": Outcome.KEPT}
+    assert load_demo_network() == {"support": LoadOutcome.KEPT}
     assert Network.objects.get().name == "Ours"
 
 
@@ -33,8 +33,8 @@ def test_a_member_of_the_same_name_stays_as_it_is():
     AgentTemplate.objects.create(slug="greeter", name="Ours")
 
     assert load_demo_network() == {
-        "researcher": Outcome.CREATED,
-        "accountant": Outcome.CREATED,
-        "support": Outcome.CREATED,
+        "researcher": LoadOutcome.CREATED,
+        "accountant": LoadOutcome.CREATED,
+        "support": LoadOutcome.CREATED,
     }
     assert AgentTemplate.objects.get(slug="greeter").name == "Ours"

@@ -1,8 +1,8 @@
 """What a model is told of what was found."""
 
-from agents.tools import Found, ToolContext, ToolResult, call
+from agents.tools import FoundMessage, ToolContext, ToolResult, call
 
-FOUND = [Found(3, "user", "the blue pot"), Found(1, "tool search", "a pot")]
+FOUND = [FoundMessage(3, "user", "the blue pot"), FoundMessage(1, "tool search", "a pot")]
 
 
 def recall(arguments, found=()):

@@ -11,7 +11,7 @@ from pydantic import Field
 from agents.tools import (
     TOOLS,
     Audience,
-    Found,
+    FoundMessage,
     ToolContext,
     ToolResult,
     call,
@@ -195,7 +195,7 @@ def test_the_schemas_of_no_tools_are_none_and_an_unknown_tool_is_an_error():
 
 
 def test_the_context_is_given_and_is_no_argument_of_the_models():
-    context = ToolContext(search=lambda query, most: [Found(1, "user", query * most)])
+    context = ToolContext(search=lambda query, most: [FoundMessage(1, "user", query * most)])
     tools = {"ask": tool(ask)}
 
     assert list(tools["ask"].parameters["properties"]) == ["query"]

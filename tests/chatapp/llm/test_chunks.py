@@ -4,7 +4,7 @@ from types import SimpleNamespace as Object
 
 import pytest
 
-from chatapp.llm.chunks import Usage, usage_of
+from chatapp.llm.chunks import ReportedUsage, usage_of
 
 
 def reported(**fields):
@@ -15,10 +15,10 @@ def reported(**fields):
 @pytest.mark.parametrize(
     ("fields", "usage"),
     [
-        pytest.param({}, Usage(100, 9), id="the plain figures"),
+        pytest.param({}, ReportedUsage(100, 9), id="the plain figures"),
         pytest.param(
             {"prompt_tokens_details": Object(cached_tokens=64)},
-            Usage(100, 9, cache_read=64),
+            ReportedUsage(100, 9, cache_read=64),
             id="OpenAI",
         ),
         pytest.param(
@@ -26,27 +26,27 @@ def reported(**fields):
                 "prompt_tokens_details": Object(cached_tokens=64, cache_write_tokens=30),
                 "completion_tokens_details": Object(reasoning_tokens=5),
             },
-            Usage(100, 9, 64, 30, 5),
+            ReportedUsage(100, 9, 64, 30, 5),
             id="OpenAI since GPT-5.6",
         ),
         pytest.param(
             {"prompt_tokens_details": Object(cached_tokens=0, cache_creation_tokens=0)},
-            Usage(100, 9, 0, 0),
+            ReportedUsage(100, 9, 0, 0),
             id="a reported 0 is a figure",
         ),
         pytest.param(
             {"prompt_tokens_details": None, "cache_creation_input_tokens": 12},
-            Usage(100, 9, cache_write=12),
+            ReportedUsage(100, 9, cache_write=12),
             id="Anthropic behind a proxy",
         ),
         pytest.param(
             {"prompt_cache_hit_tokens": 64, "prompt_cache_miss_tokens": 36},
-            Usage(100, 9, cache_read=64),
+            ReportedUsage(100, 9, cache_read=64),
             id="DeepSeek",
         ),
         pytest.param(
             {"prompt_tokens_details": Object(cached_tokens="many")},
-            Usage(100, 9),
+            ReportedUsage(100, 9),
             id="no number is none",
         ),
     ],

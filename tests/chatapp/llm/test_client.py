@@ -8,8 +8,8 @@ from contextlib import aclosing
 import pytest
 
 from chatapp.llm import client
-from chatapp.llm.chunks import CallDelta, Finish, TextDelta, Usage
-from chatapp.llm.errors import Kind, ProviderError, refusal
+from chatapp.llm.chunks import CallDelta, Finish, ReportedUsage, TextDelta
+from chatapp.llm.errors import ErrorKind, ProviderError, refusal
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines
 from tests.provider import LITELLM_WARNS, Call, Reply
@@ -102,9 +102,11 @@ async def test_tool_calls_come_in_pieces(provider, model):
 @pytest.mark.parametrize(
     ("details", "usage"),
     [
-        pytest.param({}, Usage(7, 2), id="no word of a cache"),
+        pytest.param({}, ReportedUsage(7, 2), id="no word of a cache"),
         pytest.param(
-            {"prompt_tokens_details": {"cached_tokens": 5}}, Usage(7, 2, 5), id="with a cache"
+            {"prompt_tokens_details": {"cached_tokens": 5}},
+            ReportedUsage(7, 2, 5),
+            id="with a cache",
         ),
     ],
 )
@@ -116,7 +118,11 @@ async def test_reported_usage_is_passed_on(provider, model, details, usage):
 
 
 def test_usage_as_a_record_holds_what_was_reported_alone():
-    assert Usage(7, 2, cache_read=0).as_dict() == {"prompt": 7, "completion": 2, "cache_read": 0}
+    assert ReportedUsage(7, 2, cache_read=0).as_dict() == {
+        "prompt": 7,
+        "completion": 2,
+        "cache_read": 0,
+    }
 
 
 async def test_no_usage_is_invented(provider, model):
@@ -124,7 +130,7 @@ async def test_no_usage_is_invented(provider, model):
 
     chunks, _ = await answer(model)
 
-    assert [chunk for chunk in chunks if isinstance(chunk, Usage)] == []
+    assert [chunk for chunk in chunks if isinstance(chunk, ReportedUsage)] == []
 
 
 @pytest.mark.parametrize("finish", ["length", "content_filter"])
@@ -154,15 +160,15 @@ async def test_text_is_made_storable(provider):
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (400, Kind.BAD_REQUEST),
-        (401, Kind.AUTH),
-        (402, Kind.RATE_LIMITED),
-        (403, Kind.AUTH),
-        (404, Kind.NOT_FOUND),
-        (408, Kind.TIMEOUT),
-        (413, Kind.CONTEXT_TOO_LONG),
-        (429, Kind.RATE_LIMITED),
-        (418, Kind.UNKNOWN),
+        (400, ErrorKind.BAD_REQUEST),
+        (401, ErrorKind.AUTH),
+        (402, ErrorKind.RATE_LIMITED),
+        (403, ErrorKind.AUTH),
+        (404, ErrorKind.NOT_FOUND),
+        (408, ErrorKind.TIMEOUT),
+        (413, ErrorKind.CONTEXT_TOO_LONG),
+        (429, ErrorKind.RATE_LIMITED),
+        (418, ErrorKind.UNKNOWN),
     ],
 )
 async def test_a_refusal_is_explained_and_not_repeated(provider, model, status, kind):
@@ -180,8 +186,8 @@ async def test_an_overloaded_provider_is_asked_three_times(provider, model, stat
 
     chunks, error = await answer(model, attempts=attempts)
 
-    assert (chunks, error.kind, len(provider.requests)) == ([], Kind.OVERLOADED, 3)
-    assert attempts == Attempts(made=3, failures=[Kind.OVERLOADED] * 3)
+    assert (chunks, error.kind, len(provider.requests)) == ([], ErrorKind.OVERLOADED, 3)
+    assert attempts == Attempts(made=3, failures=[ErrorKind.OVERLOADED] * 3)
 
 
 async def test_a_second_attempt_may_succeed(provider, model):
@@ -203,7 +209,7 @@ async def test_the_provider_may_say_when_to_come_back(provider, model, seconds, 
 
     _, error = await answer(model)
 
-    assert (error.kind, error.retry_after) == (Kind.RATE_LIMITED, wait)
+    assert (error.kind, error.retry_after) == (ErrorKind.RATE_LIMITED, wait)
     assert len(provider.requests) == requests
 
 
@@ -214,7 +220,7 @@ async def test_a_request_that_is_too_long(provider, model):
 
     _, error = await answer(model)
 
-    assert error.kind == Kind.CONTEXT_TOO_LONG
+    assert error.kind == ErrorKind.CONTEXT_TOO_LONG
 
 
 async def test_nobody_listens(monkeypatch, unused_tcp_port):
@@ -223,7 +229,7 @@ async def test_nobody_listens(monkeypatch, unused_tcp_port):
 
     chunks, error = await answer(DIRECT, attempts=attempts)
 
-    assert (chunks, error.kind, attempts.made) == ([], Kind.UNREACHABLE, 3)
+    assert (chunks, error.kind, attempts.made) == ([], ErrorKind.UNREACHABLE, 3)
 
 
 async def test_a_stream_that_is_cut_keeps_its_text(provider, model):
@@ -231,7 +237,7 @@ async def test_a_stream_that_is_cut_keeps_its_text(provider, model):
 
     chunks, error = await answer(model)
 
-    assert (chunks, error.kind) == ([TextDelta("one "), TextDelta("two ")], Kind.CUT)
+    assert (chunks, error.kind) == ([TextDelta("one "), TextDelta("two ")], ErrorKind.CUT)
     assert len(provider.requests) == 1
 
 
@@ -240,7 +246,7 @@ async def test_an_end_without_a_reason_is_a_cut(provider):
 
     chunks, error = await answer(DIRECT)
 
-    assert (chunks, error.kind) == ([TextDelta("one")], Kind.CUT)
+    assert (chunks, error.kind) == ([TextDelta("one")], ErrorKind.CUT)
 
 
 async def test_an_answer_that_is_whole_survives_a_cut_after_it(provider, model):
@@ -261,7 +267,7 @@ async def test_what_is_no_stream_is_no_answer(provider, model, reply):
 
     chunks, error = await answer(model)
 
-    assert (chunks, error.kind, len(provider.requests)) == ([], Kind.BAD_RESPONSE, 1)
+    assert (chunks, error.kind, len(provider.requests)) == ([], ErrorKind.BAD_RESPONSE, 1)
 
 
 async def test_garbage_in_the_stream(provider):
@@ -269,7 +275,7 @@ async def test_garbage_in_the_stream(provider):
 
     chunks, error = await answer(DIRECT)
 
-    assert (chunks, error.kind) == ([TextDelta("one")], Kind.BAD_RESPONSE)
+    assert (chunks, error.kind) == ([TextDelta("one")], ErrorKind.BAD_RESPONSE)
 
 
 async def test_an_error_in_the_stream_is_not_shown(provider, model):
@@ -278,8 +284,8 @@ async def test_an_error_in_the_stream_is_not_shown(provider, model):
 
     chunks, error = await answer(model)
 
-    assert (chunks, error.kind) == ([TextDelta("one")], Kind.OVERLOADED)
-    assert error.message == (refusal(Kind.OVERLOADED, model).message)
+    assert (chunks, error.kind) == ([TextDelta("one")], ErrorKind.OVERLOADED)
+    assert error.message == (refusal(ErrorKind.OVERLOADED, model).message)
 
 
 @pytest.mark.parametrize(
@@ -310,7 +316,7 @@ async def test_a_provider_that_is_late_is_left(provider, model, reply, deadlines
 
     _, error = await answer(model, deadlines)
 
-    assert error.kind == Kind.TIMEOUT
+    assert error.kind == ErrorKind.TIMEOUT
     assert error.message == f"{message} Retry, or choose a faster model."
     assert await asyncio.to_thread(provider.closed.wait, 30)
     assert len(provider.requests) == 1
@@ -358,7 +364,7 @@ async def test_a_missing_key_is_named(monkeypatch, provider, model, variable):
 
     _, error = await answer(model)
 
-    assert error.kind == Kind.MISSING_KEY
+    assert error.kind == ErrorKind.MISSING_KEY
     assert error.message == (f"{model} needs a key: set {variable} in the environment and restart.")
     assert provider.requests == []
 
@@ -366,7 +372,7 @@ async def test_a_missing_key_is_named(monkeypatch, provider, model, variable):
 async def test_a_name_that_is_no_model(provider):
     _, error = await answer("nonsense")
 
-    assert (error.kind, provider.requests) == (Kind.NOT_FOUND, [])
+    assert (error.kind, provider.requests) == (ErrorKind.NOT_FOUND, [])
 
 
 # Loading

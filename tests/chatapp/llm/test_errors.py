@@ -11,7 +11,7 @@ from chatapp.llm.errors import (
     NAMES,
     SENTENCES,
     STATUSES,
-    Kind,
+    ErrorKind,
     classify,
     refusal,
     retry_after,
@@ -41,25 +41,25 @@ def litellm_error(name, **fields):
 @pytest.mark.parametrize(
     ("error", "kind"),
     [
-        pytest.param(httpx.ConnectError("x"), Kind.UNREACHABLE, id="nobody listens"),
-        pytest.param(httpx.ReadError("x"), Kind.UNREACHABLE, id="a reset"),
-        pytest.param(httpx.RemoteProtocolError("x"), Kind.UNREACHABLE, id="a broken end"),
-        pytest.param(httpx.ReadTimeout("x"), Kind.TIMEOUT, id="silence"),
-        pytest.param(json.JSONDecodeError("x", "{", 0), Kind.BAD_RESPONSE, id="no JSON"),
-        pytest.param(KeyError("x"), Kind.UNKNOWN, id="anything else"),
+        pytest.param(httpx.ConnectError("x"), ErrorKind.UNREACHABLE, id="nobody listens"),
+        pytest.param(httpx.ReadError("x"), ErrorKind.UNREACHABLE, id="a reset"),
+        pytest.param(httpx.RemoteProtocolError("x"), ErrorKind.UNREACHABLE, id="a broken end"),
+        pytest.param(httpx.ReadTimeout("x"), ErrorKind.TIMEOUT, id="silence"),
+        pytest.param(json.JSONDecodeError("x", "{", 0), ErrorKind.BAD_RESPONSE, id="no JSON"),
+        pytest.param(KeyError("x"), ErrorKind.UNKNOWN, id="anything else"),
         pytest.param(
             wrapped(litellm_error("InternalServerError"), httpx.ConnectError("x")),
-            Kind.UNREACHABLE,
+            ErrorKind.UNREACHABLE,
             id="litellm calls it an internal error",
         ),
         pytest.param(
             wrapped(litellm_error("APIConnectionError"), ValueError("x")),
-            Kind.UNKNOWN,
+            ErrorKind.UNKNOWN,
             id="litellm calls what it did not expect a connection error",
         ),
         pytest.param(
             wrapped(litellm_error("ContextWindowExceededError"), answered(400)),
-            Kind.CONTEXT_TOO_LONG,
+            ErrorKind.CONTEXT_TOO_LONG,
             id="too long",
         ),
         pytest.param(
@@ -67,7 +67,7 @@ def litellm_error(name, **fields):
                 litellm_error("UnprocessableEntityError", response=answered(422).response),
                 answered(422),
             ),
-            Kind.BAD_REQUEST,
+            ErrorKind.BAD_REQUEST,
             id="unprocessable",
         ),
         pytest.param(
@@ -75,7 +75,7 @@ def litellm_error(name, **fields):
                 litellm_error("MidStreamFallbackError"),
                 wrapped(litellm_error("RateLimitError"), answered(429)),
             ),
-            Kind.RATE_LIMITED,
+            ErrorKind.RATE_LIMITED,
             id="in the middle of a stream",
         ),
     ],
@@ -91,10 +91,10 @@ def test_every_name_is_that_of_a_class():
 
 
 def test_every_kind_has_a_sentence_with_a_way_out():
-    assert set(SENTENCES) == set(Kind) - {Kind.FORBIDDEN}
+    assert set(SENTENCES) == set(ErrorKind) - {ErrorKind.FORBIDDEN}
     for kind in SENTENCES:
         message = refusal(kind, "openai/gpt-4o", variable="OPENAI_API_KEY").message
-        assert message.count(".") >= 2 or kind is Kind.MISSING_KEY
+        assert message.count(".") >= 2 or kind is ErrorKind.MISSING_KEY
         assert "{" not in message
 
 
@@ -114,7 +114,7 @@ def test_a_sentence_names_who_it_speaks_of(kind):
     ],
 )
 def test_the_provider_has_a_name(model, subject):
-    assert refusal(Kind.UNREACHABLE, model).message == (
+    assert refusal(ErrorKind.UNREACHABLE, model).message == (
         f"{subject} cannot be reached. Check its address and the network, then retry."
     )
 

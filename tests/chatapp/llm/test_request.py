@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chatapp.llm import client
-from chatapp.llm.chunks import Finish, TextDelta, Usage
+from chatapp.llm.chunks import Finish, ReportedUsage, TextDelta
 from chatapp.llm.request import LlmRequest, marks_for
 from chatapp.llm.retries import Deadlines
 from tests.provider import LITELLM_WARNS, Reply
@@ -161,6 +161,6 @@ async def test_what_anthropic_reports_of_its_cache_is_passed_on(anthropic):
 
     assert chunks == [
         TextDelta("Hi"),
-        Usage(3_205, 2, cache_read=3_000, cache_write=200, reasoning=0),
+        ReportedUsage(3_205, 2, cache_read=3_000, cache_write=200, reasoning=0),
         Finish("stop"),
     ]

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from chatapp.server.fairness import Fair
+from chatapp.server.fairness import FairQueue
 
 EVE, ADA = "10.0.0.66", "10.0.0.1"
 
@@ -42,7 +42,7 @@ async def settle():
 
 
 async def test_a_crowd_of_one_address_waits_behind_itself_and_nobody_else_does(pages):
-    fair = Fair(pages, at_once=8)
+    fair = FairQueue(pages, at_once=8)
     asked = [ask(fair, EVE) for _ in range(100)]
     await settle()
     asked.append(ask(fair, ADA))
@@ -60,7 +60,7 @@ async def test_an_answer_that_has_begun_gives_its_place_to_the_next(pages):
         await asyncio.Event().wait()
 
     pages.go_on.set()
-    fair = Fair(stream, at_once=1)
+    fair = FairQueue(stream, at_once=1)
     asked = [ask(fair, EVE) for _ in range(3)]
     await settle()
 
@@ -70,7 +70,7 @@ async def test_an_answer_that_has_begun_gives_its_place_to_the_next(pages):
 
 
 async def test_one_that_takes_long_gives_its_place_to_the_next(pages):
-    fair = Fair(pages, at_once=1, seconds=0.01)
+    fair = FairQueue(pages, at_once=1, seconds=0.01)
     asked = [ask(fair, EVE) for _ in range(2)]
     await settle()
     assert pages.begun == [EVE]
@@ -85,14 +85,14 @@ async def test_one_that_fails_gives_its_place_to_the_next():
     async def broken(scope, receive, send):
         raise LookupError
 
-    fair = Fair(broken, at_once=1)
+    fair = FairQueue(broken, at_once=1)
     answers = await asyncio.gather(*(ask(fair, EVE) for _ in range(3)), return_exceptions=True)
 
     assert [type(answer) for answer in answers] == [LookupError] * 3
 
 
 async def test_an_address_that_asks_for_nothing_is_forgotten(pages):
-    fair = Fair(pages)
+    fair = FairQueue(pages)
     pages.go_on.set()
     await asyncio.gather(*(ask(fair, f"10.0.0.{n}") for n in range(50)))
 

@@ -6,7 +6,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from agents.networks.models import Network
-from chatapp.transcript.answer_lines import HandOver
+from chatapp.transcript.answer_lines import HandOverLine
 from chatapp.transcript.bubbles import Answer, bubbles
 from history.core.messages import ToolCall
 from history.services.answers.handing_over import hand_over
@@ -37,7 +37,7 @@ def answer() -> Answer:
 def test_it_is_a_line_and_the_name_of_who_goes_on(answer):
     _, line, _ = answer.parts
 
-    assert line == HandOver("c1", "Ada handed over to Bob: <why>", "Bob")
+    assert line == HandOverLine("c1", "Ada handed over to Bob: <why>", "Bob")
     assert answer.speaker == "Ada"
 
 
@@ -52,7 +52,7 @@ def test_every_page_shows_the_line_as_text(answer, template):
     shown = render_to_string(template, {"answer": answer})
 
     assert "Ada handed over to Bob: &lt;why&gt;" in text_of(shown)
-    assert "HandOver(" not in shown
+    assert "HandOverLine(" not in shown
 
 
 @pytest.mark.parametrize("template", ["chat/answer.html", "overview/answer.html"])
@@ -70,7 +70,7 @@ def test_every_page_names_who_speaks_before_and_after_it(answer, template):
     ],
 )
 def test_a_long_reason_is_cut_and_folded_in_full(line, short, folded):
-    page = render_to_string("chat/hand_over.html", {"hand_over": HandOver("c1", line, "Bob")})
+    page = render_to_string("chat/hand_over.html", {"hand_over": HandOverLine("c1", line, "Bob")})
 
     assert f"<p>{short}</p>" in page
     assert ("<details>" in page, page.count(line)) == (folded, 1)

@@ -6,8 +6,8 @@ import pytest
 
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
-from chatapp.transcript.marks import Marked
-from chatapp.transcript.tool_cards import Place, ToolCard
+from chatapp.transcript.marks import MarkedSegments
+from chatapp.transcript.tool_cards import CallPlace, ToolCard
 from history.models import Generation, Message
 from history.services.path.marks import Marks
 
@@ -125,9 +125,12 @@ def test_marks_stand_at_the_bubble_and_at_the_card_of_their_segments():
     said, answer = bubbles(path, marks=Marks(frozenset({0}), frozenset({1})))
     card, _ = answer.parts
 
-    assert (said.marked, said.marked.state) == (Marked({10: "pin"}), "pin")
-    assert (answer.marked, answer.marked.state) == (Marked({11: "exclusion", 13: ""}), "partly")
-    assert card.place == Place(2, Marked({11: "exclusion"}))
+    assert (said.marked, said.marked.state) == (MarkedSegments({10: "pin"}), "pin")
+    assert (answer.marked, answer.marked.state) == (
+        MarkedSegments({11: "exclusion", 13: ""}),
+        "partly",
+    )
+    assert card.place == CallPlace(2, MarkedSegments({11: "exclusion"}))
 
 
 def test_a_call_of_a_running_answer_has_no_place_yet():

@@ -1,7 +1,7 @@
 import pytest
 
 from chatapp.transcript import cut_line
-from chatapp.transcript.cut_line import Cut, Gauge, cut_of, gauge_of, newest_plan, panel_query
+from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
@@ -20,7 +20,7 @@ def plan_of(checkpoints=(), **values):
 def test_the_cut_stands_before_the_first_message_that_is_sent():
     cut = cut_of(plan_of(policy="lastN", length=5), "?debug=true")
 
-    assert cut == Cut(
+    assert cut == CutLine(
         8,
         "Messages 1 to 8 are not sent to the model: lastN 5 keeps turns 5\N{EN DASH}9",
         "?debug=true",

@@ -1,6 +1,6 @@
 import pytest
 
-from chatapp.transcript.marks import Marked
+from chatapp.transcript.marks import MarkedSegments
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,8 @@ from chatapp.transcript.marks import Marked
     ],
 )
 def test_what_is_marked_alike_has_one_state(kinds, state):
-    assert Marked(kinds).state == state
+    assert MarkedSegments(kinds).state == state
 
 
 def test_the_page_is_given_the_numbers():
-    assert Marked({1: "pin", 2: ""}).as_json == '{"1": "pin", "2": ""}'
+    assert MarkedSegments({1: "pin", 2: ""}).as_json == '{"1": "pin", "2": ""}'

@@ -1,6 +1,6 @@
 """Summarisers for tests: what asks a model, and what came of it."""
 
-from history.services.summaries.writing import CannotSummarise, Written
+from history.services.summaries.writing import CannotSummarise, WrittenSummary
 
 USAGE = {"prompt": 900, "completion": 40}
 asked: list[tuple[str, list[dict[str, str]], int]] = []
@@ -8,15 +8,15 @@ asked: list[tuple[str, list[dict[str, str]], int]] = []
 
 async def prose(model, messages, max_tokens):
     asked.append((model, messages, max_tokens))
-    return Written(f"Summary {len(asked)}.", USAGE)
+    return WrittenSummary(f"Summary {len(asked)}.", USAGE)
 
 
 async def wrapped(model, messages, max_tokens):
-    return Written('```json\n{"summary": "They spoke."}\n```', USAGE)
+    return WrittenSummary('```json\n{"summary": "They spoke."}\n```', USAGE)
 
 
 async def nothing(model, messages, max_tokens):
-    return Written(" \n", USAGE)
+    return WrittenSummary(" \n", USAGE)
 
 
 async def refusing(model, messages, max_tokens):

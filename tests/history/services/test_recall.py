@@ -6,7 +6,7 @@ from django.test.utils import CaptureQueriesContext
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.tools import Found
+from agents.tools import FoundMessage
 from history.core.messages import ToolCall
 from history.models import Conversation, MessageMark
 from history.services.answers.sending import edit
@@ -39,9 +39,9 @@ def test_a_message_comes_with_its_turn_and_its_speaker():
     append(branch_of(conversation), [*drafts, assistant_draft("Noted: a blue pot.")])
 
     assert search(branch_of(conversation), 2, "pot", 9) == [
-        Found(1, "assistant", "Noted: a blue pot."),
-        Found(1, "tool search_docs", "A pot of gold"),
-        Found(1, "user", "The spare key is under the blue pot."),
+        FoundMessage(1, "assistant", "Noted: a blue pot."),
+        FoundMessage(1, "tool search_docs", "A pot of gold"),
+        FoundMessage(1, "user", "The spare key is under the blue pot."),
     ]
 
 

@@ -24,7 +24,7 @@ N = TypeVar("N", int, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class Spending:
     """The tokens and cost of one or more requests, by kind and in all. None is unknown.
 
     `silent` of them reported no cache while others did: their tokens count as fresh.
@@ -39,11 +39,11 @@ class Spent:
 @dataclass(frozen=True, slots=True)
 class StepCost:
     step: int
-    spent: Spent
+    spent: Spending
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class SpendingTotal:
     """The sum for many requests as far as it is known, and the number whose cost is not.
 
     `summaries` of them were for summaries.
@@ -56,8 +56,8 @@ class Total:
     output: int | None
     summaries: int = 0
 
-    def __add__(self, other: "Total") -> "Total":
-        return Total(
+    def __add__(self, other: "SpendingTotal") -> "SpendingTotal":
+        return SpendingTotal(
             requests=self.requests + other.requests,
             unknown=self.unknown + other.unknown,
             money=_known(self.money, other.money),
@@ -67,11 +67,11 @@ class Total:
         )
 
 
-NOTHING = Total(0, 0, None, None, None)
+NOTHING = SpendingTotal(0, 0, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
+class Savings:
     """What trimming saved, at the price of fresh tokens."""
 
     tokens: int
@@ -88,28 +88,28 @@ def step_costs(steps: Iterable[ContextPlan]) -> list[StepCost]:
     return [StepCost(record.step, spent(getattr(record, "outcome", None))) for record in steps]
 
 
-def spent(outcome: RequestOutcome | None) -> Spent:
+def spent(outcome: RequestOutcome | None) -> Spending:
     """Read a request's use at the prices of the time, as stored."""
     usage = outcome.usage if outcome else None
     if outcome is None or usage is None:
-        return Spent(dict.fromkeys(KINDS, CostShare(None, None)), None)
+        return Spending(dict.fromkeys(KINDS, CostShare(None, None)), None)
     stored = outcome.cost or {}
     tokens = {kind: usage.get(name) for kind, name in REPORTED.items()}
     tokens["fresh"] = Usage.reported(usage).fresh
-    return Spent(
+    return Spending(
         shares={kind: _share(tokens[kind], stored.get(kind)) for kind in KINDS},
         total=_money(stored, "total"),
         note=NONSENSE if tokens["fresh"] is None else "",
     )
 
 
-def together(parts: Sequence[Spent]) -> Spent:
+def together(parts: Sequence[Spending]) -> Spending:
     """Add up. What is unknown for one is unknown for all, except for a cache it did not report:
     its tokens are among the fresh ones, as they were charged.
     """
     reported = [kind for kind in CACHES if any(_has(part, kind) for part in parts)]
     spoken = [_with_caches(part, reported) for part in parts]
-    return Spent(
+    return Spending(
         shares={kind: _sum_of_shares([part.shares[kind] for part in spoken]) for kind in KINDS},
         total=_sum([part.total for part in parts], Decimal(0)),
         note=next((part.note for part in parts if part.note), ""),
@@ -117,7 +117,7 @@ def together(parts: Sequence[Spent]) -> Spent:
     )
 
 
-def conversation_total(conversation: Conversation) -> Total:
+def conversation_total(conversation: Conversation) -> SpendingTotal:
     """Add up all its requests, on every branch: discarded answers were paid for, too.
 
     Requests for summaries count if they reported anything, or at least returned a text.
@@ -125,13 +125,13 @@ def conversation_total(conversation: Conversation) -> Total:
     return total_of(CallFigures.objects.filter(conversation=conversation))
 
 
-def delegated_total(conversation: Conversation) -> Total:
+def delegated_total(conversation: Conversation) -> SpendingTotal:
     """Add up the requests of all agents that were asked from here, and of their summaries."""
     asked = delegated_within(conversation)
     return total_of(CallFigures.objects.filter(conversation__in=asked)) if asked else NOTHING
 
 
-def total_of(rows: QuerySet[CallFigures]) -> Total:
+def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
     """Add up by columns, because reading the JSON of each outcome takes too long."""
     found = rows.aggregate(
         requests=Count("pk"),
@@ -142,16 +142,16 @@ def total_of(rows: QuerySet[CallFigures]) -> Total:
         output=Sum("output"),
     )
     known = found.pop("known")
-    return Total(unknown=found["requests"] - known, **found)
+    return SpendingTotal(unknown=found["requests"] - known, **found)
 
 
-def trimming(plan: Plan, prices: Prices) -> Saved:
+def trimming(plan: Plan, prices: Prices) -> Savings:
     """Count tokens of the transcript that are left out, less what is sent in their place."""
     history = [entry for entry in plan.entries if entry.positions]
     left_out = sum(entry.tokens - entry.sent_tokens for entry in history)
     notes = plan.window.summaries
     tokens = round(max(0, left_out - notes) * plan.factor)
-    return Saved(tokens, fresh_money(tokens, plan, prices))
+    return Savings(tokens, fresh_money(tokens, plan, prices))
 
 
 def fresh_money(tokens: int, plan: Plan, prices: Prices) -> Decimal | None:
@@ -183,11 +183,11 @@ def _money(stored: Mapping[str, Any] | None, name: str) -> Decimal | None:
     return None if text is None else Decimal(text)
 
 
-def _has(part: Spent, kind: str) -> bool:
+def _has(part: Spending, kind: str) -> bool:
     return part.shares[kind].tokens is not None
 
 
-def _with_caches(part: Spent, kinds: Sequence[str]) -> Spent:
+def _with_caches(part: Spending, kinds: Sequence[str]) -> Spending:
     """Fill in zero for kinds it did not report; return it unchanged if there is nothing to fill."""
     missing = [kind for kind in kinds if not _has(part, kind)] if _has(part, "fresh") else []
     none = dict.fromkeys(missing, CostShare(0, Decimal(0)))

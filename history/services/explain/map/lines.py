@@ -19,7 +19,7 @@ WHO = {Role.USER: "you", Role.ASSISTANT: "agent", Role.SYSTEM: "system", Role.TO
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class MessageLine:
     """`through` is the running sum of tokens up to and including the message."""
 
     position: int
@@ -31,15 +31,15 @@ class Line:
     through: int
 
 
-def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, Line]:
+def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, MessageLine]:
     """Read lines by position, in one query that fetches only the beginnings of texts."""
     rows = Message.objects.filter(on_path(branch, head), position__in=positions)
     beginnings = rows.annotate(start=Left("text", READ)).values(*FIELDS, "start")
     return {row["position"]: _line(row) for row in beginnings}
 
 
-def _line(row: dict[str, Any]) -> Line:
-    return Line(
+def _line(row: dict[str, Any]) -> MessageLine:
+    return MessageLine(
         position=row["position"],
         turn=row["turn"],
         starts_turn=row["role"] == Role.USER,

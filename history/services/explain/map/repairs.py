@@ -13,7 +13,7 @@ PAIRS = "pairs"  # The rule for repairs.
 
 
 @dataclass(frozen=True, slots=True)
-class Repaired:
+class RepairedMessage:
     """`verdict`: removed, or sent without what a provider would reject. `what` is the message."""
 
     position: int
@@ -22,7 +22,7 @@ class Repaired:
     reason: str
 
 
-def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[Repaired]:
+def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[RepairedMessage]:
     """Yield repairs in the order of the transcript; all its messages must be given.
 
     If a later stage decided about a repaired message, that stage is named too.
@@ -34,7 +34,7 @@ def repairs_of(plan: Plan, messages: Iterable[Message]) -> Iterator[Repaired]:
         for position in entry.positions:
             reason = reason_of(entry) if entry.rule == PAIRS else own.get(position, "")
             if reason and (entry.rule == PAIRS or entry.verdict in SENT):
-                yield Repaired(position, entry.verdict, _what(by_position[position]), reason)
+                yield RepairedMessage(position, entry.verdict, _what(by_position[position]), reason)
 
 
 def _what(message: Message) -> str:

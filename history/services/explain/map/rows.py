@@ -9,7 +9,7 @@ from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry, Plan, Verdict
 from history.core.wording import number, turns
 from history.models import ContextPlan
-from history.services.explain.map.lines import Line, read_lines
+from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window.cut import window_start
 from history.wording.reasons import reason_of
@@ -154,7 +154,7 @@ def _start_row(start: Entry) -> StartRow:
     return StartRow(f"window starts here (user turn {number(start.first_turn or 0)})")
 
 
-def _message_row(entry: Entry, line: Line) -> MessageRow:
+def _message_row(entry: Entry, line: MessageLine) -> MessageRow:
     return MessageRow(
         verdict=entry.verdict,
         position=line.position,
@@ -168,7 +168,7 @@ def _message_row(entry: Entry, line: Line) -> MessageRow:
     )
 
 
-def _sent(entry: Entry, line: Line) -> int | None:
+def _sent(entry: Entry, line: MessageLine) -> int | None:
     if entry.sent_tokens == entry.tokens:
         return line.tokens
     if entry.sent_tokens == 0 or entry.count == 1:
@@ -179,7 +179,7 @@ def _sent(entry: Entry, line: Line) -> int | None:
 def _fold_row(
     part: Stretch,
     entries: Sequence[Entry],
-    lines: Mapping[int, Line],
+    lines: Mapping[int, MessageLine],
     between: Mapping[int, Sequence[Row]],
 ) -> FoldRow:
     """Fold a run, adding the letter of texts injected inside it so that a filter finds them."""

@@ -8,13 +8,13 @@ from itertools import groupby
 from typing import Any
 
 from history.core.plan.wire import canonical
-from history.services.explain.raw.request import Rebuilt, Sent
+from history.services.explain.raw.request import RebuiltRequest, SentMessage
 
 LONGEST = 20_000  # Characters of a text that is compared line by line.
 UNCOMPARED = frozenset({"messages", "tools"})
 
 
-class Kind(StrEnum):
+class ChangeKind(StrEnum):
     SAME = "unchanged"
     REMOVED = "removed"
     ADDED = "added"
@@ -22,15 +22,15 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class MessageChange:
     """One message before and after."""
 
-    kind: Kind
-    was: Sent | None
-    now: Sent | None
+    kind: ChangeKind
+    was: SentMessage | None
+    now: SentMessage | None
 
     @property
-    def sent(self) -> Sent:
+    def sent(self) -> SentMessage:
         found = self.now or self.was
         if found is None:
             raise ValueError("a change of nothing")
@@ -46,11 +46,11 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class ChangeStretch:
     """Neighbouring changes of one kind."""
 
-    kind: Kind
-    changes: tuple[Change, ...]
+    kind: ChangeKind
+    changes: tuple[MessageChange, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +59,33 @@ class Difference:
 
     parameters: tuple[tuple[str, Any, Any], ...]
     tools: bool
-    runs: tuple[Stretch, ...]
+    runs: tuple[ChangeStretch, ...]
 
     @property
-    def counts(self) -> dict[Kind, int]:
-        return {kind: sum(len(r.changes) for r in self.runs if r.kind is kind) for kind in Kind}
+    def counts(self) -> dict[ChangeKind, int]:
+        return {
+            kind: sum(len(r.changes) for r in self.runs if r.kind is kind) for kind in ChangeKind
+        }
 
     @property
     def is_none(self) -> bool:
-        return not self.parameters and not self.tools and {r.kind for r in self.runs} <= {Kind.SAME}
+        return (
+            not self.parameters
+            and not self.tools
+            and {r.kind for r in self.runs} <= {ChangeKind.SAME}
+        )
 
 
-def difference(before: Rebuilt, after: Rebuilt) -> Difference:
+def difference(before: RebuiltRequest, after: RebuiltRequest) -> Difference:
     runs = groupby(changes(before.sent, after.sent), lambda change: change.kind)
     return Difference(
         parameters=tuple(_parameters(before, after)),
         tools=canonical(before.body.get("tools")) != canonical(after.body.get("tools")),
-        runs=tuple(Stretch(kind, tuple(found)) for kind, found in runs),
+        runs=tuple(ChangeStretch(kind, tuple(found)) for kind, found in runs),
     )
 
 
-def changes(before: Sequence[Sent], after: Sequence[Sent]) -> Iterator[Change]:
+def changes(before: Sequence[SentMessage], after: Sequence[SentMessage]) -> Iterator[MessageChange]:
     """Yield changes in the order of the requests, in linear time. A move is a removal and an
     addition.
     """
@@ -87,10 +93,10 @@ def changes(before: Sequence[Sent], after: Sequence[Sent]) -> Iterator[Change]:
     old, new = 0, 0
     while old < len(before) or new < len(after):
         if old < len(before) and before[old].key not in news:
-            yield Change(Kind.REMOVED, before[old], None)
+            yield MessageChange(ChangeKind.REMOVED, before[old], None)
             old += 1
         elif new < len(after) and after[new].key not in olds:
-            yield Change(Kind.ADDED, None, after[new])
+            yield MessageChange(ChangeKind.ADDED, None, after[new])
             new += 1
         elif before[old].key == after[new].key:
             yield _compared(before[old], after[new])
@@ -100,19 +106,19 @@ def changes(before: Sequence[Sent], after: Sequence[Sent]) -> Iterator[Change]:
             olds.discard(before[old].key)
 
 
-def _compared(was: Sent, now: Sent) -> Change:
+def _compared(was: SentMessage, now: SentMessage) -> MessageChange:
     same = canonical(was.content) == canonical(now.content)
-    return Change(Kind.SAME if same else Kind.CHANGED, was, now)
+    return MessageChange(ChangeKind.SAME if same else ChangeKind.CHANGED, was, now)
 
 
-def _parameters(before: Rebuilt, after: Rebuilt) -> Iterator[tuple[str, Any, Any]]:
+def _parameters(before: RebuiltRequest, after: RebuiltRequest) -> Iterator[tuple[str, Any, Any]]:
     for name in sorted((before.body.keys() | after.body.keys()) - UNCOMPARED):
         was, now = before.body.get(name), after.body.get(name)
         if was != now:
             yield name, was, now
 
 
-def _text(sent: Sent | None) -> str:
+def _text(sent: SentMessage | None) -> str:
     """Write the content followed by the calls, one per line."""
     if sent is None:
         return ""

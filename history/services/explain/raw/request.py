@@ -28,7 +28,7 @@ class CannotRebuild(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentMessage:
     """One message as the provider got it. `position` is its place in the transcript; a text that
     no message contains has a label.
     """
@@ -49,24 +49,24 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Rebuilt:
+class RebuiltRequest:
     """`body` is what litellm received; `sent` are its messages."""
 
     body: Mapping[str, Any]
-    sent: tuple[Sent, ...]
+    sent: tuple[SentMessage, ...]
     hash: str
     matches: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Response:
+class StoredResponse:
     """What the model said; None: nothing of it is stored."""
 
     text: str
     calls: Sequence[Mapping[str, Any]]
 
 
-def rebuilt(record: ContextPlan, make_body: MakeBody) -> Rebuilt:
+def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
     """Rebuild it; `make_body` makes the canonical request from its parts. Raise `CannotRebuild`."""
     try:
         _, projection, parts = project_turn(turn_then(record))
@@ -77,7 +77,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> Rebuilt:
     body = make_body({**parts, **stored})
     order = in_order(projection.messages, projection.injected)
     found = request_hash(body)
-    return Rebuilt(
+    return RebuiltRequest(
         body=body,
         sent=tuple(map(_sent, order, body["messages"])),
         hash=found,
@@ -85,7 +85,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> Rebuilt:
     )
 
 
-def response_of(record: ContextPlan) -> Response | None:
+def response_of(record: ContextPlan) -> StoredResponse | None:
     """Return the message after the plan's head, unless a later step of the generation made it."""
     again = record.generation.plans.filter(head=record.head, step__gt=record.step)
     place = record.head + 1
@@ -93,7 +93,7 @@ def response_of(record: ContextPlan) -> Response | None:
         on_path(record.branch, place), generation=record.generation, position=place
     )
     found = None if again.exists() else rows.first()
-    return Response(found.text, found.tool_calls) if found else None
+    return StoredResponse(found.text, found.tool_calls) if found else None
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
@@ -121,6 +121,6 @@ def turn_then(record: ContextPlan) -> PlanInput:
     )
 
 
-def _sent(item: Message | Injected, content: Mapping[str, Any]) -> Sent:
+def _sent(item: Message | Injected, content: Mapping[str, Any]) -> SentMessage:
     position = item.position if isinstance(item, Message) else None
-    return Sent(position, item.label, content)
+    return SentMessage(position, item.label, content)

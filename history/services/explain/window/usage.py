@@ -17,7 +17,7 @@ FIRST_WITH_BUDGET = 2  # The planner's version.
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
+class RequestTokens:
     """The request's tokens. `reported` is None until the provider reports them, if it does."""
 
     estimated: int
@@ -44,12 +44,14 @@ class Usage:
         return f"{estimate} \N{MIDDLE DOT} provider says {self.provider}{more}"
 
 
-def usage_of(window: WindowSums, counter: str, reported: Mapping[str, int] | None = None) -> Usage:
-    return Usage(window.sent, counter, reported.get("prompt") if reported else None)
+def usage_of(
+    window: WindowSums, counter: str, reported: Mapping[str, int] | None = None
+) -> RequestTokens:
+    return RequestTokens(window.sent, counter, reported.get("prompt") if reported else None)
 
 
 @dataclass(frozen=True, slots=True)
-class Bill:
+class ReplyBill:
     """A reply's tokens as reported and its cost as stored, a dash for what is unknown."""
 
     fresh: str = UNKNOWN
@@ -65,12 +67,12 @@ class Bill:
         return f"{tokens}, output {self.output} \N{MIDDLE DOT} cost {self.money}{note}"
 
 
-def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> Bill:
+def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None) -> ReplyBill:
     """Make a bill from a `RequestOutcome`'s usage and cost."""
     if reported is None:
-        return Bill()
+        return ReplyBill()
     usage = cost.Usage.reported(reported)
-    return Bill(
+    return ReplyBill(
         fresh=_figure(usage.fresh),
         cache_read=_figure(reported.get("cache_read")),
         cache_write=_figure(reported.get("cache_write")),

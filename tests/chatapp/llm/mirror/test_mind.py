@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from agents.demo import DEMO_AGENTS
 from agents.networks.demo import NETWORK
-from chatapp.llm.mirror.mind import Answer, answer
+from chatapp.llm.mirror.mind import MirrorAnswer, answer
 from chatapp.llm.mirror.texts import CODE, LONG, NOTED, UNSEEN, introduction
 from chatapp.llm.mirror.tools import MirrorCall
 from chatapp.management.commands.demo_data import QUESTIONS
@@ -70,7 +70,7 @@ def test_every_answer_ends_with_what_it_was_sent(messages, expected):
 
 
 def test_an_empty_request_is_answered_too():
-    assert answer([SYSTEM]) == Answer("I was sent no message, so there is nothing to mirror.")
+    assert answer([SYSTEM]) == MirrorAnswer("I was sent no message, so there is nothing to mirror.")
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from agents.tools import schemas
 from chatapp.llm import client
-from chatapp.llm.chunks import CallDelta, Finish, TextDelta, Usage
+from chatapp.llm.chunks import CallDelta, Finish, ReportedUsage, TextDelta
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.request import LlmRequest
 from history.core.messages import ToolCall
@@ -44,7 +44,7 @@ async def test_it_reports_what_it_read_and_wrote():
 
     *_, usage, _ = await stream(HELLO, tools=tools)
 
-    assert usage == Usage(prompt=read, completion=said, cache_read=0)
+    assert usage == ReportedUsage(prompt=read, completion=said, cache_read=0)
 
 
 async def test_it_calls_tools():

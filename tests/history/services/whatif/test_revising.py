@@ -11,7 +11,7 @@ from agents.networks.models import Network
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict
-from history.services.whatif.revising import Reach, reach_of, revise, take_back
+from history.services.whatif.revising import TemplateReach, reach_of, revise, take_back
 from tests.factories import begin_turn, make_agent, make_conversation
 from tests.query_plans import query_plan
 
@@ -131,7 +131,7 @@ def test_everybody_is_counted_once(template):
         make_conversation(template, visitor=visitor)
     make_conversation(make_agent("other"), ada)
 
-    assert reach_of(template) == Reach(chats=6, people=4)
+    assert reach_of(template) == TemplateReach(chats=6, people=4)
 
 
 def test_chats_of_its_networks_count_too(template):
@@ -140,11 +140,11 @@ def test_chats_of_its_networks_count_too(template):
         network = Network.objects.create(slug=slug, name=slug, entry="host", members=members)
         make_conversation(host, ada, network=network)
 
-    assert reach_of(template) == Reach(chats=1, people=1)
+    assert reach_of(template) == TemplateReach(chats=1, people=1)
 
 
 def test_nobody_is_affected_where_nobody_chats(template):
-    assert reach_of(template) == Reach(chats=0, people=0)
+    assert reach_of(template) == TemplateReach(chats=0, people=0)
 
 
 def test_a_task_of_another_agent_is_no_chat(template):

@@ -8,7 +8,7 @@ from history.core.money.cost import Prices
 from history.core.plan.plan import Plan
 from history.models import RequestOutcome
 from history.services.explain.cost.costs import (
-    Total,
+    SpendingTotal,
     conversation_total,
     dearer_money,
     fresh_money,
@@ -104,11 +104,14 @@ def test_no_request_at_all_has_no_cost():
 
 
 def test_sums_add_up_to_what_is_known():
-    nothing, some = Total(1, 1, None, None, None), Total(2, 0, Decimal(3), 10, 5, summaries=1)
+    nothing, some = (
+        SpendingTotal(1, 1, None, None, None),
+        SpendingTotal(2, 0, Decimal(3), 10, 5, summaries=1),
+    )
 
-    assert nothing + some == Total(3, 1, Decimal(3), 10, 5, summaries=1)
-    assert some + some == Total(4, 0, Decimal(6), 20, 10, summaries=2)
-    assert nothing + nothing == Total(2, 2, None, None, None)
+    assert nothing + some == SpendingTotal(3, 1, Decimal(3), 10, 5, summaries=1)
+    assert some + some == SpendingTotal(4, 0, Decimal(6), 20, 10, summaries=2)
+    assert nothing + nothing == SpendingTotal(2, 2, None, None, None)
 
 
 @pytest.mark.django_db

@@ -4,20 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.services.explain.raw.difference import Kind, changes, difference
-from history.services.explain.raw.request import Rebuilt, Sent
+from history.services.explain.raw.difference import ChangeKind, changes, difference
+from history.services.explain.raw.request import RebuiltRequest, SentMessage
 
-PROMPT = Sent(None, "system prompt", {"role": "system", "content": "Be kind"})
-TODAY = Sent(None, "date", {"role": "user", "content": "Monday"})
+PROMPT = SentMessage(None, "system prompt", {"role": "system", "content": "Be kind"})
+TODAY = SentMessage(None, "date", {"role": "user", "content": "Monday"})
 
 
 def said(position, text=""):
     content = {"role": "user", "content": text or f"message {position}"}
-    return Sent(position, "", content)
+    return SentMessage(position, "", content)
 
 
 def request(*sent, **parameters):
-    return Rebuilt({"messages": [s.content for s in sent], **parameters}, sent, "", matches=True)
+    return RebuiltRequest(
+        {"messages": [s.content for s in sent], **parameters}, sent, "", matches=True
+    )
 
 
 def kinds(before, after):
@@ -70,9 +72,14 @@ def test_runs_are_counted_by_kind():
     found = difference(request(said(0), said(1)), request(said(1), said(2), said(3)))
 
     assert [(run.kind, len(run.changes)) for run in found.runs] == [
-        *((Kind.REMOVED, 1), (Kind.SAME, 1), (Kind.ADDED, 2))
+        *((ChangeKind.REMOVED, 1), (ChangeKind.SAME, 1), (ChangeKind.ADDED, 2))
     ]
-    assert found.counts == {Kind.SAME: 1, Kind.REMOVED: 1, Kind.ADDED: 2, Kind.CHANGED: 0}
+    assert found.counts == {
+        ChangeKind.SAME: 1,
+        ChangeKind.REMOVED: 1,
+        ChangeKind.ADDED: 2,
+        ChangeKind.CHANGED: 0,
+    }
 
 
 def test_parameters_and_tools_are_compared_beside_the_messages():
@@ -98,8 +105,8 @@ def test_a_changed_text_is_told_line_by_line():
 
 def test_a_call_is_a_line_of_its_own():
     call = {"id": "c1", "function": {"name": "search", "arguments": "{}"}}
-    calling = Sent(0, "", {"role": "assistant", "content": None, "tool_calls": [call]})
-    (change,) = changes([calling], [Sent(0, "", {"role": "assistant", "content": "No"})])
+    calling = SentMessage(0, "", {"role": "assistant", "content": None, "tool_calls": [call]})
+    (change,) = changes([calling], [SentMessage(0, "", {"role": "assistant", "content": "No"})])
 
     assert change.lines[1:] == ["-", '-{"arguments":"{}","name":"search"}', "+No"]
 
