@@ -20,6 +20,8 @@ from agents.snapshot import processors_by_level
 from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
+from history.wording.faults import faults_of
+from history.wording.settings import reason_of
 
 
 def check_environment(**options: Any) -> list[checks.Warning]:
@@ -53,7 +55,7 @@ def _check_network(network: Network) -> Iterator[checks.Warning]:
     try:
         parse_levels({"network": network.processors})
     except SettingErrors as error:
-        for message in error.messages:
+        for message in faults_of(error):
             yield checks.Warning(message, obj=network, id="agents.W004")
 
 
@@ -62,11 +64,11 @@ def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
         yield f"{template.source}: model={template.model}: {fault}"
     yield from template.faults()
     for _, candidate in settings.invalid:
-        yield f"{candidate.source}: {candidate.reason}"
+        yield f"{candidate.source}: {reason_of(candidate)}"
     try:
         parse_levels(processors_by_level(template))
     except SettingErrors as error:
-        yield from error.messages
+        yield from faults_of(error)
     try:
         check_context(template.context)
     except ContextErrors as error:

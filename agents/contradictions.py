@@ -5,19 +5,21 @@ from collections.abc import Iterator
 from django.conf import settings as site
 
 from agents.catalogue import catalogue
+from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
+from history.wording.contradictions import sentence_of
 
 
 def contradictions(settings: Settings) -> tuple[str, ...]:
     """Return sentences; none if the settings agree."""
-    return tuple(found.sentence for found in every(settings))
+    return tuple(map(sentence_of, every(settings)))
 
 
 def contradictions_of(layer: LayerName, settings: Settings) -> tuple[str, ...]:
     """Return only contradictions in which this layer has a part."""
-    return tuple(found.sentence for found in every(settings) if layer in found.layers)
+    return tuple(sentence_of(found) for found in every(settings) if layer in found.layers)
 
 
 def every(settings: Settings) -> tuple[Contradiction, ...]:
@@ -26,7 +28,6 @@ def every(settings: Settings) -> tuple[Contradiction, ...]:
 
 
 def _summary_model(settings: Settings) -> Iterator[Contradiction]:
-    asked = settings["summary_model"].winner
-    if asked.value and (fault := catalogue().fault(str(asked.value))):
-        sentence = f"summary_model {asked.value} ({asked.source}) cannot be asked: {fault}"
-        yield Contradiction(("summary_model",), frozenset({asked.layer}), sentence)
+    asked = settings["summary_model"]
+    if asked.value and (fault := catalogue().fault(asked.value)):
+        yield Contradiction(Rule.MODEL_REFUSED, (asked,), figures={"why": fault})

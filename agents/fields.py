@@ -11,11 +11,13 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from agents.context.facts import KNOWN
+from history.core.errors import Unfit
 from history.core.json_text import read_json
 from history.core.settings.kinds import Boolean, Choice, Integer, ModelName, Value
+from history.core.settings.layers import unfit_for
 from history.core.settings.spec import SettingSpec, shown
 from history.core.storable import text_fault
-from history.core.wording import printable
+from history.wording.faults import fault
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -42,8 +44,8 @@ class SettingField(forms.Field):
             return None
         try:
             return self.spec.kind.from_text(value)
-        except ValueError as error:
-            raise ValidationError(f"{self.spec.name}={printable(value)}: {error}") from error
+        except Unfit as unfit:
+            raise ValidationError(fault(unfit_for(self.spec.name, value, unfit).fact)) from unfit
 
     def prepare_value(self, value: Any) -> Any:
         return shown(value) if isinstance(value, bool) else value

@@ -17,6 +17,7 @@ from agents.tools import TOOLS
 from history.core.errors import SettingErrors
 from history.core.settings.layers import validate
 from history.core.settings.spec import LayerName
+from history.wording.faults import faults_of
 
 
 class AgentTemplate(VersionCounted):
@@ -145,7 +146,7 @@ def _check_history_settings(layer: LayerName, values: dict[str, Any]) -> None:
     try:
         validate(layer, values)
     except SettingErrors as error:
-        raise ValidationError(list(error.messages)) from error
+        raise ValidationError(faults_of(error)) from error
 
 
 def _check_context(context: object) -> None:

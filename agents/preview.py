@@ -16,9 +16,10 @@ from history.core.settings.contradictions import Contradiction
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
-from history.core.settings.rows import SettingRow, setting_rows, unknown_rows
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
+from history.wording.contradictions import sentence_of
+from history.wording.settings import SettingRow, setting_rows, unknown_rows
 
 Fault: TypeAlias = tuple[str, str]  # A setting of the page, and the sentence about it.
 
@@ -75,7 +76,7 @@ def _faults(
     for found in filter(wanted, every(resolved)):
         own = (name for name in found.settings if resolved[name].winner.layer is layer)
         if name := next(own, ""):
-            yield name, found.sentence
+            yield name, sentence_of(found)
 
 
 def template_preview(template: AgentTemplate, site: SiteDefaults | None) -> Preview:
@@ -90,7 +91,7 @@ def site_preview(site: SiteDefaults | None) -> Preview:
     resolved = effective(layer)
     own = (row for row in setting_rows(resolved) if BY_NAME[row.name].allows(LayerName.SITE))
     return Preview(
-        _rows(layer, own), tuple(c.sentence for c in every(resolved) if not of_window(c))
+        _rows(layer, own), tuple(sentence_of(c) for c in every(resolved) if not of_window(c))
     )
 
 

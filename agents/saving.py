@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from agents.catalogue import catalogue
 from history.core.errors import SettingErrors
 from history.core.stages.processors import parse_levels
+from history.wording.faults import faults_of
 
 
 class VersionCounted(models.Model):
@@ -32,7 +33,7 @@ def check_processors(level: str, chain: object) -> None:
     try:
         parse_levels({level: chain})
     except SettingErrors as error:
-        raise ValidationError({"processors": list(error.messages)}) from error
+        raise ValidationError({"processors": faults_of(error)}) from error
 
 
 def check_model(model: str) -> None:

@@ -15,7 +15,6 @@ from chatapp.server.client_address import proxies
 from history.core.registry import expect_pruners
 from history.core.settings.caps import Caps
 from history.core.settings.kinds import Integer, ModelName
-from history.core.settings.layers import environment_layer
 
 BASE_DIR = env.ROOT
 PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"
@@ -215,7 +214,7 @@ HISTORY_CUSTOM_PRUNERS = env.read("HISTORY_CUSTOM_PRUNERS", env.dotted_paths)
 expect_pruners(HISTORY_CUSTOM_PRUNERS)
 HISTORY_TOKENIZERS = env.read("HISTORY_TOKENIZERS", env.dotted_paths)
 CONTEXT_PROVIDERS = env.read("CONTEXT_PROVIDERS", env.dotted_paths)
-HISTORY_ENVIRONMENT = environment_layer(env.variables())
+HISTORY_ENVIRONMENT = env.history_layer()
 HISTORY_CAPS = Caps(
     length=env.read("HISTORY_LENGTH_MAX", env.optional(Integer(1, 10_000).from_text)),
     token_budget=env.read("HISTORY_TOKEN_BUDGET_MAX", env.optional(Integer(256).from_text)),

@@ -20,6 +20,7 @@ from history.core.json_text import read_json
 from history.services.access import Actor, actor_of
 from history.services.errors import Refused
 from history.whatif_api import router as what_if
+from history.wording.faults import fault_of
 
 
 class OwnSession(APIKeyCookie):
@@ -80,7 +81,7 @@ def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 @api.exception_handler(SettingError)
 def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
-    return api.create_response(request, {"code": "invalid", "detail": str(error)}, status=422)
+    return api.create_response(request, {"code": "invalid", "detail": fault_of(error)}, status=422)
 
 
 @api.exception_handler(ValidationError)

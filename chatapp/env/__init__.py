@@ -14,11 +14,14 @@ from urllib.parse import urlsplit
 from dotenv import dotenv_values
 
 from chatapp.env.variables import CLOUD, VARIABLES
+from history.core.errors import SettingErrors, Unfit
 from history.core.settings.contradictions import find
 from history.core.settings.kinds import Integer
-from history.core.settings.layers import Layer
+from history.core.settings.layers import Layer, environment_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
+from history.wording.contradictions import sentence_of
+from history.wording.faults import faults_of, must
 
 ROOT = Path(__file__).resolve().parents[2]
 T = TypeVar("T")
@@ -113,7 +116,8 @@ def read(name: str, parse: Callable[[str], T]) -> T:
         return parse(raw)
     except ValueError as error:
         shown = name if name in SECRETS else f"{name}={raw!r}"
-        raise EnvironmentRefused(f"{shown} in the environment: {error}") from error
+        why = must(error.fact, str) if isinstance(error, Unfit) else error
+        raise EnvironmentRefused(f"{shown} in the environment: {why}") from error
 
 
 def default_of(name: str) -> str:
@@ -147,10 +151,19 @@ def refuse_production(faults: Mapping[str, bool]) -> None:
         raise EnvironmentRefused(f"DJANGO_ENV=production: {'; '.join(wrong)}. See .env.example.")
 
 
+def history_layer() -> Layer:
+    """Read the history's settings. Errors are in English, since Django is not set up yet."""
+    try:
+        return environment_layer(variables())
+    except SettingErrors as error:
+        wrong = (f"environment: {fault}" for fault in faults_of(error, str))
+        raise EnvironmentRefused("; ".join(wrong)) from error
+
+
 def refuse_contradictions(layer: Layer) -> None:
     """Prevent a start with variables that contradict each other."""
     own = {LayerName.ENVIRONMENT}
-    if wrong := [found.sentence for found in find(resolve([layer])) if found.layers == own]:
+    if wrong := [sentence_of(c, str) for c in find(resolve([layer])) if c.layers == own]:
         raise EnvironmentRefused(f"Contradictory settings in the environment: {' '.join(wrong)}")
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from chatapp.llm.errors import ErrorKind, ProviderError
 from history.core.errors import CannotPlan, SettingError
 from history.core.storable import storable
+from history.wording.faults import fault_of
 
 logger = logging.getLogger(__name__)
 Failure: TypeAlias = dict[str, str]  # `kind` and `message`.
@@ -33,7 +34,7 @@ def failure_of(error: BaseException, generation: UUID) -> Failure:
                 logger.error("Generation %s: %s", generation, error, exc_info=error)
             return {"kind": error.kind, "message": str(error)}
         case SettingError():
-            message = f"The agent's settings can no longer be used: {error}."
+            message = f"The agent's settings can no longer be used: {fault_of(error)}."
             return {"kind": "settings", "message": message}
     logger.error("Generation %s failed", generation, exc_info=error)
     return {"kind": "internal", "message": INTERNAL}

@@ -12,8 +12,10 @@ from django.conf import settings
 from agents.catalogue import ModelLimits
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.prices import prices_in
+from history.core.errors import Unfit
 from history.core.money.cost import FREE, Prices
 from history.core.settings.kinds import ModelName
+from history.wording.faults import must
 
 DEMO_MODEL = "demo/mirror"
 CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
@@ -84,8 +86,8 @@ def forbidden(model: str) -> str:
     """
     try:
         ModelName().from_text(model)
-    except ValueError as error:
-        return str(error)
+    except Unfit as unfit:
+        return must(unfit.fact)
     named = None if model == DEMO_MODEL else _named(model)
     if named is None or named.provider in settings.MODEL_PROVIDERS:
         return ""

@@ -40,6 +40,7 @@ from history.tokens import (
     count_tools,
     counter_name,
 )
+from history.wording.faults import fault_of
 
 COUNTERS = Counters(count_message, count_tool_call)
 NOT_STORED = "Planned now: nothing was sent and nothing is stored."
@@ -93,14 +94,14 @@ def _settings(model: str, options: dict[str, Any]) -> Settings:
     try:
         return overridden(settings, pairs(options["values"]), SOURCE)
     except SettingError as error:
-        raise CommandError(f"--set {error}") from error
+        raise CommandError(f"--set {fault_of(error)}") from error
 
 
 def _levels(file: str | None) -> Levels:
     try:
         return parse_levels(json_of(file)) if file else NO_LEVELS
     except SettingError as error:
-        raise CommandError(f"{file}: {error}") from error
+        raise CommandError(f"{file}: {fault_of(error)}") from error
 
 
 def _request(

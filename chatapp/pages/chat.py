@@ -27,6 +27,7 @@ from history.services.answers.delegating import asker_of
 from history.services.path.marks import marks_on
 from history.services.path.reading import newest_messages
 from history.services.settings.layers import resolve_settings
+from history.wording.faults import faults_of
 from history.wording.notes import sentences
 
 MESSAGES = 80  # About forty bubbles.
@@ -178,7 +179,7 @@ def _invalid(asked: Layer) -> list[str]:
     try:
         validate(asked.name, asked.values)
     except SettingErrors as errors:
-        return [f"This address has a setting that is ignored. {why}." for why in errors.messages]
+        return [f"This address has a setting that is ignored. {why}." for why in faults_of(errors)]
     return []
 
 

@@ -14,6 +14,7 @@ from history.core.settings.kinds import Integer, Value
 from history.core.settings.resolved import Resolved, Settings
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import SETTINGS
+from history.wording.settings import reason_of
 
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
@@ -71,7 +72,7 @@ class SettingsForChat:
         winner = setting.winner
         if spec.name not in self.own or not (_is_outranked(setting) or winner.capped):
             return ""
-        why = f": {winner.reason}" if winner.capped else f", from {winner.source}"
+        why = f": {reason_of(winner)}" if winner.capped else f", from {winner.source}"
         return f" Now in force: {spec.shown(winner.value)}{why}."
 
     @property

@@ -3,21 +3,38 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from history.core.facts import Fact, Rule, fact
+
+
+class Unfit(ValueError):
+    """A value that a setting may not have; `fact` says what it must be."""
+
+    def __init__(self, fact: Fact) -> None:
+        super().__init__(fact)
+        self.fact = fact
+
 
 class SettingError(ValueError):
-    """A setting that does not exist, or a value it may not have; the text names both."""
+    """A setting that does not exist, or a value it may not have.
+
+    `history.wording.faults` words it. An extension gives a sentence instead of a fact.
+    """
+
+    def __init__(self, wrong: Fact | str) -> None:
+        self.fact = as_fact(wrong)
+        super().__init__(str(self.fact))
 
 
 class SettingErrors(SettingError):
-    """Everything that is wrong with one layer: setting (or variable) -> sentence."""
+    """Everything that is wrong with one layer, by setting."""
 
-    def __init__(self, by_setting: Mapping[str, str]) -> None:
-        super().__init__("; ".join(by_setting.values()))
-        self.by_setting = dict(by_setting)
+    def __init__(self, by_setting: Mapping[str, Fact | str]) -> None:
+        self.by_setting = {name: as_fact(wrong) for name, wrong in by_setting.items()}
+        super().__init__("; ".join(map(str, self.by_setting.values())))
 
-    @property
-    def messages(self) -> tuple[str, ...]:
-        return tuple(self.by_setting.values())
+
+def as_fact(wrong: Fact | str) -> Fact:
+    return wrong if isinstance(wrong, Fact) else fact(Rule.TOLD, sentence=wrong)
 
 
 class CannotPlan(ValueError):

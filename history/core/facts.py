@@ -1,4 +1,4 @@
-"""What a plan says, as data: a rule and its figures. `history.wording` words them."""
+"""What a plan and its settings say, as data: a rule and its figures; `history.wording` words it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Rule(StrEnum):
-    """Everything a plan may say. `told` is a sentence by somebody else, or from an older plan."""
+    """Everything that may be said. `told` is a sentence by somebody else, or from an older plan."""
 
     TOLD = "told"
     LENGTH_ACTS_AS_ONE = "length_acts_as_one"
@@ -55,6 +55,34 @@ class Rule(StrEnum):
     CALLS_NOTE = "calls_note"
     OPENING = "opening"
 
+    SAME_VALUE = "same_value"
+    LOWER_RANK = "lower_rank"
+    CAPPED = "capped"
+    ALL_CAPPED = "all_capped"
+    ALL_AS_LAST = "all_as_last"
+    LOCKED = "locked"
+    OWN_STRIDE = "own_stride"
+    LAYER_REFUSED = "layer_refused"
+    MAY_NOT_SET = "may_not_set"
+    NO_CHOICE = "no_choice"
+    NO_NUMBER = "no_number"
+    NO_BOOLEAN = "no_boolean"
+    NO_MODEL = "no_model"
+    REPEATED = "repeated"
+    NO_OBJECT = "no_object"
+    NO_SETTING = "no_setting"
+    NO_SUCH_NAME = "no_such_name"
+    VARIABLES_DIFFER = "variables_differ"
+
+    NOTHING_TO_SUMMARISE = "nothing_to_summarise"
+    NO_SUMMARY_SENT = "no_summary_sent"
+    ITEMS_BELOW_TRIGGER = "items_below_trigger"
+    LENGTH_BELOW_TRIGGER = "length_below_trigger"
+    RESERVE_TAKES_ALL = "reserve_takes_all"
+    STRIDE_TAKES_ALL = "stride_takes_all"
+    PRUNES_PROTECTED = "prunes_protected"
+    MODEL_REFUSED = "model_refused"
+
 
 class Severity(StrEnum):
     """How serious a note is. A warning: something that was asked for was not possible."""
@@ -69,6 +97,11 @@ class Fact:
 
     rule: Rule
     figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    def __str__(self) -> str:
+        """Show rule and figures in logs; people read what `history.wording` makes of them."""
+        told = self.figures.get("sentence")
+        return str(told) if told else f"{self.rule} {dict(self.figures)}"
 
     def having(self, **figures: Any) -> "Fact":
         """Return the same fact with more figures."""

@@ -6,17 +6,21 @@ from typing import Any
 from history.core.facts import Note
 from history.core.plan.earlier import FIRST_WITH_FACTS
 from history.core.plan.plan import Entry
+from history.core.settings.resolved import Candidate
 from history.wording.notes import sentences
 from history.wording.reasons import reason_of
+from history.wording.settings import reason_of as why_unused
 
 
 def worded_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
     """Add sentences to a plan. One older than facts has its sentences already, and nothing else."""
+    settings = {name: _setting(setting) for name, setting in plan["settings"].items()}
     if plan["version"] < FIRST_WITH_FACTS:
-        return dict(plan)
+        return {**plan, "settings": settings}
     facts = plan["notes"]
     return {
         **plan,
+        "settings": settings,
         "entries": list(map(_entry, plan["entries"])),
         "notes": list(sentences(map(Note.from_dict, facts))),
         "note_facts": facts,
@@ -25,3 +29,15 @@ def worded_plan(plan: Mapping[str, Any]) -> dict[str, Any]:
 
 def _entry(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {**entry, "reason": reason_of(Entry.from_dict(entry))}
+
+
+def _setting(setting: Mapping[str, Any]) -> dict[str, Any]:
+    return {**setting, "candidates": list(map(_candidate, setting["candidates"]))}
+
+
+def _candidate(candidate: Mapping[str, Any]) -> dict[str, Any]:
+    stored = candidate["reason"]
+    if isinstance(stored, str):
+        return dict(candidate)
+    reason = why_unused(Candidate.from_dict(candidate))
+    return {**candidate, "reason": reason, "reason_fact": stored}

@@ -19,13 +19,13 @@ def test_the_template_wins_over_the_site_and_what_is_built_in(admin_client, temp
         "12",
         "template helper v1",
         "",
-        ["40 site: lower rank", "20 built-in: lower rank"],
+        ["40 site: overridden", "20 built-in: overridden"],
     )
     assert rows["History policy"] == (
         "lastN",
         "template helper v1",
         "",
-        ["lastN built-in: same value, lower rank"],
+        ["lastN built-in: same value, overridden"],
     )
     assert rows["Preserve system messages"] == ("true", "built-in", "", [])
 
@@ -39,7 +39,7 @@ def test_the_environment_wins_and_locks(admin_client, template, settings):
         "5",
         "env DEFAULT_HISTORY_LENGTH",
         "locked by environment",
-        ["12 template helper v1: lower rank", "20 built-in: lower rank"],
+        ["12 template helper v1: overridden", "20 built-in: overridden"],
     )
     assert rows["History policy"][:3] == (
         "lastN",
@@ -106,14 +106,14 @@ def test_after_an_error_the_preview_is_still_of_what_is_saved(admin_client, temp
 def test_a_new_template_shows_what_it_would_inherit(admin_client, site):
     rows = preview(admin_client.get(add_page("agenttemplate")))
 
-    assert rows["History length"] == ("40", "site", "", ["20 built-in: lower rank"])
+    assert rows["History length"] == ("40", "site", "", ["20 built-in: overridden"])
 
 
 def test_the_site_shows_what_it_decides(admin_client, site):
     rows = preview(admin_client.get(change_page(site)))
 
     assert [*rows] == [spec.label for spec in SETTINGS if LayerName.SITE in spec.layers]
-    assert rows["History length"] == ("40", "site", "", ["20 built-in: lower rank"])
+    assert rows["History length"] == ("40", "site", "", ["20 built-in: overridden"])
 
 
 def test_the_page_itself_shows_the_table(admin_client, template, settings):
@@ -123,7 +123,7 @@ def test_the_page_itself_shows_the_table(admin_client, template, settings):
 
     assert "Effective history settings (as saved)" in page
     assert "env DEFAULT_HISTORY_LENGTH" in page
-    assert "<del>12</del> template helper v1: lower rank" in page
+    assert "<del>12</del> template helper v1: overridden" in page
 
 
 def test_what_is_unset_is_said_in_words(admin_client, template):
@@ -150,13 +150,13 @@ def test_a_capped_value_is_struck_through_with_the_reason(admin_client, template
         "template helper v1",
         "",
         [
-            "12 template helper v1: 12 asked; capped at 8 by HISTORY_LENGTH_MAX",
-            "20 built-in: lower rank",
+            "12 template helper v1: 12 requested; capped at 8 by HISTORY_LENGTH_MAX",
+            "20 built-in: overridden",
         ],
     )
     assert rows["Token budget"] == (
         "6,000",
         "built-in",
         "",
-        ["the context window built-in: unset; capped at 6,000 by HISTORY_TOKEN_BUDGET_MAX"],
+        ["the context window built-in: not set; capped at 6,000 by HISTORY_TOKEN_BUDGET_MAX"],
     )

@@ -124,7 +124,7 @@ def test_a_page_that_takes_part_in_a_contradiction_is_refused(admin_client, temp
 
     assert [*errors(response)] == ["history_length"]
     assert errors(response)["history_length"][0].startswith(
-        "length 12 (this page) holds about 24 messages, but with summarize true (site) and "
+        "length 12 (this page) sends about 24 messages, but up to "
     )
 
 

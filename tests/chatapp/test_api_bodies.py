@@ -58,9 +58,9 @@ def test_what_a_chats_own_settings_contradict_is_said_when_they_are_stored(owner
 
     assert (status, said["history_settings"]) == (200, own)
     assert said["warnings"] == [
-        "max_items 40 (conversation) is all that is sent, but with summarize true (conversation) "
-        "and trigger_at 100 (built-in) up to 100 wait for a summary, so that some are neither sent "
-        "nor summarised: raise max_items to 100, lower trigger_at, or turn summarize off."
+        "max_items 40 (conversation) limits what is sent, but up to 100 messages wait for a "
+        "summary (summarize true (conversation), trigger_at 100 (built-in)), so some are neither "
+        "sent nor summarised: raise max_items to 100, lower trigger_at or turn summarize off."
     ]
 
 

@@ -99,8 +99,8 @@ def test_one_fault_is_enough_to_refuse(run, variable, value, fault):
                 "DEFAULT_HISTORY_POLICY": "all",
                 "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY": "none",
             },
-            "environment: DEFAULT_HISTORY_POLICY=all and "
-            "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY=none differ: set one of them",
+            "environment: DEFAULT_HISTORY_POLICY=all, "
+            "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY=none: set only one of them",
             id="two spellings",
         ),
     ],

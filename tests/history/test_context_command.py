@@ -110,7 +110,7 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
     assert text.splitlines()[0] == "What if: planned now, nothing was sent and nothing is stored."
     assert line_with(text, "Messages") == "Messages 8 in the transcript, 6 sent"
     assert line_with(text, "length 3") == "length 3 <- command line --set"
-    assert line_with(text, "x 2") == "x 2 template demo v1: lower rank"
+    assert line_with(text, "x 2") == "x 2 template demo v1: overridden"
     assert "= 9,000 window" in text
     assert ContextPlan.objects.count() == before
 

@@ -59,7 +59,7 @@ def option_row(name, option):
     bad = {"use": name, option.name: WRONG[type(range_of(option))]}
     with pytest.raises(SettingErrors) as refused:
         parse_levels({"agent": [bad]})
-    said = refused.value.by_setting["agent 1"].removeprefix("processors, agent level, 1: ")
+    said = str(refused.value.by_setting["agent 1"]).removeprefix("processors, agent level, 1: ")
     cells = [f"`{name}`", f"`{option.name}`", UNSET[option.default], range_of(option).values]
     return f"| {' | '.join([*cells, f'`{said}`'])} |"
 
@@ -88,5 +88,5 @@ def test_what_else_an_error_may_say_stands_there_too(chain):
     with pytest.raises(SettingErrors) as refused:
         parse_levels({"agent": chain})
 
-    said = refused.value.by_setting["agent 1"].removeprefix("processors, agent level, 1: ")
+    said = str(refused.value.by_setting["agent 1"]).removeprefix("processors, agent level, 1: ")
     assert said in PAGE.read_text()

@@ -15,7 +15,6 @@ from chatapp.inspector.forms import read
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.inspector.whatif.views import form_of, record_of
 from chatapp.pages.guard import chatting
-from history.core.settings.rows import shown_setting
 from history.core.settings.table import BY_NAME
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
@@ -23,6 +22,7 @@ from history.services.errors import Conflict
 from history.services.settings.answerer import template_of
 from history.services.whatif.planned_request import recorded
 from history.services.whatif.revising import may_revise, reach_of, revise, take_back
+from history.wording.settings import shown_setting
 
 
 class VersionForm(forms.Form):

@@ -12,6 +12,7 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.answerer import answering
 from history.services.settings.layers import refusal, resolve_settings, save_settings
+from history.wording.settings import reason_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def _why_not(setting: Resolved, value: object) -> str:
     if not is_outranked:
         return ""
     own = next((c for c in setting.candidates if c.layer is LayerName.CONVERSATION), winner)
-    why = f" ({own.reason})" if own.reason else ""
+    why = f" ({reason_of(own)})" if own.reason else ""
     stays = BY_NAME[setting.name].shown(winner.value)
     return f"{_name(setting.name)} will not hold: it stays {stays}, set by {winner.source}{why}."
 

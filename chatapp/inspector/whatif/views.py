@@ -26,6 +26,7 @@ from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
+from history.wording.faults import fault_of
 
 MOST = 4  # Settings side by side.
 TURNS = 200  # Turns of a replay, unless more are requested.
@@ -70,7 +71,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     try:
         replays = replayed(found, _variants(request, found), int(turns))
     except SettingError as error:
-        raise Http404(str(error)) from error
+        raise Http404(fault_of(error)) from error
     with_money = may_see_cost(actor, found)
     context = {
         "totals": chart.totals(replays),

@@ -20,6 +20,7 @@ from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.terminal import lines_of
+from history.wording.faults import fault_of
 
 NO_TABLES = (
     "Is DATA_DIR or DATABASE_URL that of the running app? `make run`, or `manage.py migrate`, "
@@ -64,7 +65,7 @@ class Command(BaseCommand):
         try:
             self._explain(_conversation(options["conversation"]), options)
         except SettingError as error:
-            raise CommandError(f"--set {error}") from error
+            raise CommandError(f"--set {fault_of(error)}") from error
         except InvariantBroken as error:
             what = f"conversation {options['conversation']}"
             raise CommandError(trying.our_fault(what, error)) from error

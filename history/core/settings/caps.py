@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from history.core.facts import Rule, fact
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import LayerName
-from history.core.wording import number
 
 LENGTH_MAX = "HISTORY_LENGTH_MAX"
 TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
@@ -40,17 +40,16 @@ def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
     asked = setting.value
     if not is_open(setting) or (asked is not None and asked <= cap):
         return setting
-    shown = "unset" if asked is None else f"{number(asked)} asked"
-    return setting.with_cap(cap, f"{shown}; capped at {number(cap)} by {variable}")
+    return setting.with_cap(cap, fact(Rule.CAPPED, asked=asked, cap=cap, variable=variable))
 
 
 def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
     """Use the cap as the length, unless the environment has set one."""
     policy, length = resolved["policy"], resolved["length"]
     if is_open(length):
-        length = length.with_cap(cap, f"policy all is capped at {number(cap)} by {LENGTH_MAX}")
-    acts = f"all asked; acts as lastN {number(length.value)}, capped by {LENGTH_MAX}"
-    return {"policy": policy.with_cap("lastN", acts), "length": length}
+        length = length.with_cap(cap, fact(Rule.ALL_CAPPED, cap=cap, variable=LENGTH_MAX))
+    reason = fact(Rule.ALL_AS_LAST, length=length.value, variable=LENGTH_MAX)
+    return {"policy": policy.with_cap("lastN", reason), "length": length}
 
 
 def is_open(setting: Resolved) -> bool:

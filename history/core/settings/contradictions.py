@@ -1,146 +1,154 @@
-"""Find settings that contradict each other: values, sources and the way out, in a sentence each."""
+"""Find settings that contradict each other: the rule, the settings and the ways out."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
 
+from history.core.facts import Rule
 from history.core.settings.caps import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
-from history.core.settings.resolved import Settings
+from history.core.settings.resolved import Resolved, Settings
 from history.core.settings.spec import LayerName
-from history.core.settings.table import BY_NAME
-from history.core.wording import number
+
+
+class Step(StrEnum):
+    """What ends a contradiction."""
+
+    RAISE = "raise"
+    RAISE_TO = "raise_to"
+    LOWER = "lower"
+    TURN_OFF = "turn_off"
+    CHOOSE_ANOTHER = "choose_another"
+    CHOOSE_ALL = "choose_all"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way out. `value` is for RAISE_TO."""
+
+    step: Step
+    setting: str
+    value: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A cap that closes some way out."""
+
+    variable: str
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """Settings that contradict each other; `layers` are those that supply them."""
+    """Settings that contradict each other: those of `about`. Any of `ways` ends it.
 
-    settings: tuple[str, ...]
-    layers: frozenset[LayerName]
-    sentence: str
+    In the figures, `bound` and `causes` name some of these settings.
+    """
+
+    rule: Rule
+    about: tuple[Resolved, ...]
+    ways: tuple[Way, ...] = ()
+    limit: Limit | None = None
+    figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def settings(self) -> tuple[str, ...]:
+        return tuple(setting.name for setting in self.about)
+
+    @property
+    def layers(self) -> frozenset[LayerName]:
+        """Return the layers that supply these settings."""
+        return frozenset(setting.winner.layer for setting in self.about)
 
 
 def find(settings: Settings, caps: Caps = NO_CAPS) -> tuple[Contradiction, ...]:
     """Find contradictions; the ways out named are only those that the caps allow."""
     rules = (_summaries, _gaps, _budget, _pruning)
-    return tuple(
-        Contradiction(names, frozenset(settings[n].winner.layer for n in names), sentence)
-        for rule in rules
-        for names, sentence in rule(settings, caps)
-    )
+    return tuple(found for rule in rules for found in rule(settings, caps))
 
 
-def _summaries(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
+def _summaries(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
     if settings.value("keep_recent") >= settings.value("trigger_at"):
-        keep, trigger = _named(settings, "keep_recent"), _named(settings, "trigger_at")
-        yield (
-            ("keep_recent", "trigger_at"),
-            f"{keep} must be less than {trigger}, or there is nothing to summarise: "
-            "lower keep_recent or raise trigger_at.",
-        )
+        about = settings["keep_recent"], settings["trigger_at"]
+        ways = Way(Step.LOWER, "keep_recent"), Way(Step.RAISE, "trigger_at")
+        yield Contradiction(Rule.NOTHING_TO_SUMMARISE, about, ways)
     if settings.value("summarize") and settings.value("policy") == "none":
-        summarize, policy = _named(settings, "summarize"), _named(settings, "policy")
-        yield (
-            ("summarize", "policy"),
-            f"{policy} sends no summary, though {summarize}: "
-            "turn summarize off or choose another policy.",
-        )
+        about = settings["summarize"], settings["policy"]
+        ways = Way(Step.TURN_OFF, "summarize"), Way(Step.CHOOSE_ANOTHER, "policy")
+        yield Contradiction(Rule.NO_SUMMARY_SENT, about, ways)
 
 
-def _gaps(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
+def _gaps(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
     """Check that no message leaves the window before its summary is due."""
     if not settings.value("summarize"):
         return
     waiting, why = _longest_wait(settings)
-    causes = " and ".join(_named(settings, name) for name in ("summarize", *why))
-    loss = (
-        f"but with {causes} up to {number(waiting)} wait for a summary, "
-        "so that some are neither sent nor summarised"
-    )
-    way_out = f"lower {' or '.join(why)}, or turn summarize off"
-    size, held = settings.value("max_items"), 2 * max(1, settings.value("length"))
+    causes = ["summarize", *why]
+    late = [settings[name] for name in causes]
+    ways = (*(Way(Step.LOWER, name) for name in why), Way(Step.TURN_OFF, "summarize"))
+    size, room = settings.value("max_items"), 2 * max(1, settings.value("length"))
     if size is not None and size < waiting:
-        yield (
-            ("max_items", "summarize", *why),
-            f"{_named(settings, 'max_items')} is all that is sent, {loss}: "
-            f"raise max_items to {number(waiting)}, {way_out}.",
-        )
-    if settings.value("policy") == "lastN" and held < waiting:
-        longer, bound = _longer(settings, -(-waiting // 2), caps)
-        yield (
-            ("length", "policy", "summarize", *why),
-            f"{_named(settings, 'length')} holds about {number(held)} messages, {loss}: "
-            f"{longer}{way_out}{bound}.",
-        )
+        wider = Way(Step.RAISE_TO, "max_items", waiting)
+        about = settings["max_items"], *late
+        figures = {"waiting": waiting, "causes": causes}
+        yield Contradiction(Rule.ITEMS_BELOW_TRIGGER, about, (wider, *ways), figures=figures)
+    if settings.value("policy") == "lastN" and room < waiting:
+        longer, limit = _longer(settings, -(-waiting // 2), caps)
+        about = settings["length"], settings["policy"], *late
+        figures = {"waiting": waiting, "causes": causes, "room": room}
+        yield Contradiction(Rule.LENGTH_BELOW_TRIGGER, about, (*longer, *ways), limit, figures)
 
 
-def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[str, str]:
-    """Say how the window may hold this many turns, and what bounds it; each may be empty."""
+def _longer(settings: Settings, wanted: int, caps: Caps) -> tuple[tuple[Way, ...], Limit | None]:
+    """Return the ways to a window of this many turns, and the cap that closes some of them."""
+    ways = Way(Step.RAISE_TO, "length", wanted), Way(Step.CHOOSE_ALL, "policy")
     if caps.length is None or wanted <= caps.length:
-        return f"raise length to {number(wanted)}, choose policy all, ", ""
-    ways = {"length": f"raise length to {number(wanted)}, ", "policy": "choose policy all, "}
-    bound = f"; {LENGTH_MAX} allows no more than {number(caps.length)}"
-    return "".join(way for name, way in ways.items() if not is_open(settings[name])), bound
+        return ways, None
+    left = tuple(way for way in ways if not is_open(settings[way.setting]))
+    return left, Limit(LENGTH_MAX, caps.length)
 
 
 def _longest_wait(settings: Settings) -> tuple[int, tuple[str, ...]]:
     """Return how many messages may go without a summary, and the settings that decide it."""
     keep, trigger = settings.value("keep_recent"), settings.value("trigger_at")
     again = keep + (settings.value("summarize_every") or keep)
-    return (
-        (again, ("keep_recent", "summarize_every"))
-        if again > trigger
-        else (
-            trigger,
-            ("trigger_at",),
-        )
-    )
+    if again > trigger:
+        return again, ("keep_recent", "summarize_every")
+    return trigger, ("trigger_at",)
 
 
-def _budget(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
+def _budget(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
     reserve, stride = settings.value("output_reserve"), settings.value("token_stride")
     for bound in ("context_window", "token_budget"):
         room = settings.value(bound)
         if room is None:
             continue
         if reserve >= room:
-            yield (
-                ("output_reserve", bound),
-                f"{_named(settings, 'output_reserve')} leaves nothing of "
-                f"{_named(settings, bound)}: lower output_reserve{_wider(settings, bound, caps)}.",
-            )
+            about = settings["output_reserve"], settings[bound]
+            limit = _limit(settings, bound, caps)
+            wider = () if limit else (Way(Step.RAISE, bound),)
+            ways = Way(Step.LOWER, "output_reserve"), *wider
+            yield Contradiction(Rule.RESERVE_TAKES_ALL, about, ways, limit, {"bound": [bound]})
         elif stride > 1 and stride >= room - reserve:
-            yield (
-                ("token_stride", bound, "output_reserve"),
-                f"{_named(settings, 'token_stride')} is not less than the "
-                f"{number(room - reserve)} tokens that {_named(settings, bound)} leaves beside "
-                f"{_named(settings, 'output_reserve')}, so a cut would take every older turn: "
-                "lower token_stride.",
-            )
+            concerned = settings["token_stride"], settings[bound], settings["output_reserve"]
+            way = Way(Step.LOWER, "token_stride")
+            figures = {"bound": [bound], "room": room - reserve}
+            yield Contradiction(Rule.STRIDE_TAKES_ALL, concerned, (way,), figures=figures)
 
 
-def _wider(settings: Settings, bound: str, caps: Caps) -> str:
-    """Say that the budget or window may be raised, or what forbids it."""
+def _limit(settings: Settings, bound: str, caps: Caps) -> Limit | None:
+    """Return the cap that keeps this budget below the reserve."""
     most = caps.token_budget
     if bound != "token_budget" or most is None or not is_open(settings[bound]):
-        return f" or raise {bound}"
-    if most > settings.value("output_reserve"):
-        return f" or raise {bound}"
-    return f"; {TOKEN_BUDGET_MAX} allows no more than {number(most)}"
+        return None
+    return None if most > settings.value("output_reserve") else Limit(TOKEN_BUDGET_MAX, most)
 
 
-def _pruning(settings: Settings, caps: Caps) -> Iterator[tuple[tuple[str, ...], str]]:
-    kept, protected = settings.value("sliding_window_turns"), settings.value("min_history_turns")
+def _pruning(settings: Settings, caps: Caps) -> Iterator[Contradiction]:
+    names = "sliding_window_turns", "min_history_turns"
+    kept, protected = map(settings.value, names)
     if settings.value("pruner") == "sliding_window" and kept < protected:
-        yield (
-            ("pruner", "sliding_window_turns", "min_history_turns"),
-            f"{_named(settings, 'sliding_window_turns')} is less than "
-            f"{_named(settings, 'min_history_turns')}, which no pruner takes: "
-            "raise sliding_window_turns or lower min_history_turns.",
-        )
-
-
-def _named(settings: Settings, name: str) -> str:
-    """Name a setting: `keep_recent 100 (template demo v3)`; for a capped value, add the cap."""
-    winner = settings[name].winner
-    more = f"; {winner.reason}" if winner.capped else ""
-    return f"{name} {BY_NAME[name].shown(winner.value)} ({winner.source}{more})"
+        about = tuple(settings[name] for name in ("pruner", *names))
+        ways = Way(Step.RAISE, names[0]), Way(Step.LOWER, names[1])
+        yield Contradiction(Rule.PRUNES_PROTECTED, about, ways)

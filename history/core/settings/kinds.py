@@ -1,7 +1,6 @@
 """What a setting's value may be, and how it is read. Strict: nothing is guessed or trimmed.
 
-`from_text` reads the environment and the URL, `from_json` stored values. Both raise a `ValueError`
-that completes a sentence starting with the value: "must be ...".
+`from_text` reads the environment and the URL, `from_json` stored values. Both raise `Unfit`.
 """
 
 import re
@@ -9,7 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
-from history.core.wording import number
+from history.core.errors import Unfit
+from history.core.facts import Rule, fact
 
 Value: TypeAlias = str | int | bool
 
@@ -39,8 +39,7 @@ class Choice:
 
     def from_text(self, raw: object, /) -> str:
         if not isinstance(raw, str) or raw not in self.names:
-            *others, last = self.names
-            raise ValueError(f"must be {', '.join(others)} or {last}")
+            raise Unfit(fact(Rule.NO_CHOICE, choices=list(self.names)))
         return raw
 
     from_json = from_text
@@ -55,32 +54,31 @@ class Integer:
         """Read ASCII digits only: no sign, blank, point, exponent or underscore."""
         digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
         if not digits or not self._holds(value := int(digits[1])):
-            raise ValueError(f"must be a whole number from {self._range}")
+            raise self._unfit()
         return value
 
     def from_json(self, raw: object, /) -> int:
         if not isinstance(raw, int) or isinstance(raw, bool) or not self._holds(raw):
-            raise ValueError(f"must be a whole number from {self._range}")
+            raise self._unfit()
         return raw
 
     def _holds(self, value: int) -> bool:
         return self.minimum <= value <= self.maximum
 
-    @property
-    def _range(self) -> str:
-        return f"{number(self.minimum)} to {number(self.maximum)}"
+    def _unfit(self) -> Unfit:
+        return Unfit(fact(Rule.NO_NUMBER, least=self.minimum, most=self.maximum))
 
 
 @dataclass(frozen=True, slots=True)
 class Boolean:
     def from_text(self, raw: object, /) -> bool:
         if raw not in ("true", "false"):
-            raise ValueError("must be true or false")
+            raise Unfit(fact(Rule.NO_BOOLEAN))
         return raw == "true"
 
     def from_json(self, raw: object, /) -> bool:
         if not isinstance(raw, bool):
-            raise ValueError("must be true or false")
+            raise Unfit(fact(Rule.NO_BOOLEAN))
         return raw
 
 
@@ -92,10 +90,7 @@ class ModelName:
 
     def from_text(self, raw: object, /) -> str:
         if not isinstance(raw, str) or not self._holds(raw):
-            raise ValueError(
-                f"must be a model's name such as openai/gpt-4o: up to {self.longest} letters, "
-                "digits and . _ - + ~ : / @ without :// or .. in it"
-            )
+            raise Unfit(fact(Rule.NO_MODEL, longest=self.longest))
         return raw
 
     from_json = from_text

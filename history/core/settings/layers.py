@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl
 
-from history.core.errors import SettingError, SettingErrors
+from history.core.errors import SettingError, SettingErrors, Unfit
+from history.core.facts import Fact, Rule, fact
 from history.core.settings.kinds import Value
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import BY_NAME, SETTINGS
@@ -40,7 +41,7 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
     """
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
-    errors: dict[str, str] = {}
+    errors: dict[str, Fact] = {}
     for spec in SETTINGS:
         given = {name: variables[name] for name in spec.environment if variables.get(name)}
         if fault := _environment_fault(spec, given):
@@ -71,18 +72,18 @@ def stored_layer(name: LayerName, source: str, values: object) -> Layer:
 def validate(name: LayerName, values: object) -> dict[str, Value]:
     """Return the values a form or the API may store in this layer, without None (unset).
 
-    Raise `SettingErrors` with one sentence per setting: unknown, not this layer's, or bad.
+    Raise `SettingErrors` with one fact per setting: unknown, not this layer's, or bad.
     """
     if not isinstance(values, Mapping):
-        raise SettingErrors({"": f"{name} settings: must be an object of names and values"})
+        raise SettingErrors({"": fact(Rule.NO_OBJECT, layer=name)})
     parsed: dict[str, Value] = {}
-    errors: dict[str, str] = {}
+    errors: dict[str, Fact] = {}
     for setting, raw in values.items():
         try:
             if raw is not None:
                 parsed[setting] = parse(known(setting, name), name, raw)
-        except ValueError as error:
-            errors[setting] = str(error)
+        except SettingError as error:
+            errors[setting] = error.fact
     if errors:
         raise SettingErrors(errors)
     return parsed
@@ -91,44 +92,46 @@ def validate(name: LayerName, values: object) -> dict[str, Value]:
 def known(setting: str, layer: LayerName) -> SettingSpec:
     """Look up a setting. The `SettingError` for an unknown one says what the layer may set."""
     if setting not in BY_NAME:
-        choices = ", ".join(spec.name for spec in SETTINGS if spec.allows(layer))
-        raise SettingError(f"{printable(setting)} ({layer}): no such setting; there are {choices}")
+        known = [spec.name for spec in SETTINGS if spec.allows(layer)]
+        raise SettingError(fact(Rule.NO_SETTING, name=printable(setting), layer=layer, known=known))
     return BY_NAME[setting]
 
 
 def parse(spec: SettingSpec, layer: LayerName, raw: object) -> Value:
     """Read a value. Raise `SettingError` with the layer's name for the setting, value and rule."""
     if not spec.allows(layer):
-        raise SettingError(f"{spec.name}: {_may_set(spec, layer)}")
+        raise SettingError(may_not_set(spec, layer))
     spelling = (spec.url or spec.name) if layer is LayerName.URL else spec.name
     return _parse(spec, layer, raw, spelling)
 
 
-def _may_set(spec: SettingSpec, layer: LayerName) -> str:
-    allowed = ", ".join(name for name in LayerName if name in spec.layers)
-    return f"{layer} may not set it, only {allowed}"
+def may_not_set(spec: SettingSpec, layer: LayerName) -> Fact:
+    allowed = [str(name) for name in LayerName if name in spec.layers]
+    return fact(Rule.MAY_NOT_SET, name=spec.name, layer=layer, allowed=allowed)
 
 
 def _parse(spec: SettingSpec, layer: LayerName, raw: object, spelling: str) -> Value:
     if isinstance(raw, tuple):
         shown = " and ".join(map(str, raw))
-        raise SettingError(f"{spelling}={shown}: given {len(raw)} times, may be given once")
+        raise SettingError(fact(Rule.REPEATED, name=spelling, value=shown, times=len(raw)))
     read = spec.kind.from_text if layer in TEXT_LAYERS else spec.kind.from_json
     try:
         return read(raw)
-    except ValueError as error:
-        raise SettingError(f"{spelling}={printable(str(raw))}: {error}") from error
+    except Unfit as unfit:
+        raise unfit_for(spelling, raw, unfit) from unfit
 
 
-def _environment_fault(spec: SettingSpec, given: Mapping[str, str]) -> str:
+def unfit_for(name: str, raw: object, unfit: Unfit) -> SettingError:
+    """Add the name and the value as they were given."""
+    return SettingError(unfit.fact.having(name=name, value=printable(str(raw))))
+
+
+def _environment_fault(spec: SettingSpec, given: Mapping[str, str]) -> Fact | None:
     try:
         values = {_parse(spec, LayerName.ENVIRONMENT, raw, name) for name, raw in given.items()}
     except SettingError as error:
-        return f"environment: {error}"
-    if len(values) > 1:
-        both = " and ".join(f"{name}={raw}" for name, raw in given.items())
-        return f"environment: {both} differ: set one of them"
-    return ""
+        return error.fact
+    return fact(Rule.VARIABLES_DIFFER, given=dict(given)) if len(values) > 1 else None
 
 
 def _one_or_all(values: list[str]) -> object:

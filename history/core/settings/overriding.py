@@ -3,15 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from history.core.errors import SettingError, SettingErrors
+from history.core.errors import SettingError, SettingErrors, Unfit
+from history.core.facts import Fact, Rule, fact
 from history.core.settings.kinds import Value
-from history.core.settings.layers import Layer
-from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
+from history.core.settings.layers import Layer, unfit_for
+from history.core.settings.resolved import (
+    Candidate,
+    CandidateOutcome,
+    Resolved,
+    Settings,
+    default,
+    outranked,
+)
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import BY_NAME
 from history.core.wording import printable
-
-KNOWN = ", ".join(BY_NAME)
 
 
 def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
@@ -22,14 +28,16 @@ def overridden(settings: Settings, values: Mapping[str, object], source: str) ->
     `SettingErrors` naming each bad one.
     """
     named: dict[str, Resolved] = {}
-    errors: dict[str, str] = {}
+    errors: dict[str, Fact] = {}
     for name, raw in values.items():
         try:
             if name not in BY_NAME:
-                raise SettingError(f"{printable(name)}: no such setting; there are {KNOWN}")
+                raise SettingError(
+                    fact(Rule.NO_SUCH_NAME, name=printable(name), known=list(BY_NAME))
+                )
             named[name] = _with(settings[name], _candidate(settings[name], raw, source))
         except SettingError as error:
-            errors[name] = str(error)
+            errors[name] = error.fact
     if errors:
         raise SettingErrors(errors)
     return Settings({**settings.resolved, **named})
@@ -51,21 +59,13 @@ def _candidate(setting: Resolved, raw: object, source: str) -> Candidate:
 def _read(spec: SettingSpec, raw: object) -> Value:
     try:
         return spec.kind.from_text(raw) if isinstance(raw, str) else spec.kind.from_json(raw)
-    except ValueError as error:
-        raise SettingError(f"{spec.name}={printable(str(raw))}: {error}") from error
+    except Unfit as unfit:
+        raise unfit_for(spec.name, raw, unfit) from unfit
 
 
 def _with(setting: Resolved, winner: Candidate) -> Resolved:
-    others = tuple(_outranked(candidate, winner.value) for candidate in setting.candidates)
+    others = tuple(outranked(candidate, winner) for candidate in setting.candidates)
     return Resolved(setting.name, (winner, *others), locked=False)
-
-
-def _outranked(candidate: Candidate, value: Value | None) -> Candidate:
-    """Mark a candidate as outranked, unless it was locked, refused or invalid."""
-    if candidate.outcome not in {CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED}:
-        return candidate
-    reason = "same value, lower rank" if candidate.value == value else "lower rank"
-    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=reason)
 
 
 def _with_built_in(setting: Resolved, layer: Layer) -> Resolved:

@@ -9,19 +9,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from history.core.errors import SettingError
+from history.core.facts import Fact, Rule, fact
 from history.core.settings.caps import NO_CAPS, Caps, capped
 from history.core.settings.layers import (
     Layer,
     known,
+    may_not_set,
     parse,
 )
-from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
+from history.core.settings.resolved import (
+    Candidate,
+    CandidateOutcome,
+    Resolved,
+    Settings,
+    default,
+    outranked,
+)
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import SETTINGS
 
 LOCKED_TOGETHER = frozenset({"policy", "length"})
 LOCKED_LAYERS = frozenset({LayerName.URL, LayerName.CONVERSATION})
-OWN_STRIDE = "ignored: the environment sets the length, so only its own stride applies"
 
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
@@ -50,7 +58,7 @@ def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str
     if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in given):
         given.append(default(spec))
     winner = next(c for c in given if c.outcome is CandidateOutcome.WINNER)
-    candidates = tuple(_outranked(c, winner) for c in given)
+    candidates = tuple(c if c is winner else outranked(c, winner) for c in given)
     return Resolved(spec.name, candidates, _is_locked(spec, enforced))
 
 
@@ -61,37 +69,30 @@ def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
 
 
 def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Candidate:
-    """Judge one layer's value on its own; `_outranked` then leaves one winner."""
+    """Judge one layer's value on its own; `outranked` then leaves one winner."""
     raw = layer.values[spec.name]
     shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
         layer.name, layer.source_of(spec.name), shown, value=None, outcome=CandidateOutcome.REFUSED
     )
     if layer.refused:
-        return replace(loser, reason=f"ignored: {layer.refused}")
+        return replace(loser, reason=fact(Rule.LAYER_REFUSED, why=layer.refused))
     if not spec.allows(layer.name):
-        return replace(loser, reason=f"ignored: {layer.name} may not set {spec.name}")
+        return replace(loser, reason=may_not_set(spec, layer.name))
     try:
         value = parse(spec, layer.name, raw)
     except SettingError as error:
-        return replace(loser, outcome=CandidateOutcome.INVALID, reason=str(error))
+        return replace(loser, outcome=CandidateOutcome.INVALID, reason=error.fact)
     outcome, reason = _standing(spec, layer.name, enforced)
     return replace(loser, value=value, outcome=outcome, reason=reason)
 
 
 def _standing(
     spec: SettingSpec, layer: LayerName, enforced: frozenset[str]
-) -> tuple[CandidateOutcome, str]:
+) -> tuple[CandidateOutcome, Fact | None]:
     """Decide what the environment leaves of another layer's valid value."""
     if _is_locked(spec, enforced) and layer in LOCKED_LAYERS:
-        return CandidateOutcome.LOCKED, "ignored: locked by environment"
+        return CandidateOutcome.LOCKED, fact(Rule.LOCKED)
     if spec.name == "length_stride" and "length" in enforced and layer is not LayerName.ENVIRONMENT:
-        return CandidateOutcome.REFUSED, OWN_STRIDE
-    return CandidateOutcome.WINNER, ""
-
-
-def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
-    if candidate is winner or candidate.outcome is not CandidateOutcome.WINNER:
-        return candidate
-    reason = "same value, lower rank" if candidate.value == winner.value else "lower rank"
-    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=reason)
+        return CandidateOutcome.REFUSED, fact(Rule.OWN_STRIDE)
+    return CandidateOutcome.WINNER, None

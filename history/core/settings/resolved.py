@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
+from history.core.facts import Fact, Rule, fact
+from history.core.settings.earlier import reason_of
 from history.core.settings.kinds import Value
 from history.core.settings.spec import LayerName, SettingSpec
 from history.core.settings.table import BY_NAME
@@ -32,11 +34,21 @@ class Candidate:
     raw: object
     value: Value | None
     outcome: CandidateOutcome
-    reason: str = ""
+    reason: Fact | None = None
     capped: bool = False
 
     def as_dict(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        own = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**own, "reason": self.reason.as_dict() if self.reason else None}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Candidate":
+        read = {
+            "layer": LayerName(data["layer"]),
+            "outcome": CandidateOutcome(data["outcome"]),
+            "reason": reason_of(data),
+        }
+        return cls(**{**data, **read})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +86,7 @@ class Resolved:
     def capped(self) -> bool:
         return self.winner.capped
 
-    def with_cap(self, value: Value, reason: str) -> "Resolved":
+    def with_cap(self, value: Value, reason: Fact) -> "Resolved":
         """Return the same winner with another value."""
         winner = self.winner
         lowered = replace(winner, value=value, reason=reason, capped=True)
@@ -136,14 +148,17 @@ def default(spec: SettingSpec, source: str = "") -> Candidate:
     )
 
 
+def outranked(candidate: Candidate, winner: Candidate) -> Candidate:
+    """Mark a candidate as outranked, unless it was locked, refused or invalid."""
+    if candidate.outcome not in {CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED}:
+        return candidate
+    rule = Rule.SAME_VALUE if candidate.value == winner.value else Rule.LOWER_RANK
+    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=fact(rule))
+
+
 def _not_recorded(spec: SettingSpec) -> Resolved:
     return Resolved(spec.name, (default(spec, NOT_RECORDED),), locked=False)
 
 
 def _resolved_from(name: str, data: Mapping[str, Any]) -> Resolved:
-    return Resolved(name, tuple(map(_candidate_from, data["candidates"])), data["locked"])
-
-
-def _candidate_from(data: Mapping[str, Any]) -> Candidate:
-    layer, outcome = LayerName(data["layer"]), CandidateOutcome(data["outcome"])
-    return Candidate(**{**data, "layer": layer, "outcome": outcome})
+    return Resolved(name, tuple(map(Candidate.from_dict, data["candidates"])), data["locked"])

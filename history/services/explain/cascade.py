@@ -1,8 +1,8 @@
 """Explain a plan's settings: where they come from, what changed, what is invalid."""
 
 from history.core.settings.resolved import Settings
-from history.core.settings.rows import setting_rows, shown_setting
 from history.core.settings.spec import LayerName
+from history.wording.settings import reason_of, setting_rows, shown_setting
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
@@ -26,8 +26,8 @@ def invalid_sentences(settings: Settings) -> tuple[str, ...]:
     source.
     """
     return tuple(
-        candidate.reason
+        reason_of(candidate)
         if candidate.layer is LayerName.URL
-        else f"{candidate.source}: {candidate.reason}"
+        else f"{candidate.source}: {reason_of(candidate)}"
         for _, candidate in settings.invalid
     )

@@ -6,7 +6,6 @@ from typing import Any
 
 from agents.contradictions import contradictions
 from history.core.plan.plan import Plan, Verdict
-from history.core.settings.rows import SettingRow, setting_rows
 from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cascade import invalid_sentences, sources_of
@@ -20,6 +19,7 @@ from history.services.explain.window.usage import (
     usage_of,
 )
 from history.wording.notes import WordedNote, worded
+from history.wording.settings import SettingRow, setting_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry
-from history.core.settings.rows import SettingRow, in_groups
 from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.window.cut import window_start
 from history.wording.reasons import reason_of
+from history.wording.settings import SettingRow, in_groups
 
 RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 WIDTH = 78

@@ -17,6 +17,7 @@ from history.core.settings.spec import LayerName
 from history.models import Conversation
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
+from history.wording.faults import faults_of
 
 MODEL = "model"
 TAKEN = "Taken from a try in the inspector"
@@ -93,7 +94,7 @@ def _saved(
     try:
         template.history_settings = validate(LayerName.TEMPLATE, settings)
     except SettingErrors as error:
-        raise ValidationError(list(error.messages)) from error
+        raise ValidationError(faults_of(error)) from error
     template.model = model
     template.full_clean()
     if faults := list(disagreements(template)):

@@ -129,7 +129,7 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
 
     assert "lastN ◀ env DEFAULT_HISTORY_POLICY locked by environment" in text
     assert "all URL historyPolicy ignored: locked by environment" in text
-    assert "lastN template demo v1 same value, lower rank" in text
+    assert "lastN template demo v1 same value, overridden" in text
     assert "Ignored: historyLength=5abc: must be a whole number from 0 to 10,000" in text
     assert "5abc URL historyLength ignored: must be a whole number from 0 to 10,000" in text
     assert text.count("historyLength=5abc") == 1
@@ -216,7 +216,7 @@ def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
     assert re.search(
         r'<li class="warning">\d+ messages are neither sent nor summarised: 1 to', notes
     )
-    assert '<li class="warning"> length 1 (conversation) holds about 2 messages, but with' in notes
+    assert '<li class="warning"> length 1 (conversation) sends about 2 messages, but up to' in notes
 
 
 def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):

@@ -133,7 +133,7 @@ def test_settings_are_taken_over_for_this_chat(owner, conversation):
 def test_what_the_chat_would_contradict_is_said(owner, conversation):
     text = text_of(take(owner, conversation, set_dot_summarize="true", set_dot_length="3"))
 
-    assert "length 3 (conversation) holds about 6 messages, but with summarize true" in text
+    assert "length 3 (conversation) sends about 6 messages, but up to" in text
 
 
 def test_what_the_environment_locks_is_said(owner, conversation, settings):

@@ -145,7 +145,7 @@ def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation,
     text = text_of(owner.get(address(conversation, "?historyLength=7")))
 
     assert "If empty: 7, from URL historyLength. Now in force: 7, from URL historyLength." in text
-    assert "9,000 asked; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX" in text
+    assert "9,000 requested; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX" in text
 
 
 def test_settings_that_contradict_each_other_are_warned_of(owner, conversation):

@@ -11,6 +11,9 @@ from history.core.facts import Rule, fact
 from history.core.money.prefix import same_form
 from history.core.plan.plan import Entry, Verdict
 from history.core.projection.project import project
+from history.wording import settings
+from history.wording.contradictions import PROBLEMS
+from history.wording.faults import FAULTS, VALUES
 from history.wording.notes import NOTES
 from history.wording.reasons import REASONS, brief, reason_of
 from tests.history.core import strategies
@@ -31,11 +34,13 @@ TRIMMED = Entry(Verdict.TRIMMED, 0, 7, 1, 4, 8, 400, rule="budget", reasons=(PRU
 CLAMPED = Entry(
     Verdict.ALTERED, 3, 3, 2, 2, 1, 900, 70, rule="clamp", reasons=(fact(Rule.CLAMPED),)
 )
+SETTINGS = settings.REASONS.keys() | VALUES.keys() | PROBLEMS.keys() | FAULTS.keys() - {Rule.TOLD}
 STEPS = "sliding_window 8 in steps of 4 turns and of 150 tokens"
 
 
 def test_every_rule_has_its_words_in_one_place():
-    assert NOTES.keys() | REASONS.keys() == set(Rule)
+    assert NOTES.keys() | REASONS.keys() | SETTINGS == set(Rule)
+    assert not (NOTES.keys() | REASONS.keys()) & SETTINGS
     assert NOTES.keys() & REASONS.keys() == {Rule.TOLD}
 
 

@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from history.core.settings.caps import Caps
+from history.core.facts import Rule, fact
+from history.core.settings.caps import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps
 from history.core.settings.layers import Layer, environment_layer, stored_layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
@@ -37,14 +38,14 @@ def held(settings, name):
     ],
 )
 def test_what_is_asked_beyond_a_cap_is_lowered(layer, raw):
-    reason = "10,000 asked; capped at 50 by HISTORY_LENGTH_MAX"
+    reason = fact(Rule.CAPPED, asked=10_000, cap=50, variable=LENGTH_MAX)
 
     assert held(resolve([layer], CAPS), "length") == (raw, 50, reason, True)
 
 
 @pytest.mark.parametrize("length", [0, 1, 50])
 def test_what_is_within_a_cap_stays(length):
-    assert held(resolve([template(length=length)], CAPS), "length") == (length, length, "", False)
+    assert held(resolve([template(length=length)], CAPS), "length") == (length, length, None, False)
 
 
 def test_the_environment_is_above_its_caps():
@@ -60,22 +61,31 @@ def test_the_environment_is_above_its_caps():
 
 
 @pytest.mark.parametrize(
-    ("values", "value", "reason"),
+    ("values", "value", "asked"),
     [
-        pytest.param({}, 8_000, "unset; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX", id="unset"),
+        pytest.param({}, 8_000, None, id="unset"),
         pytest.param(
             {"token_budget": 9_000},
             8_000,
-            "9,000 asked; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX",
+            9_000,
             id="above",
         ),
-        pytest.param({"token_budget": 500}, 500, "", id="below"),
     ],
 )
-def test_the_token_budget_has_a_cap_too(values, value, reason):
+def test_the_token_budget_has_a_cap_too(values, value, asked):
     winner = resolve([template(**values)], CAPS)["token_budget"].winner
+    reason = fact(Rule.CAPPED, asked=asked, cap=8_000, variable=TOKEN_BUDGET_MAX)
 
     assert (winner.value, winner.reason) == (value, reason)
+
+
+def test_a_token_budget_within_its_cap_stays():
+    assert held(resolve([template(token_budget=500)], CAPS), "token_budget") == (
+        500,
+        500,
+        None,
+        False,
+    )
 
 
 def test_all_acts_as_last_n_with_the_cap_as_its_length():
@@ -84,13 +94,13 @@ def test_all_acts_as_last_n_with_the_cap_as_its_length():
     assert held(settings, "policy") == (
         "all",
         "lastN",
-        "all asked; acts as lastN 50, capped by HISTORY_LENGTH_MAX",
+        fact(Rule.ALL_AS_LAST, length=50, variable=LENGTH_MAX),
         True,
     )
     assert held(settings, "length") == (
         5,
         50,
-        "policy all is capped at 50 by HISTORY_LENGTH_MAX",
+        fact(Rule.ALL_CAPPED, cap=50, variable=LENGTH_MAX),
         True,
     )
 
@@ -99,10 +109,10 @@ def test_all_never_changes_a_length_of_the_environment():
     layers = [environment_layer({"DEFAULT_HISTORY_LENGTH": "7"}), template(policy="all")]
     settings = resolve(layers, CAPS)
 
-    assert held(settings, "length") == ("7", 7, "", False)
+    assert held(settings, "length") == ("7", 7, None, False)
     assert held(settings, "policy")[1:3] == (
         "lastN",
-        "all asked; acts as lastN 7, capped by HISTORY_LENGTH_MAX",
+        fact(Rule.ALL_AS_LAST, length=7, variable=LENGTH_MAX),
     )
 
 
@@ -117,9 +127,9 @@ def test_a_loser_keeps_what_it_asked():
     settings = resolve([template(length=10), site], CAPS)
 
     assert [(c.value, c.reason, c.capped) for c in settings["length"].candidates] == [
-        (10, "", False),
-        (9_000, "lower rank", False),
-        (20, "lower rank", False),
+        (10, None, False),
+        (9_000, fact(Rule.LOWER_RANK), False),
+        (20, fact(Rule.LOWER_RANK), False),
     ]
 
 

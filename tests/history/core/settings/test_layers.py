@@ -3,10 +3,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.errors import SettingErrors
+from history.core.facts import Rule, fact
 from history.core.settings.layers import environment_layer, stored_layer, url_layer, validate
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.stages.policies import POLICIES
+
+OLD_SPELLING, BOOLEAN = "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY", "HISTORY_PRESERVE_SYSTEM_MESSAGES"
+CHOICES = ["none", "lastN", "all"]
+UP_TO = {"least": 0, "most": 10_000}
+OF_A_CHAT = ["policy", "length", "max_items", "token_budget", "pruner"]
+OF_A_CHAT += ["tool_results_keep", "summarize"]
 
 
 @pytest.mark.parametrize(
@@ -49,37 +56,29 @@ def test_the_environment(variables, values, source):
 
 
 @pytest.mark.parametrize(
-    ("variables", "message"),
+    ("variables", "rule", "name"),
     [
-        (
-            {"DEFAULT_HISTORY_LENGTH": "5abc"},
-            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be a whole number from 0 to 10,000",
-        ),
-        (
-            {"NEXT_PUBLIC_DEFAULT_HISTORY_POLICY": "ALL"},
-            "environment: NEXT_PUBLIC_DEFAULT_HISTORY_POLICY=ALL: must be none, lastN or all",
-        ),
-        (
-            {"DEFAULT_HISTORY_POLICY": "all", "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY": "none"},
-            "environment: DEFAULT_HISTORY_POLICY=all and NEXT_PUBLIC_DEFAULT_HISTORY_POLICY=none "
-            "differ: set one of them",
-        ),
-        (
-            {"HISTORY_PRESERVE_SYSTEM_MESSAGES": "yes"},
-            "environment: HISTORY_PRESERVE_SYSTEM_MESSAGES=yes: must be true or false",
-        ),
-        (
-            {"HISTORY_CONTEXT_WINDOW": "100"},
-            "environment: HISTORY_CONTEXT_WINDOW=100: must be a whole number from 512"
-            " to 1,000,000,000",
-        ),
+        ({"DEFAULT_HISTORY_LENGTH": "5abc"}, Rule.NO_NUMBER, "DEFAULT_HISTORY_LENGTH"),
+        ({OLD_SPELLING: "ALL"}, Rule.NO_CHOICE, OLD_SPELLING),
+        ({"HISTORY_PRESERVE_SYSTEM_MESSAGES": "yes"}, Rule.NO_BOOLEAN, BOOLEAN),
+        ({"HISTORY_CONTEXT_WINDOW": "100"}, Rule.NO_NUMBER, "HISTORY_CONTEXT_WINDOW"),
     ],
 )
-def test_a_bad_variable_stops_the_start(variables, message):
+def test_a_bad_variable_stops_the_start(variables, rule, name):
     with pytest.raises(SettingErrors) as error:
         environment_layer(variables)
 
-    assert error.value.messages == (message,)
+    (found,) = error.value.by_setting.values()
+    assert (found.rule, found.figures["name"]) == (rule, name)
+    assert found.figures["value"] == variables[name]
+
+
+def test_two_spellings_of_a_variable_may_not_differ():
+    given = {"DEFAULT_HISTORY_POLICY": "all", OLD_SPELLING: "none"}
+    with pytest.raises(SettingErrors) as error:
+        environment_layer(given)
+
+    assert error.value.by_setting == {"policy": fact(Rule.VARIABLES_DIFFER, given=given)}
 
 
 def test_all_bad_variables_are_named_at_once():
@@ -130,51 +129,57 @@ def test_whatever_an_address_holds_the_settings_are_good(text):
 
 
 @pytest.mark.parametrize(
-    ("layer", "values", "messages"),
+    ("layer", "values", "wrong"),
     [
         pytest.param(
             LayerName.TEMPLATE,
             {"length": 10_001},
-            ["length=10001: must be a whole number from 0 to 10,000"],
+            {"length": fact(Rule.NO_NUMBER, name="length", value="10001", **UP_TO)},
             id="out of range",
         ),
         pytest.param(
             LayerName.TEMPLATE,
             {"length": "5", "policy": "ALL"},
-            [
-                "length=5: must be a whole number from 0 to 10,000",
-                "policy=ALL: must be none, lastN or all",
-            ],
-            id="one message for each setting",
+            {
+                "length": fact(Rule.NO_NUMBER, name="length", value="5", **UP_TO),
+                "policy": fact(
+                    Rule.NO_CHOICE, name="policy", value="ALL", choices=["none", "lastN", "all"]
+                ),
+            },
+            id="one fact for each setting",
         ),
         pytest.param(
             LayerName.SITE,
             {"context_window": 4_096},
-            ["context_window: site may not set it, only environment, template"],
+            {
+                "context_window": fact(
+                    Rule.MAY_NOT_SET,
+                    name="context_window",
+                    layer="site",
+                    allowed=["environment", "template"],
+                )
+            },
             id="not this layer's",
         ),
         pytest.param(
             LayerName.CONVERSATION,
             {"lenght": 5},
-            [
-                "lenght (conversation): no such setting; there are policy, length, max_items, "
-                "token_budget, pruner, tool_results_keep, summarize"
-            ],
+            {"lenght": fact(Rule.NO_SETTING, name="lenght", layer="conversation", known=OF_A_CHAT)},
             id="unknown",
         ),
         pytest.param(
             LayerName.SITE,
             ["length"],
-            ["site settings: must be an object of names and values"],
+            {"": fact(Rule.NO_OBJECT, layer="site")},
             id="not an object",
         ),
     ],
 )
-def test_what_may_not_be_stored(layer, values, messages):
+def test_what_may_not_be_stored(layer, values, wrong):
     with pytest.raises(SettingErrors) as error:
         validate(layer, values)
 
-    assert list(error.value.messages) == messages
+    assert error.value.by_setting == wrong
 
 
 def test_null_is_unset():

@@ -3,6 +3,7 @@
 import pytest
 
 from history.core.errors import SettingErrors
+from history.core.facts import Rule, fact
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
@@ -11,11 +12,8 @@ from history.core.settings.resolution import resolve
 from history.core.settings.resolved import CandidateOutcome
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME
-from history.wording.notes import sentences
 from tests.history.core.making import of_transcript
 from tests.transcripts import turns
-
-NAMES = ", ".join(BY_NAME)
 
 LOCKED = resolve(
     [
@@ -31,11 +29,11 @@ def test_a_value_stands_above_every_layer_and_the_losers_stay():
     length = overridden(LOCKED, {"length": "8"}, "what if")["length"]
 
     assert (length.value, length.winner.source, length.locked) == (8, "what if", False)
-    assert [(c.layer, c.outcome, c.reason) for c in length.candidates[1:]] == [
-        ("environment", CandidateOutcome.OUTRANKED, "lower rank"),
-        ("url", CandidateOutcome.LOCKED, "ignored: locked by environment"),
-        ("template", CandidateOutcome.OUTRANKED, "same value, lower rank"),
-        ("built_in", CandidateOutcome.OUTRANKED, "lower rank"),
+    assert [(c.layer, c.outcome, c.reason.rule) for c in length.candidates[1:]] == [
+        ("environment", CandidateOutcome.OUTRANKED, Rule.LOWER_RANK),
+        ("url", CandidateOutcome.LOCKED, Rule.LOCKED),
+        ("template", CandidateOutcome.OUTRANKED, Rule.SAME_VALUE),
+        ("built_in", CandidateOutcome.OUTRANKED, Rule.LOWER_RANK),
     ]
 
 
@@ -59,14 +57,15 @@ def test_every_bad_value_is_named():
         overridden(LOCKED, {"length": "5abc", "no\nsuch": 1, "policy": "all"}, "what if")
 
     assert bad.value.by_setting == {
-        "length": "length=5abc: must be a whole number from 0 to 10,000",
-        "no\nsuch": f"no\N{REPLACEMENT CHARACTER}such: no such setting; there are {NAMES}",
+        "length": fact(Rule.NO_NUMBER, name="length", value="5abc", least=0, most=10_000),
+        "no\nsuch": fact(
+            Rule.NO_SUCH_NAME, name="no\N{REPLACEMENT CHARACTER}such", known=list(BY_NAME)
+        ),
     }
 
 
 PINNED = {"pins": frozenset({0})}
 ENFORCED = resolve([Layer(LayerName.ENVIRONMENT, "environment", {"policy": "lastN"})])
-NO_EFFECT = "pins have no effect: the environment sets policy none"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +81,7 @@ def test_a_pin_under_a_tried_policy_is_sent_as_it_would_be(settings, letters, sa
     plan = project(turns(2)[:3], ProjectionRequest(tried, **PINNED)).plan
 
     assert of_transcript(plan) == letters
-    assert (NO_EFFECT in sentences(plan.notes)) == says
+    assert (Rule.PINS_UNDER_NONE in {note.fact.rule for note in plan.notes}) == says
 
 
 def test_without_values_nothing_changes():

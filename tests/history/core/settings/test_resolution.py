@@ -4,10 +4,15 @@ from itertools import permutations, product
 import pytest
 
 from history.core.errors import SettingError
+from history.core.facts import Rule, fact
 from history.core.settings.layers import Layer, environment_layer, stored_layer, url_layer
 from history.core.settings.resolution import resolve
-from history.core.settings.resolved import Settings
+from history.core.settings.resolved import CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
+
+
+def named(rule, name, value, **figures):
+    return fact(rule, name=name, value=value, **figures)
 
 
 def template(**values):
@@ -23,7 +28,11 @@ def site(**values):
 
 
 def outcomes(settings, name):
-    return [(str(c.layer), str(c.outcome), c.reason) for c in settings[name].candidates]
+    """With the rule that gave each."""
+    return [
+        (str(c.layer), str(c.outcome), c.reason and c.reason.rule)
+        for c in settings[name].candidates
+    ]
 
 
 LAYERS = [
@@ -141,12 +150,12 @@ def test_a_locked_length_names_every_loser():
     )
 
     assert outcomes(settings, "length") == [
-        ("environment", "winner", ""),
-        ("url", "invalid", "historyLength=5abc: must be a whole number from 0 to 10,000"),
-        ("conversation", "locked", "ignored: locked by environment"),
-        ("template", "outranked", "same value, lower rank"),
-        ("site", "outranked", "lower rank"),
-        ("built_in", "outranked", "lower rank"),
+        ("environment", "winner", None),
+        ("url", "invalid", Rule.NO_NUMBER),
+        ("conversation", "locked", Rule.LOCKED),
+        ("template", "outranked", Rule.SAME_VALUE),
+        ("site", "outranked", Rule.LOWER_RANK),
+        ("built_in", "outranked", Rule.LOWER_RANK),
     ]
 
 
@@ -192,12 +201,11 @@ def test_a_stride_that_does_not_apply_says_why():
             site(length_stride=5),
         ]
     )
-    reason = "ignored: the environment sets the length, so only its own stride applies"
 
     assert outcomes(settings, "length_stride") == [
-        ("template", "refused", reason),
-        ("site", "refused", reason),
-        ("built_in", "winner", ""),
+        ("template", "refused", Rule.OWN_STRIDE),
+        ("site", "refused", Rule.OWN_STRIDE),
+        ("built_in", "winner", None),
     ]
 
 
@@ -205,11 +213,9 @@ def test_a_refused_layer_says_why():
     url = url_layer("historyPolicy=all")
     refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES is staff")
 
-    assert outcomes(resolve([refused]), "policy")[0] == (
-        "url",
-        "refused",
-        "ignored: HISTORY_URL_OVERRIDES is staff",
-    )
+    asked = resolve([refused])["policy"].candidates[0]
+    assert asked.outcome is CandidateOutcome.REFUSED
+    assert asked.reason == fact(Rule.LAYER_REFUSED, why="HISTORY_URL_OVERRIDES is staff")
 
 
 def test_a_layer_cannot_set_what_is_not_its_own():
@@ -219,18 +225,21 @@ def test_a_layer_cannot_set_what_is_not_its_own():
     assert outcomes(settings, "output_reserve")[0] == (
         "conversation",
         "refused",
-        "ignored: conversation may not set output_reserve",
+        Rule.MAY_NOT_SET,
     )
 
 
 @pytest.mark.parametrize(
     ("query", "reason"),
     [
-        ("historyLength=", "historyLength=: must be a whole number from 0 to 10,000"),
-        ("historyPolicy=lastn", "historyPolicy=lastn: must be none, lastN or all"),
+        ("historyLength=", named(Rule.NO_NUMBER, "historyLength", "", least=0, most=10_000)),
+        (
+            "historyPolicy=lastn",
+            named(Rule.NO_CHOICE, "historyPolicy", "lastn", choices=["none", "lastN", "all"]),
+        ),
         (
             "historyPolicy=all&historyPolicy=none",
-            "historyPolicy=all and none: given 2 times, may be given once",
+            named(Rule.REPEATED, "historyPolicy", "all and none", times=2),
         ),
     ],
 )
@@ -249,8 +258,11 @@ def test_a_stored_value_that_went_bad_never_wins():
 
 
 def test_a_setting_that_does_not_exist_is_an_error():
-    with pytest.raises(SettingError, match=r"^lenght \(template\): no such setting"):
+    with pytest.raises(SettingError) as error:
         resolve([Layer(LayerName.TEMPLATE, "template demo v1", {"lenght": 5})])
+
+    assert error.value.fact.rule is Rule.NO_SETTING
+    assert error.value.fact.figures["name"] == "lenght"
 
 
 @pytest.mark.parametrize(

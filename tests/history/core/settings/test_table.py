@@ -1,5 +1,6 @@
 import pytest
 
+from history.core.errors import Unfit
 from history.core.settings.spec import LayerName, shown
 from history.core.settings.table import BY_NAME, SETTINGS
 
@@ -49,7 +50,7 @@ def test_the_table(name, default, fits, refused, layers):
     assert spec.layers == frozenset(map(LayerName, layers.split()))
     assert [spec.kind.from_json(value) for value in fits] == fits
     for value in refused:
-        with pytest.raises(ValueError, match=r"^must be "):
+        with pytest.raises(Unfit):
             spec.kind.from_json(value)
 
 

@@ -178,7 +178,7 @@ def test_a_bad_chain_names_its_level_and_its_place(data, errors):
     with pytest.raises(SettingErrors) as error:
         parse_levels(data)
 
-    assert error.value.by_setting == errors
+    assert {name: str(wrong) for name, wrong in error.value.by_setting.items()} == errors
 
 
 @pytest.fixture

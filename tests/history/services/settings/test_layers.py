@@ -8,6 +8,7 @@ from agents.tools import TOOLS, Audience, tool
 from history.core.errors import SettingErrors
 from history.core.settings.caps import Caps
 from history.services.settings.layers import changed_settings, resolve_settings, snapshot_for
+from history.wording.faults import fault_of
 from tests.factories import actor_for, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +60,7 @@ def test_what_a_conversation_may_not_set_is_refused(changes, complaint):
     with pytest.raises(SettingErrors) as refusal:
         changed_settings(make_conversation(), changes)
 
-    assert str(refusal.value).startswith(complaint)
+    assert fault_of(refusal.value).startswith(complaint)
 
 
 def test_caps_hold_for_what_an_address_asks(settings):

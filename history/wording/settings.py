@@ -3,18 +3,34 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
+from history.core.facts import Rule
 from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings
 from history.core.settings.spec import LayerName, SettingGroup, SettingSpec, shown
+from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
-from history.core.wording import printable
+from history.wording.faults import VALUES, Say, fault, filled, must
 
-GONE, NOWHERE = "No longer known", "nowhere any more"
+GONE, NOWHERE = _("No longer known"), _("nowhere any more")
 PLACES = {
-    LayerName.ENVIRONMENT: "{variable} in the server's environment",
-    LayerName.URL: "{parameter} in the address",
-    LayerName.CONVERSATION: "this conversation",
-    LayerName.TEMPLATE: "the agent template",
-    LayerName.SITE: "the site defaults",
+    LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
+    LayerName.URL: _("{parameter} in the address"),
+    LayerName.CONVERSATION: _("this conversation"),
+    LayerName.TEMPLATE: _("the agent template"),
+    LayerName.SITE: _("the site defaults"),
+}
+UNSET_CAPPED = _("not set; capped at {cap} by {variable}")
+REASONS: Mapping[Rule, str] = {
+    Rule.SAME_VALUE: _("same value, overridden"),
+    Rule.LOWER_RANK: _("overridden"),
+    Rule.CAPPED: _("{asked} requested; capped at {cap} by {variable}"),
+    Rule.ALL_CAPPED: _("policy all is capped at {cap} by {variable}"),
+    Rule.ALL_AS_LAST: _("all requested; acts as lastN {length}, capped by {variable}"),
+    Rule.LOCKED: _("ignored: locked by environment"),
+    Rule.OWN_STRIDE: _("ignored: the environment sets the length, so only its own stride applies"),
+    Rule.LAYER_REFUSED: _("ignored: {why}"),
+    Rule.MAY_NOT_SET: _("ignored: {layer} may not set {name}"),
 }
 
 
@@ -61,7 +77,7 @@ def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
 
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
-    """Group rows by subject, in the order of the settings table."""
+    """SettingGroup rows by subject, in the order of the settings table."""
     found: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
     for row in rows:
         found[row.group].append(row)
@@ -102,24 +118,41 @@ def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
 
 
 def _loser(name: str, candidate: Candidate) -> Loser:
-    asked, reason = shown_setting(name, candidate.raw), candidate.reason
-    return Loser(asked, candidate.source, candidate.outcome, reason, _rule(candidate))
+    asked = shown_setting(name, candidate.raw)
+    return Loser(asked, candidate.source, candidate.outcome, reason_of(candidate), brief(candidate))
 
 
-def _rule(candidate: Candidate) -> str:
-    rule = candidate.reason.partition(f"={printable(str(candidate.raw))}: ")[2]
-    return f"ignored: {rule}" if rule else candidate.reason
+def reason_of(candidate: Candidate, say: Say = gettext) -> str:
+    """Say why a candidate does not apply as given; empty if it does."""
+    said = candidate.reason
+    if said is None:
+        return ""
+    if said.rule not in REASONS:
+        return fault(said, say)
+    is_unset = said.rule is Rule.CAPPED and said.figures["asked"] is None
+    return filled(say(UNSET_CAPPED if is_unset else REASONS[said.rule]), said.figures)
+
+
+def brief(candidate: Candidate) -> str:
+    """Give the reason without the name and the value."""
+    said = candidate.reason
+    rest = said.figures.get("rest", "") if said else ""
+    if said and said.rule in VALUES:
+        rest = must(said)
+    return gettext("ignored: {rest}").format(rest=rest) if rest else reason_of(candidate)
 
 
 def _lock(setting: Resolved) -> str:
     if not setting.locked:
         return ""
     by_environment = setting.winner.layer is LayerName.ENVIRONMENT
-    return "locked by environment" if by_environment else "closed to addresses and conversations"
+    if by_environment:
+        return gettext("locked by environment")
+    return gettext("closed to addresses and conversations")
 
 
 def _places(spec: SettingSpec) -> Iterator[str]:
     """Yield the places where it may be set, strongest first."""
     for layer, place in PLACES.items():
         if layer in spec.layers:
-            yield place.format(variable=spec.environment[0], parameter=spec.url)
+            yield gettext(place).format(variable=spec.environment[0], parameter=spec.url)

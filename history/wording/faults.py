@@ -1,0 +1,75 @@
+"""Word what is wrong with a setting's value: in errors, and for a candidate that lost."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from django.utils.translation import gettext
+
+from history.core.errors import SettingError, SettingErrors
+from history.core.facts import Fact, Rule
+from history.core.settings.spec import gettext_noop as _
+from history.core.settings.spec import shown
+
+Say: TypeAlias = Callable[[str], str]  # `gettext`, or `str` before Django is ready.
+
+VALUES: Mapping[Rule, str] = {
+    Rule.NO_CHOICE: _("must be {choices}"),
+    Rule.NO_NUMBER: _("must be a whole number from {least} to {most}"),
+    Rule.NO_BOOLEAN: _("must be true or false"),
+    Rule.NO_MODEL: _(
+        "must be a model's name such as openai/gpt-4o: up to {longest} letters, digits and "
+        ". _ - + ~ : / @ without :// or .. in it"
+    ),
+    Rule.REPEATED: _("appears {times} times, but may appear only once"),
+}
+FAULTS: Mapping[Rule, str] = {
+    Rule.TOLD: "{sentence}",
+    Rule.MAY_NOT_SET: _("{name}: {layer} may not set it, only {allowed}"),
+    Rule.NO_OBJECT: _("{layer} settings: must be an object of names and values"),
+    Rule.NO_SETTING: _("{name} ({layer}): no such setting; there are {known}"),
+    Rule.NO_SUCH_NAME: _("{name}: no such setting; there are {known}"),
+    Rule.VARIABLES_DIFFER: _("{given}: set only one of them"),
+}
+
+
+def fault_of(error: SettingError, say: Say = gettext) -> str:
+    return "; ".join(faults_of(error, say))
+
+
+def faults_of(error: SettingError, say: Say = gettext) -> list[str]:
+    """Return one sentence for each wrong setting."""
+    facts = error.by_setting.values() if isinstance(error, SettingErrors) else [error.fact]
+    return [fault(each, say) for each in facts]
+
+
+def fault(fact: Fact, say: Say = gettext) -> str:
+    """Word a fault; one about a value begins with the setting's name and the value."""
+    if fact.rule in VALUES and "name" in fact.figures:
+        named = {"name": fact.figures["name"], "value": fact.figures["value"]}
+        return say(_("{name}={value}: {fault}")).format(**named, fault=must(fact, say))
+    return must(fact, say) if fact.rule in VALUES else filled(say(FAULTS[fact.rule]), fact.figures)
+
+
+def must(fact: Fact, say: Say = gettext) -> str:
+    """Say what a value must be, without its name."""
+    return filled(say(VALUES[fact.rule]), fact.figures, say)
+
+
+def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
+    written = {name: _figure(value) for name, value in figures.items()}
+    if "choices" in figures:
+        written["choices"] = either(figures["choices"], say)
+    return text.format(**written)
+
+
+def either(words: Sequence[str], say: Say = gettext) -> str:
+    """Join alternatives: `none, lastN or all`."""
+    *others, last = words
+    both = say(_("{others} or {last}"))
+    return both.format(others=", ".join(others), last=last) if others else last
+
+
+def _figure(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name}={one}" for name, one in value.items())
+    return ", ".join(value) if isinstance(value, list) else shown(value)

@@ -1,0 +1,104 @@
+"""What people read where settings do not agree."""
+
+import pytest
+
+from history.core.facts import Rule
+from history.core.settings.caps import NO_CAPS, Caps
+from history.core.settings.contradictions import Contradiction, Step, find
+from history.core.settings.layers import environment_layer, stored_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
+from history.wording.contradictions import PROBLEMS, STEPS, sentence_of
+
+SUMMARISING = environment_layer({"HISTORY_SUMMARIZE": "true"})
+
+
+def template(**values):
+    return stored_layer(LayerName.TEMPLATE, "template demo v1", values)
+
+
+def said(layers, caps=NO_CAPS):
+    return [sentence_of(found) for found in find(resolve(layers, caps), caps)]
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        pytest.param(
+            {"keep_recent": 100},
+            "keep_recent 100 (template demo v1) must be less than trigger_at 100 (built-in), or "
+            "there is nothing to summarise: lower keep_recent or raise trigger_at.",
+            id="nothing to summarise",
+        ),
+        pytest.param(
+            {"summarize": True, "policy": "none"},
+            "policy none (template demo v1) sends no summary, but summarize true (template demo "
+            "v1) asks for them: turn summarize off or choose another policy.",
+            id="summaries never sent",
+        ),
+        pytest.param(
+            {"summarize": True, "policy": "all", "max_items": 40},
+            "max_items 40 (template demo v1) limits what is sent, but up to 100 messages wait for "
+            "a summary (summarize true (template demo v1), trigger_at 100 (built-in)), so some are "
+            "neither sent nor summarised: raise max_items to 100, lower trigger_at or turn "
+            "summarize off.",
+            id="history window below the trigger",
+        ),
+        pytest.param(
+            {"summarize": True, "length": 50, "summarize_every": 2_000},
+            "length 50 (template demo v1) sends about 100 messages, but up to 2,010 wait for a "
+            "summary (summarize true (template demo v1), keep_recent 10 (built-in), "
+            "summarize_every 2,000 (template demo v1)), so some are neither sent nor summarised: "
+            "raise length to 1,005, choose policy all, lower keep_recent, lower summarize_every or "
+            "turn summarize off.",
+            id="later summaries too far apart",
+        ),
+        pytest.param(
+            {"output_reserve": 8_192},
+            "output_reserve 8,192 (template demo v1) leaves nothing of context_window 8,192 "
+            "(assumed): lower output_reserve or raise context_window.",
+            id="reserve fills the window",
+        ),
+        pytest.param(
+            {"token_stride": 5_000},
+            "token_stride 5,000 (template demo v1) is not less than the 4,096 tokens that "
+            "context_window 8,192 (assumed) leaves beside output_reserve 4,096 (built-in), so a "
+            "cut would take every older turn: lower token_stride.",
+            id="grid wider than the budget",
+        ),
+        pytest.param(
+            {"pruner": "sliding_window", "sliding_window_turns": 2},
+            "sliding_window_turns 2 (template demo v1) is less than min_history_turns 3 "
+            "(built-in), which no pruner takes: raise sliding_window_turns or lower "
+            "min_history_turns.",
+            id="window below what is protected",
+        ),
+    ],
+)
+def test_a_sentence_names_values_sources_and_the_ways_out(values, sentence):
+    assert said([template(**values)]) == [sentence]
+
+
+def test_a_cap_is_named_where_it_causes_one_and_where_it_closes_a_way():
+    (sentence,) = said([SUMMARISING, template(length=60)], Caps(length=30))
+
+    assert sentence.startswith(
+        "length 30 (template demo v1; 60 requested; capped at 30 by HISTORY_LENGTH_MAX) sends about"
+    )
+    assert sentence.endswith(
+        ": lower trigger_at or turn summarize off; HISTORY_LENGTH_MAX allows no more than 30."
+    )
+
+
+def test_a_summary_model_that_cannot_be_used_is_a_sentence_without_a_way():
+    model = resolve([template(summary_model="no/such")])["summary_model"]
+    found = Contradiction(Rule.MODEL_REFUSED, (model,), figures={"why": "no such provider"})
+
+    assert sentence_of(found) == (
+        "summary_model no/such (template demo v1) cannot be asked: no such provider"
+    )
+
+
+def test_every_step_has_its_words():
+    assert STEPS.keys() == set(Step)
+    assert not PROBLEMS.keys() - set(Rule)

@@ -1,0 +1,163 @@
+"""Resolved settings as rows, for the panel, the terminal and the administration."""
+
+import json
+
+import pytest
+
+from history.core.errors import SettingErrors
+from history.core.facts import Rule, fact
+from history.core.settings.caps import Caps
+from history.core.settings.layers import Layer, environment_layer, url_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
+from history.core.settings.spec import LayerName
+from history.wording.faults import fault, fault_of
+from history.wording.settings import setting_rows, unknown_rows
+
+
+def rows(*layers, caps=None):
+    return {row.name: row for row in setting_rows(resolve(layers, caps or Caps()))}
+
+
+def template(**values):
+    return Layer(LayerName.TEMPLATE, "template demo v1", values)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("max_items", "off"),
+        ("token_budget", "the context window"),
+        ("max_message_tokens", "half of the history budget"),
+        ("summarize_every", "same as keep_recent"),
+        ("summary_model", "the agent's own"),
+        ("preserve_system_messages", "true"),
+        ("context_window", "8,192"),
+    ],
+)
+def test_a_value_is_written_in_words(name, words):
+    assert rows()[name].value == words
+
+
+def test_a_capped_value_stands_above_what_was_asked():
+    row = rows(url_layer("historyLength=9000"), caps=Caps(length=50))["length"]
+
+    assert (row.value, row.source) == ("50", "URL historyLength")
+    assert [(x.value, x.source, x.rule) for x in row.losers] == [
+        ("9000", "URL historyLength", "9,000 requested; capped at 50 by HISTORY_LENGTH_MAX"),
+        ("20", "built-in", "overridden"),
+    ]
+
+
+def test_an_all_that_acts_as_last_n_says_so():
+    row = rows(template(policy="all"), caps=Caps(length=50))["policy"]
+
+    assert (row.value, [(x.value, x.rule) for x in row.losers]) == (
+        "lastN",
+        [
+            ("all", "all requested; acts as lastN 50, capped by HISTORY_LENGTH_MAX"),
+            ("lastN", "overridden"),
+        ],
+    )
+
+
+def test_a_stride_that_does_not_apply_is_a_loser():
+    layers = environment_layer({"DEFAULT_HISTORY_LENGTH": "20"}), template(length_stride=10)
+    row = rows(*layers)["length_stride"]
+
+    assert (row.value, row.source) == ("1", "built-in")
+    assert [(x.value, x.rule) for x in row.losers] == [
+        ("10", "ignored: the environment sets the length, so only its own stride applies")
+    ]
+
+
+def test_every_setting_says_where_it_is_changed():
+    assert rows()["summary_model"].where == (
+        "HISTORY_SUMMARY_MODEL in the server's environment, the agent template, the site defaults"
+    )
+
+
+def test_a_name_that_no_setting_has_is_a_row_that_says_why():
+    (row,) = unknown_rows({"length": 5, "lenght": 5}, "site", "no such setting")
+    (lost,) = row.losers
+
+    assert (row.label, row.group, row.where) == ("lenght", "No longer known", "nowhere any more")
+    assert (lost.value, lost.source, lost.reason) == ("5", "site", "no such setting")
+
+
+def test_a_rule_leaves_out_what_the_row_says_already():
+    invalid = rows(url_layer("historyLength=many"))["length"].losers[0]
+
+    assert invalid.is_invalid
+    assert invalid.reason == "historyLength=many: must be a whole number from 0 to 10,000"
+    assert invalid.rule == "ignored: must be a whole number from 0 to 10,000"
+
+
+def test_a_value_that_looks_like_a_sentence_is_not_read():
+    invalid = rows(url_layer("historyLength=x%3D: y"))["length"].losers[0]
+
+    assert invalid.reason == "historyLength=x=: y: must be a whole number from 0 to 10,000"
+    assert invalid.rule == "ignored: must be a whole number from 0 to 10,000"
+
+
+def test_an_unset_budget_that_is_capped_says_so():
+    row = rows(caps=Caps(token_budget=8_000))["token_budget"]
+
+    assert row.losers[0].rule == "not set; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX"
+
+
+@pytest.mark.parametrize(
+    ("reason", "rule"),
+    [
+        ("lower rank", "lower rank"),
+        ("ignored: locked by environment", "ignored: locked by environment"),
+        ("historyLength=many: must be a number", "ignored: must be a number"),
+    ],
+)
+def test_a_sentence_of_an_earlier_snapshot_looks_as_it_did(reason, rule):
+    settings = resolve([url_layer("historyLength=many")])
+    stored = json.loads(json.dumps(settings.as_dict()))
+    stored["length"]["candidates"][0]["reason"] = reason
+    (row,) = (r for r in setting_rows(Settings.from_dict(stored)) if r.name == "length")
+
+    assert (row.losers[0].reason, row.losers[0].rule) == (reason, rule)
+
+
+def test_a_winner_of_an_earlier_snapshot_has_no_reason():
+    stored = json.loads(json.dumps(resolve([]).as_dict()))
+    stored["length"]["candidates"][0]["reason"] = ""
+
+    assert Settings.from_dict(stored)["length"].winner.reason is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (fact(Rule.NO_NUMBER, least=0, most=10_000), "must be a whole number from 0 to 10,000"),
+        (
+            fact(Rule.NO_CHOICE, name="policy", value="ALL", choices=["none", "lastN", "all"]),
+            "policy=ALL: must be none, lastN or all",
+        ),
+        (
+            fact(Rule.MAY_NOT_SET, name="max_items", layer="url", allowed=["template", "site"]),
+            "max_items: url may not set it, only template, site",
+        ),
+        (
+            fact(Rule.NO_SETTING, name="lenght", layer="site", known=["policy", "length"]),
+            "lenght (site): no such setting; there are policy, length",
+        ),
+        (
+            fact(Rule.VARIABLES_DIFFER, given={"A": "1", "B": "2"}),
+            "A=1, B=2: set only one of them",
+        ),
+        (fact(Rule.TOLD, sentence="{as} it is"), "{as} it is"),
+    ],
+)
+def test_a_fault_is_worded_of_its_figures(wrong, sentence):
+    assert fault(wrong) == sentence
+
+
+def test_everything_wrong_with_a_layer_is_one_text():
+    wrong = {"a": fact(Rule.NO_BOOLEAN, name="a", value="x"), "b": "b: is taken"}
+
+    assert fault_of(SettingErrors(wrong)) == "a=x: must be true or false; b: is taken"
