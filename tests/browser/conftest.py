@@ -6,7 +6,7 @@ No test here touches the ORM: Playwright keeps an event loop running in this thr
 import pytest
 from playwright.sync_api import expect, sync_playwright
 
-from tests.browser.tab import PASSWORD, Tab, note_complaints
+from tests.browser.tab import PASSWORD, PHONE, Tab, note_complaints
 from tests.provider import Provider
 from tests.servers import manage, running
 
@@ -87,3 +87,9 @@ def somebody(browser, complaints):
 def tab(somebody, served, provider):
     """A tab of somebody new to the app."""
     return Tab(somebody().new_page(), served)
+
+
+@pytest.fixture
+def phone(somebody, served, provider):
+    """The same on a phone."""
+    return Tab(somebody(**PHONE).new_page(), served)

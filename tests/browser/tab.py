@@ -11,6 +11,8 @@ from playwright.sync_api import BrowserContext, ConsoleMessage, Locator, Page, e
 from tests.servers import AppServer
 
 PASSWORD = "a good long password"  # Of everybody who signs in.
+WIDTH, HEIGHT = 390, 844
+PHONE = {"viewport": {"width": WIDTH, "height": HEIGHT}, "is_mobile": True, "has_touch": True}
 # The browser names a violation on the console too, but not its directive.
 REPORT_VIOLATIONS = """addEventListener("securitypolicyviolation", ({violatedDirective, sample}) =>
   console.error(`CSP: ${violatedDirective} ${sample}`))"""

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
-from tests.browser.test_phone import PHONE
+from tests.browser.tab import PHONE, Tab
 from tests.provider import Call, Reply
 
 AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"

@@ -6,9 +6,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
+from tests.browser.tab import PHONE, Tab
 from tests.browser.test_accessibility import LOOKS, violations
-from tests.browser.test_phone import PHONE, is_too_wide
+from tests.browser.test_phone import is_too_wide
 from tests.provider import Call, Reply
 from tests.running.malformed import calling
 

@@ -5,15 +5,10 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import Tab, words
 from tests.browser.test_accessibility import LOOKS, violations
-from tests.browser.test_phone import PHONE, begin, is_too_wide
+from tests.browser.test_phone import begin, is_too_wide
 from tests.provider import Reply
 
 LONG = "It was said at length, and it was said again. " * 8
-
-
-@pytest.fixture
-def phone(somebody, served, provider):
-    return Tab(somebody(**PHONE).new_page(), served)
 
 
 @pytest.fixture

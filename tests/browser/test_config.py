@@ -6,14 +6,9 @@ from playwright.sync_api import expect
 from history.core.projection import opening
 from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
-from tests.browser.test_phone import PHONE, begin, is_too_wide
+from tests.browser.test_phone import begin, is_too_wide
 
 WINDOW = "History window (items)"
-
-
-@pytest.fixture
-def phone(somebody, served, provider):
-    return Tab(somebody(**PHONE).new_page(), served)
 
 
 def dialog_of(tab):

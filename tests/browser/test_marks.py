@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from history.core.projection import opening
 from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
-from tests.browser.test_phone import PHONE, begin, is_too_wide
+from tests.browser.test_phone import begin, is_too_wide
 from tests.provider import Call, Reply
 
 LAST_ONE = "/chat?agent=demo&historyPolicy=lastN&historyLength=1"
@@ -22,11 +22,6 @@ def chat(tab):
     for number in range(1, 4):
         tab.ask(f"question {number}")
     return tab
-
-
-@pytest.fixture
-def phone(somebody, served, provider):
-    return Tab(somebody(**PHONE).new_page(), served)
 
 
 def message(tab, position):

@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import PASSWORD, Tab
+from tests.browser.tab import PASSWORD, PHONE, Tab
 from tests.browser.test_accessibility import violations
-from tests.browser.test_phone import PHONE
 
 NOTICE = "You are looking at another person's conversation; this is recorded."
 SIZES: dict[str, dict[str, Any]] = {

@@ -3,17 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.tab import Tab
+from tests.browser.tab import HEIGHT, WIDTH
 from tests.provider import Reply
 
-WIDTH, HEIGHT = 390, 844
-PHONE = {"viewport": {"width": WIDTH, "height": HEIGHT}, "is_mobile": True, "has_touch": True}
 WIDE = "| a | b |\n|---|---|\n| {0} | {0} |\n\n```\n{0}{0}\n```\n\n{0}".format("x" * 120)
-
-
-@pytest.fixture
-def phone(somebody, served, provider):
-    return Tab(somebody(**PHONE).new_page(), served)
 
 
 def is_too_wide(tab):

@@ -16,7 +16,8 @@ def module_provider():
 def provider(module_provider):
     """The file's provider, with nothing left of the test before."""
     module_provider.reset()
-    return module_provider
+    yield module_provider
+    module_provider.release()
 
 
 @pytest.fixture(scope="module")
@@ -31,3 +32,9 @@ def served(migrated, module_provider, tmp_path_factory):
 def ada(served, provider):
     """Somebody new to the app."""
     return Person(served)
+
+
+@pytest.fixture
+def fragile(app, provider):
+    """A server of the test's own, to be killed."""
+    return app(**provider.environment)

@@ -36,13 +36,6 @@ def served(migrated, module_provider, tmp_path_factory):
 
 
 @pytest.fixture
-def provider(module_provider):
-    module_provider.reset()
-    yield module_provider
-    module_provider.release()
-
-
-@pytest.fixture
 def root(served):
     root = Person(served)
     root.sign_in("root", "correct horse")

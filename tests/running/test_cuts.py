@@ -6,8 +6,6 @@ import random
 import socket
 import struct
 
-import pytest
-
 from tests.people import Person
 from tests.provider import Reply
 
@@ -57,12 +55,6 @@ def test_a_connection_that_is_cut_again_and_again(served, ada, provider):
     assert shown == "".join(WORDS)
     assert stored(served, ack["conversation"]) == [("user", "Tell me"), ("assistant", shown)]
     assert len(provider.requests) == 1
-
-
-@pytest.fixture
-def fragile(app, provider):
-    """A server of the test's own, to be killed."""
-    return app(**provider.environment)
 
 
 def logged(server):

@@ -8,12 +8,6 @@ from tests.people import Person
 from tests.provider import Call, Reply
 
 
-@pytest.fixture
-def fragile(app, provider):
-    """A server of the test's own, to be killed."""
-    return app(**provider.environment)
-
-
 def stored(server):
     return server.rows("SELECT role, text FROM history_message ORDER BY position")
 

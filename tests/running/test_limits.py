@@ -33,13 +33,6 @@ def served(migrated, module_provider, tmp_path_factory):
         yield server
 
 
-@pytest.fixture
-def provider(module_provider):
-    module_provider.reset()
-    yield module_provider
-    module_provider.release()
-
-
 def begin(person, text="Hi", **fields):
     sent = {"text": text, "client_msg_id": str(uuid.uuid4()), "agent": "demo", **fields}
     return person.api("POST", "/conversations", json=sent)
