@@ -1,4 +1,4 @@
-# Everything that is done with this repository. `make help` lists it.
+# Everything you can do with this repository. `make help` lists it.
 
 HOST ?= 127.0.0.1
 PORT ?= 8000
@@ -16,19 +16,19 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 
 .PHONY: help run test postgresql soak check format demo bench policies lock clean
 
-help: ## List these
+help: ## List these commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
 		printf '  make %-8s %s\n' "$$name" "$$text"; done
 
-run: ## Start Vitrine (HOST and PORT may be given); the first start installs it
+run: ## Start Vitrine (optionally with HOST and PORT); the first start installs it
 	$(INSTALL) deploy/requirements.txt
 	@exec $(BIN)/python manage.py serve --host "$(HOST)" --port "$(PORT)"
 
-test: ## Run every test, those in a browser too
+test: ## Run every test, including those in a browser
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.run_tests
 
-postgresql: ## Run every test on PostgreSQL, but those in a browser
+postgresql: ## Run every test on PostgreSQL, except those in a browser
 	$(INSTALL) deploy/requirements-dev.txt
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests --ignore=tests/browser \
 		--database=postgresql --numprocesses=auto
@@ -38,7 +38,7 @@ soak: ## Try every property of the history engine 20,000 times: about an hour on
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core -m hypothesis \
 		--hypothesis-profile=soak --numprocesses=auto
 
-check: ## Format, lint, types, imports, templates, migrations, deployment
+check: ## Check format, lint, types, imports, templates, migrations, deployment
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.check
 
@@ -48,12 +48,12 @@ format: ## Format Python and templates
 	@$(BIN)/ruff check --fix
 	@$(BIN)/djlint templates --reformat --quiet
 
-demo: ## A staff user and a conversation of 300 turns, to look at the panel
+demo: ## Create a staff user and a conversation of 300 turns to explore the panel
 	$(INSTALL) deploy/requirements.txt
 	$(MANAGE) migrate --verbosity 0
 	$(MANAGE) demo_data --host "$(HOST)" --port "$(PORT)"
 
-bench: ## Measure planning and first token, side by side with others
+bench: ## Run the benchmarks, compared with other libraries
 	$(INSTALL) deploy/requirements-bench.txt
 	@$(BIN)/python -m bench
 
@@ -61,7 +61,7 @@ policies: ## Write docs/policies.md: what each history setting sends, costs and 
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m bench.policies
 
-lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
+lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade to upgrade them)
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m pip install --quiet --require-hashes --requirement deploy/requirements-lock.txt
 	@echo uv | $(COMPILE) - --output-file deploy/requirements-lock.txt
@@ -70,6 +70,6 @@ lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade for newer ones)
 	@$(COMPILE) pyproject.toml --group bench --constraint deploy/requirements-dev.txt \
 		--output-file deploy/requirements-bench.txt
 
-clean: ## Remove the environment and the caches; the data in var/ stays
+clean: ## Remove the environment and the caches, but not the data in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -190,7 +190,7 @@ def _table(workload: Workload, outcomes: dict[str, Outcome]) -> str:
     rows = [head, ["---", *["--:"] * (len(head) - 1)]]
     asked = len(workload.questions)
     for name, outcome in outcomes.items():
-        share = f"{100 * outcome.read / outcome.tokens:.0f} %"
+        share = f"{100 * outcome.read / outcome.tokens:.0f}%"
         money = ["\N{EM DASH}" if m is None else f"${m:.2f}" for m in outcome.money.values()]
         counts = (outcome.answered, outcome.summarised, outcome.reached)
         shares = [_percent(count, asked) for count in counts]
@@ -199,47 +199,47 @@ def _table(workload: Workload, outcomes: dict[str, Outcome]) -> str:
 
 
 def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f} %" if whole else "\N{EM DASH}"
+    return f"{100 * part / whole:.0f}%" if whole else "\N{EM DASH}"
 
 
 INTRODUCTION = """\
 # What each history setting costs, and what it forgets
 
-Written by `make policies`; do not edit. Nothing here asked a model.
+Written by `make policies`; do not edit. No model was called for this.
 
-Three generated conversations are planned, request by request, under every strategy. For each
-request it is known which messages go out, so that tokens are exact (o200k), and which prefix it
-shares with the request before, so that hits of a prompt cache can be predicted. Facts are planted
-("berth 041 is 5517") and asked for 2, 8, 25 and 60 turns later.
+Three generated conversations are planned, request by request, under every strategy. The plans show
+which messages each request sends, so tokens are exact (o200k), and which prefix it shares with the
+previous request, so prompt cache hits can be predicted. Facts are planted ("berth 041 is 5517") and
+asked for 2, 8, 25 and 60 turns later.
 
-- **Read from cache**: the share of the tokens sent that the provider had seen just before.
-- **A, B, C**: dollars for the whole conversation, answers included, under three price models: A
-  charges 1.25 for what it writes to the cache and 0.1 for what it reads ($3 and $15 a million), B
-  writes for nothing and reads at 0.1 ($1.25 and $10), C reads at 0.5 ($2.50 and $10).
+- **Read from cache**: the share of the tokens sent that the provider had just seen.
+- **A, B, C**: dollars for the whole conversation, including answers, under three price models: A
+  charges 1.25 for cache writes and 0.1 for reads ($3 and $15 per million), B charges nothing for
+  writes and 0.1 for reads ($1.25 and $10), C charges 0.5 for reads ($2.50 and $10).
 - **Fact sent**: questions whose fact was in the request, word for word.
-- **In summary**: questions whose fact stood in a summary that was sent. The summaries are extracts
-  that keep every second first sentence, in a model's place.
+- **In summary**: questions whose fact was in a summary that was sent. Extracts that keep every
+  second first sentence replace a model's summaries.
 - **Sent or recalled**: questions whose fact was in the request, or is found by the tool `recall` in
-  one search for the words of the question ("berth 041") among the messages before it, whatever is
-  sent of them. That the model asks is assumed. Its cost is in no other column: one request more,
+  one search for the words of the question ("berth 041") among the earlier messages, whether sent or
+  not. This assumes that the model calls the tool. No column includes its cost: one more request,
   with the call and its result at the end.
 """
 
 LIMITS = """\
 ## How to read this
 
-- A window that slides at every turn (`lastN 20`) sends less than `all` and can still cost more:
-  its prefix changes each time, so that no turn reads the turn before it from the cache. What the
-  tables show as read was read before the window began to slide, or by the later requests of a turn
-  with tools. The same window moved in steps (`stride 10`) mostly costs less, and forgets less.
-- Placeholders and token budgets behave alike: move them in steps.
-- Hits are ideal. Providers forget early under load, count a little differently, and keep nothing
-  that is shorter than about a thousand tokens. Every gap here is short; after a long pause nothing
-  is in the cache and the plain window is the cheaper one.
-- With recall a short window forgets nothing that can be named, for a request more where it is
-  needed. It does not help with what nobody thinks to ask for, or asks for in other words.
+- A window that moves at every turn (`lastN 20`) sends less than `all` and can still cost more: its
+  prefix changes each time, so no turn reads the turn before it from the cache. The cache reads in
+  the tables are from before the window began to move, or from later requests of a turn with tools.
+  The same window moved in steps (`stride 10`) mostly costs less, and forgets less.
+- The same is true of placeholders and token budgets: move them in steps.
+- Hits are ideal. Providers forget early under load, count a little differently, and do not cache
+  anything shorter than about a thousand tokens. Every gap here is short; after a long pause the
+  cache is empty and the plain window is cheaper.
+- With recall a short window forgets nothing that can be named, at the price of one more request
+  when needed. It does not help with what nobody thinks to ask for, or asks for in other words.
 - "Sent" is not "used": models overlook what is in the middle of a long request, and a good summary
-  keeps more than the extract used here. What a fact is worth, no table can say.
+  keeps more than the extract used here. No table can say what a fact is worth.
 """
 
 if __name__ == "__main__":
