@@ -29,7 +29,7 @@ class Catalogue(Protocol):
         """Return the present prices."""
         ...
 
-    def wants_marks(self, model: str) -> bool:
+    def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""
         ...
 

@@ -15,9 +15,9 @@ from history.services.answers.sending import Send, send
 from history.services.path.appending import (
     NewMessage,
     append,
-    assistant_draft,
-    result_draft,
-    user_draft,
+    assistant_message,
+    result_message,
+    user_message,
 )
 
 BATCH = 10_000
@@ -99,11 +99,11 @@ def summarised(generation: Generation, *, points: int = 4) -> None:
 def _turns(number: int, *, tools: bool) -> list[NewMessage]:
     """Make four messages: two plain turns, or one that uses a tool."""
     if not tools:
-        return [user_draft(QUESTION), assistant_draft(ANSWER)] * 2
+        return [user_message(QUESTION), assistant_message(ANSWER)] * 2
     call = ToolCall(f"call_{number}", "timetable", '{"from": "station", "to": "harbour"}')
     return [
-        user_draft(QUESTION),
-        assistant_draft("", [call]),
-        result_draft(call, FOUND, failed=False),
-        assistant_draft(ANSWER),
+        user_message(QUESTION),
+        assistant_message("", [call]),
+        result_message(call, FOUND, failed=False),
+        assistant_message(ANSWER),
     ]

@@ -24,9 +24,9 @@ from history.models import Branch  # noqa: E402
 from history.services.path.appending import (  # noqa: E402
     NewMessage,
     append,
-    assistant_draft,
-    result_draft,
-    user_draft,
+    assistant_message,
+    result_message,
+    user_message,
 )
 from history.services.recall import search  # noqa: E402
 from history.tokens import count_message  # noqa: E402
@@ -65,12 +65,12 @@ def _drafts(workload: Workload) -> Iterator[NewMessage]:
     calls = {call.id: call for message in workload.messages for call in message.tool_calls}
     for message in workload.messages:
         if message.role is Role.TOOL:
-            yield result_draft(calls[message.tool_call_id or ""], message.text, failed=False)
+            yield result_message(calls[message.tool_call_id or ""], message.text, failed=False)
         else:
             yield _said(message)
 
 
 def _said(message: Message) -> NewMessage:
     if message.role is Role.USER:
-        return user_draft(message.text)
-    return assistant_draft(message.text, message.tool_calls)
+        return user_message(message.text)
+    return assistant_message(message.text, message.tool_calls)

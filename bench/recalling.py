@@ -15,7 +15,7 @@ from django.db import connection  # noqa: E402
 
 from bench.conversations import agent_with, begun, conversation_of, filled  # noqa: E402
 from history.models import Branch, Conversation  # noqa: E402
-from history.services.path.appending import append, user_draft  # noqa: E402
+from history.services.path.appending import append, user_message  # noqa: E402
 from history.services.recall import search  # noqa: E402
 
 MESSAGES, RUNS = 10_000, 15
@@ -40,7 +40,7 @@ def main() -> None:
 
 def _with_fact(conversation: Conversation) -> Branch:
     assert conversation.branch
-    append(conversation.branch, [user_draft(FACT)])
+    append(conversation.branch, [user_message(FACT)])
     filled(conversation, MESSAGES, tools=False)
     return conversation.branch
 

@@ -18,7 +18,7 @@ from history.models import (
 )
 from history.services.access import Actor
 from history.services.money.figures import store_figures
-from history.services.path.appending import append, assistant_draft, user_draft
+from history.services.path.appending import append, assistant_message, user_message
 from history.services.planning.planning import plan_step
 from history.services.settings.layers import snapshot_for
 
@@ -62,13 +62,13 @@ def branch_of(conversation: Conversation) -> Branch:
 
 def add_turns(conversation: Conversation, count: int) -> None:
     """So many plain questions and answers at once, that no generation made."""
-    pair = [user_draft("A question"), assistant_draft("An answer")]
+    pair = [user_message("A question"), assistant_message("An answer")]
     append(branch_of(conversation), list(chain.from_iterable(repeat(pair, count))))
 
 
 def begin_turn(conversation: Conversation, text: str = "A question", query: str = "") -> Generation:
     """A user message and the running generation that is to answer it."""
-    (message,) = append(branch_of(conversation), [user_draft(text)])
+    (message,) = append(branch_of(conversation), [user_message(text)])
     actor = actor_for(conversation)
     return Generation.objects.create(
         conversation=conversation,
@@ -90,7 +90,7 @@ def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPl
 
 
 def end_turn(generation: Generation, text: str = "An answer") -> None:
-    append(generation.branch, [assistant_draft(text)], generation)
+    append(generation.branch, [assistant_message(text)], generation)
     Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
 
 

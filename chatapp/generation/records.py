@@ -19,7 +19,7 @@ from history.core.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus
 from history.services.answers.handing_over import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
-from history.services.path.appending import assistant_draft, result_draft, storable_calls
+from history.services.path.appending import assistant_message, result_message, storable_calls
 from history.services.planning.planning import logger as history_logger
 from history.services.planning.planning import plan_step
 
@@ -68,9 +68,9 @@ def store_calls(
     """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
-    draft = assistant_draft(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
+    new = assistant_message(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
     asking = [calls[place] for place in sorted(questions.places)]
-    store_messages(generation, [draft], (asking, questions.note))
+    store_messages(generation, [new], (asking, questions.note))
     return calls
 
 
@@ -80,8 +80,8 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
     if result.hands_to:
         hand_over(generation, step, call, text, result.hands_to)
     else:
-        draft = result_draft(call, text, failed=result.failed, took_ms=result.took_ms)
-        store_messages(generation, [draft])
+        new = result_message(call, text, failed=result.failed, took_ms=result.took_ms)
+        store_messages(generation, [new])
 
 
 def is_delegated(generation: Generation) -> bool:
@@ -125,8 +125,8 @@ def store_unanswered(
 ) -> None:
     """Put a result onto the path for each call that will never have one of its own."""
     result = refused(f"no result: {ended_as(status)} before the tool was done.")
-    drafts = [result_draft(call, result.text, failed=True) for call in calls]
-    store_messages(generation, drafts)
+    new_messages = [result_message(call, result.text, failed=True) for call in calls]
+    store_messages(generation, new_messages)
 
 
 def log_lines(plan: Plan, agent: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from chatapp.pages.sidebar import conversation_list
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, listed_conversations
 from history.services.explain.lookup import shown_plan
-from history.services.explain.map.rows import run_rows
+from history.services.explain.map.rows import folded_rows
 from history.services.explain.map.stretches import page
 
 PAGE = 100  # Rows that a folded run opens at once.
@@ -57,7 +57,7 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     if not first <= last < plan.counts.transcript:
         raise Http404("last: not a position of this plan.")
     parts = page(first, last, PAGE, newest=wanted["end"] == "newest")
-    context = {"rows": run_rows(record, plan, parts), "most": wanted["most"], "record": record}
+    context = {"rows": folded_rows(record, plan, parts), "most": wanted["most"], "record": record}
     return render(request, "panel/rows.html", context)
 
 

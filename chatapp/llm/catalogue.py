@@ -35,7 +35,7 @@ def prices(model: str) -> Prices:
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
 
 
-def wants_marks(model: str) -> bool:
+def wants_cache_breakpoints(model: str) -> bool:
     """Whether it needs cache marks: Claude does, wherever litellm passes them on. Others cache
     anyway.
     """

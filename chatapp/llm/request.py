@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from chatapp.llm.catalogue import wants_marks
+from chatapp.llm.catalogue import wants_cache_breakpoints
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class LlmRequest:
             "tools": self.tools or None,
             "temperature": self.temperature,
             "max_tokens": self.max_tokens,
-            "cache_control_injection_points": self._marks() or None,
+            "cache_control_injection_points": self._cache_breakpoints() or None,
         }
         return {
             "model": self.model,
@@ -44,9 +44,9 @@ class LlmRequest:
             "stream_options": {"include_usage": True},
         }
 
-    def _marks(self) -> list[dict[str, Any]]:
-        wants = wants_marks(self.model)
-        return marks_for(
+    def _cache_breakpoints(self) -> list[dict[str, Any]]:
+        wants = wants_cache_breakpoints(self.model)
+        return cache_breakpoints(
             provider_wants=wants,
             slides=self.slides,
             messages=self.messages,
@@ -55,7 +55,7 @@ class LlmRequest:
         )
 
 
-def marks_for(
+def cache_breakpoints(
     *,
     provider_wants: bool,
     slides: bool,

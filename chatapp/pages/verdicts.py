@@ -9,7 +9,7 @@ from history.core.wording import number, plural
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
 from history.services.explain.map.lines import MessageLine, read_lines
-from history.services.explain.map.rows import MessageRow, run_rows
+from history.services.explain.map.rows import MessageRow, folded_rows
 from history.services.explain.map.stretches import Stretch
 from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
@@ -90,7 +90,7 @@ def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
     end = min(end, plan.counts.transcript - 1)
     if end < first:
         return {}
-    rows = run_rows(record, plan, [Stretch(first, end, is_folded=False)])
+    rows = folded_rows(record, plan, [Stretch(first, end, is_folded=False)])
     return {row.position: row for row in _of_messages(rows)}
 
 

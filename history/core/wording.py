@@ -29,18 +29,18 @@ def messages(first: int, last: int) -> str:
     return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
 
 
-def places(runs: Iterable[range]) -> str:
+def places(ranges: Iterable[range]) -> str:
     """Write messages at these positions in order, joining neighbours: `1, 3 to 9 and 12`."""
     merged: list[range] = []
-    for run in runs:
-        joins = merged and merged[-1].stop == run.start
-        merged.append(range(merged.pop().start, run.stop) if joins else run)
-    *others, last = (_run(run) for run in merged)
+    for each in ranges:
+        joins = merged and merged[-1].stop == each.start
+        merged.append(range(merged.pop().start, each.stop) if joins else each)
+    *others, last = (_named(each) for each in merged)
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _run(run: range) -> str:
-    return place(run[0]) if len(run) == 1 else f"{place(run[0])} to {place(run[-1])}"
+def _named(each: range) -> str:
+    return place(each[0]) if len(each) == 1 else f"{place(each[0])} to {place(each[-1])}"
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -1,7 +1,7 @@
-// Where one writes: drafts, sending at once, stopping, and giving the text back when it fails.
+// Where one writes: text kept until it is sent, sending at once, stopping, and giving the text back when it fails.
 
 import { isCommand, run } from "./commands.js";
-import * as drafts from "./drafts.js";
+import * as unsent from "./unsent.js";
 import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import { post } from "./posting.js";
@@ -23,7 +23,7 @@ function submit() {
 
 function obey(text) {
   write("");
-  keepDraft();
+  keepUnsent();
   problem("");
   run(text, { typed: true });
 }
@@ -56,7 +56,7 @@ function changed() {
   form().querySelector(".send").disabled = !box.value.trim();
 }
 
-const keepDraft = () => drafts.keep(view.conversation(), field().value);
+const keepUnsent = () => unsent.keep(view.conversation(), field().value);
 
 function problem(sentence) {
   const box = document.getElementById("problem");
@@ -74,20 +74,20 @@ function adopt(transcript, { conversation, url }) {
 
 on("post:done", ({ frame, from, answer }) => {
   if (from.transcript) adopt(from.transcript, answer);
-  if (drafts.of(frame.conversation) === frame.text) drafts.keep(frame.conversation, "");
+  if (unsent.of(frame.conversation) === frame.text) unsent.keep(frame.conversation, "");
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 
 on("command:taken", (command) => {
   write(command);
-  keepDraft();
+  keepUnsent();
 });
 
 on("post:refused", ({ frame, from, answer }) => {
   problem(answer.message);
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);
-  drafts.keep(frame.conversation, frame.text);
+  unsent.keep(frame.conversation, frame.text);
   bubble?.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
   if (!field().value) write(frame.text);
@@ -117,7 +117,7 @@ on("chat:busy", showState);
 on("chat:shown", () => {
   if (!form()) return;
   showState();
-  write(drafts.of(view.conversation()));
+  write(unsent.of(view.conversation()));
 });
 
 /** What an agent asked of another is only read: there is nothing to write in. */
@@ -139,7 +139,7 @@ export const sends = (event) =>
 document.addEventListener("input", (event) => {
   if (event.target !== field()) return;
   changed();
-  keepDraft();
+  keepUnsent();
   problem("");
 });
 document.addEventListener("keydown", (event) => {

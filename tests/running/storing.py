@@ -14,9 +14,9 @@ from history.services.access import Actor
 from history.services.path.appending import (
     NewMessage,
     append,
-    assistant_draft,
-    result_draft,
-    user_draft,
+    assistant_message,
+    result_message,
+    user_message,
 )
 from history.services.path.marks import mark
 from history.tokens import count_message
@@ -49,7 +49,7 @@ def _branches(conversation: Conversation, given: Mapping[str, Any]) -> list[int]
     conversation.branch = branch = Branch.objects.create(conversation=conversation)
     if fork is None:
         return [message.pk for message in append(branch, drafts)]
-    elsewhere = [user_draft(f"elsewhere {n}") for n in range(given["abandoned"])]
+    elsewhere = [user_message(f"elsewhere {n}") for n in range(given["abandoned"])]
     shared = append(branch, [*drafts[: fork + 1], *elsewhere])[: fork + 1]
     lineage = branch.fork_lineage(fork)
     conversation.branch = Branch.objects.create(conversation=conversation, lineage=lineage)
@@ -61,7 +61,7 @@ def _draft(message: Mapping[str, Any]) -> NewMessage:
     role, text = Role(message["role"]), message["text"]
     calls = [ToolCall(**call) for call in message["calls"]]
     if role is Role.ASSISTANT:
-        return assistant_draft(text, calls)
+        return assistant_message(text, calls)
     if role is Role.TOOL:
-        return result_draft(ToolCall(message["call_id"], "search", "{}"), text, failed=False)
+        return result_message(ToolCall(message["call_id"], "search", "{}"), text, failed=False)
     return NewMessage(role, text, count_message(role, text, ()))

@@ -39,7 +39,7 @@ class StretchRow:
 class DifferencePage:
     sentence: str
     frame: list[str]
-    runs: list[StretchRow]
+    stretches: list[StretchRow]
 
 
 def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage | None:
@@ -55,16 +55,16 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage
     return DifferencePage(
         sentence=f"Against {where}: {counts} messages.",
         frame=[*frame, *(["the tools' schemas changed"] if found.tools else [])],
-        runs=[_run(run, redaction) for run in found.runs],
+        stretches=[_stretch_row(stretch, redaction) for stretch in found.stretches],
     )
 
 
-def _run(run: ChangeStretch, redaction: Redaction) -> StretchRow:
-    count = len(run.changes)
-    shown = () if run.kind is ChangeKind.SAME else run.changes[:MOST]
+def _stretch_row(stretch: ChangeStretch, redaction: Redaction) -> StretchRow:
+    count = len(stretch.changes)
+    shown = () if stretch.kind is ChangeKind.SAME else stretch.changes[:MOST]
     return StretchRow(
-        kind=run.kind,
-        sentence=f"{number(count)} message{'' if count == 1 else 's'} {run.kind}",
+        kind=stretch.kind,
+        sentence=f"{number(count)} message{'' if count == 1 else 's'} {stretch.kind}",
         rows=[_change(change, redaction) for change in shown],
         more=count - len(shown) if shown else 0,
     )

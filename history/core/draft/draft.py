@@ -101,9 +101,9 @@ class Draft:
 
         Messages with the verdict `spared` keep it: an earlier stage removed them.
         """
-        for run in self.unread:
-            if run.first < start <= run.last:
-                raise NeedsMore(run.last + 1)
+        for span in self.unread:
+            if span.first < start <= span.last:
+                raise NeedsMore(span.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
             place = item.position
@@ -118,7 +118,7 @@ class Draft:
         # A note at the place of the first message kept stands for what is cut.
         rest = [part for part in self.live if part.position >= start]
         self.live = tuple([p for p in rest if p.position > start or not p.is_note])
-        self.unread = [run for run in self.unread if run.last >= start]
+        self.unread = [span for span in self.unread if span.last >= start]
 
     def retell(self, was: Ruling, now: Ruling) -> None:
         """Reword the reason of an earlier cut."""
@@ -131,16 +131,16 @@ class Draft:
 
         Raise NeedsMore inside a run.
         """
-        for run in self.unread:
-            if run.first <= last < run.last or run.first < first <= run.last:
-                raise NeedsMore(run.last + 1)
+        for span in self.unread:
+            if span.first <= last < span.last or span.first < first <= span.last:
+                raise NeedsMore(span.last + 1)
         kept = {message.position for message in flat(self.held)}
         for item in self.transcript:
             place = item.position
             if first <= place <= last and place not in kept and not self._is_firm(place):
                 self.rulings[place] = ruling
         self.live = tuple(part for part in self.live if not first <= part.position <= last)
-        self.unread = [run for run in self.unread if not first <= run.first <= last]
+        self.unread = [span for span in self.unread if not first <= span.first <= last]
 
     def take_out(self, parts: Iterable[Segment], ruling: Ruling) -> None:
         """Leave these segments out."""
@@ -198,7 +198,7 @@ class Draft:
     @property
     def tokens(self) -> int:
         """The tokens still sent from the flow."""
-        return sum(part.tokens for part in self.live) + sum(run.sent for run in self.unread)
+        return sum(part.tokens for part in self.live) + sum(span.sent for span in self.unread)
 
     def messages(self) -> tuple[Message, ...]:
         """What is sent of the transcript, in order; a note comes before its place's message."""

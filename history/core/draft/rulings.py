@@ -105,15 +105,15 @@ def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
     """
     entries: list[Entry] = []
     for _, group in groupby(rows, _key):
-        run = list(group)
-        ruling = run[0].ruling
+        alike = list(group)
+        ruling = alike[0].ruling
         if ruling.verdict is Verdict.INJECTED:
-            entries += map(_note, run)
+            entries += map(_note, alike)
         elif ruling is AS_TOLD:
-            for item in (row.item for row in run if isinstance(row.item, UnreadPlaceholders)):
+            for item in (row.item for row in alike if isinstance(row.item, UnreadPlaceholders)):
                 entries += item.entries
         else:
-            entries.append(_entry(ruling, run, last_turn))
+            entries.append(_entry(ruling, alike, last_turn))
     return tuple(entries)
 
 
@@ -136,8 +136,8 @@ def _note(row: DraftRow) -> Entry:
     )
 
 
-def _entry(ruling: Ruling, run: list[DraftRow], last_turn: int) -> Entry:
-    first, last = run[0].item, run[-1].item
+def _entry(ruling: Ruling, alike: list[DraftRow], last_turn: int) -> Entry:
+    first, last = alike[0].item, alike[-1].item
     first_turn = first.first_turn if isinstance(first, Unread) else first.turn
     return Entry(
         verdict=ruling.verdict,
@@ -145,9 +145,9 @@ def _entry(ruling: Ruling, run: list[DraftRow], last_turn: int) -> Entry:
         last=end_of(last),
         first_turn=first_turn,
         last_turn=last_turn_of(last),
-        count=sum(r.item.count if isinstance(r.item, Unread) else 1 for r in run),
-        tokens=sum(row.item.tokens for row in run),
-        sent_tokens=sum(row.sent.tokens for row in run if row.sent),
+        count=sum(r.item.count if isinstance(r.item, Unread) else 1 for r in alike),
+        tokens=sum(row.item.tokens for row in alike),
+        sent_tokens=sum(row.sent.tokens for row in alike if row.sent),
         rule=ruling.rule,
         setting=ruling.setting,
         level=ruling.level,

@@ -52,12 +52,12 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
     place, budgeted = 0, onward(sizes)
     going = budgeted if sent is sizes else onward(sent)
     for turn, parts in groupby(sizes, attrgetter("turn")):
-        run = tuple(parts)
-        start = run[0].position
+        span = tuple(parts)
+        start = span[0].position
         before = draft.tokens_before[start]
-        size = TurnSize(turn, start, budgeted[place], going[place], before, run, turn)
+        size = TurnSize(turn, start, budgeted[place], going[place], before, span, turn)
         found.append(size)
-        place += len(run)
+        place += len(span)
     return [*found, _nobody_asked(draft)] if found and not draft.last_turn else found
 
 
@@ -66,23 +66,23 @@ def _nobody_asked(draft: Draft) -> TurnSize:
     return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), (), 0)
 
 
-def with_runs(
-    draft: Draft, runs: Sequence[Unread], given: list[TurnSize], *, as_stored: bool
+def with_unread(
+    draft: Draft, spans: Sequence[Unread], given: list[TurnSize], *, as_stored: bool
 ) -> list[TurnSize]:
     """Add what comes before the turns and is sent unread, joining runs that share a turn."""
     found = given[::-1]
-    for run in reversed(runs):
-        held = run.tokens if as_stored else run.sent
+    for span in reversed(spans):
+        held = span.tokens if as_stored else span.sent
         following = found[-1]
-        shares = not following.parts and following.turn == run.last_turn
+        shares = not following.parts and following.turn == span.last_turn
         size = TurnSize(
-            turn=run.first_turn,
-            start=run.first,
+            turn=span.first_turn,
+            start=span.first,
             onward=following.onward + held,
-            sent=following.sent + run.sent,
-            before=draft.tokens_before[run.first],
+            sent=following.sent + span.sent,
+            before=draft.tokens_before[span.first],
             parts=(),
-            last_turn=following.last_turn if shares else run.last_turn,
+            last_turn=following.last_turn if shares else span.last_turn,
         )
         found[-1 if shares else len(found) :] = [size]
     return found[::-1]

@@ -71,8 +71,8 @@ def _first(messages: tuple[Message, ...], unread: list[Unread]) -> FirstSent | N
     found = [FirstSent(m.position, m.turn, m.role) for m in messages if m.role is not Role.SYSTEM][
         :1
     ]
-    runs = [FirstSent(run.first, run.first_turn, run.leads) for run in unread[:1]]
-    return min((*found, *runs), key=lambda each: each.position, default=None)
+    spans = [FirstSent(span.first, span.first_turn, span.leads) for span in unread[:1]]
+    return min((*found, *spans), key=lambda each: each.position, default=None)
 
 
 def _stands_ahead(text: Injected, *, has_turn: bool) -> bool:

@@ -37,13 +37,13 @@ class Outline:
         parts = grouped(path)
         led = sum(part.position < self.messages[0].position for part in parts) if first else 0
         self.lead_parts, self.parts = parts[:led], parts[led:]
-        self.runs = UnreadSpans(self.messages, self.parts, request)
-        self.positions, self.turns = self.runs.positions, self.runs.turns
+        self.spans = UnreadSpans(self.messages, self.parts, request)
+        self.positions, self.turns = self.spans.positions, self.spans.turns
         self.heads = list(self._heads())
         self.islands = list(self._islands())
         self.size = PAGE
         self.room: int | None = None  # Tokens sent from a path that is too long, if known.
-        self.held = self.runs.tokens if moves_in_steps(request.settings) else self.runs.sent
+        self.held = self.spans.tokens if moves_in_steps(request.settings) else self.spans.sent
         self.stride = request.settings.value("token_stride")
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
@@ -109,7 +109,7 @@ class Outline:
 
     def _islands(self) -> Iterator[tuple[int, Segment]]:
         """Yield the segments that are always read, with their places."""
-        places = set(self.runs.islands)
+        places = set(self.spans.islands)
         for part in self.parts if places else ():
             place = bisect_left(self.positions, part.position)
             if place in places:
@@ -128,7 +128,7 @@ class Outline:
             return self.lead
         covered = [bisect_left(self.positions, p.last + 1) for p in request.checkpoints]
         ends = [*covered, self._of_policy(stop, request), *self._cuts(stop)]
-        return (*self.lead, *self.runs.before(start, ends))
+        return (*self.lead, *self.spans.before(start, ends))
 
     def _cuts(self, stop: int) -> Iterator[int]:
         """Yield where a cut for the budget may fall, and where it moves on to a grid of tokens."""
@@ -138,8 +138,8 @@ class Outline:
         yield from self._near(fits)
         if self.stride > 1:
             first = bisect_left(self.turns, self.turns[fits - 1])
-            point = (self.runs.tokens[first] // self.stride + 1) * self.stride
-            yield from self._near(bisect_left(self.runs.tokens, point, 0, stop))
+            point = (self.spans.tokens[first] // self.stride + 1) * self.stride
+            yield from self._near(bisect_left(self.spans.tokens, point, 0, stop))
 
     def _near(self, place: int) -> Iterator[int]:
         turn = self.turns[min(place, len(self.turns) - 1)]
@@ -169,6 +169,6 @@ class Outline:
         shortened.
         """
         room = request.settings.value("context_window") / request.factor
-        tokens = self.runs.tokens
+        tokens = self.spans.tokens
         first = bisect_left(tokens, tokens[stop] - room, 0, stop)
         return bisect_left(self.turns, self.turns[first - 1]) if first else 0

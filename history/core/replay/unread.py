@@ -54,16 +54,16 @@ class UnreadSpans:
         """Return one run, or the part from its first to its last result apart from the rest."""
         begin, end = (bisect_left(self.results, place) for place in (first, following))
         if begin == end or not (self.has_placeholders and self._is_plain(first, following)):
-            yield self._run(first, following)
+            yield self._span(first, following)
             return
         inner, outer = self.results[begin], self.results[end - 1] + 1
         if first < inner:
-            yield self._run(first, inner)
+            yield self._span(first, inner)
         yield self._placeheld(inner, outer)
         if outer < following:
-            yield self._run(outer, following)
+            yield self._span(outer, following)
 
-    def _run(self, first: int, following: int) -> Unread:
+    def _span(self, first: int, following: int) -> Unread:
         return Unread(**self._facts(first, following))
 
     def _placeheld(self, first: int, following: int) -> UnreadPlaceholders:

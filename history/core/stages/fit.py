@@ -8,7 +8,7 @@ from history.core.clamp import Count, clamp
 from history.core.draft.budget import Budget, does_not_fit
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
-from history.core.draft.turn_sizes import require_parted, turn_sizes, with_runs
+from history.core.draft.turn_sizes import require_parted, turn_sizes, with_unread
 from history.core.facts import Rule, fact
 from history.core.messages import Message, Role, Unread
 from history.core.plan.plan import Verdict
@@ -61,7 +61,7 @@ class BudgetStage:
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
-            kept = _tokens(draft.past) + sum(run.sent for run in draft.unread)
+            kept = _tokens(draft.past) + sum(span.sent for span in draft.unread)
             draft.retell(pruned.ruling(pruned.kept), pruned.ruling(kept))
 
     def _pruned(self) -> PruningResult:
@@ -69,30 +69,30 @@ class BudgetStage:
         whole_from = self._whole_from(draft.past)
         going = self._going(self._placeheld(draft.past, whole_from))
         given = turn_sizes(draft, draft.past if as_stored else going, going)
-        runs = self._sent_unread(whole_from) if given else []
-        is_all = len(runs) == len(draft.unread)
-        given = with_runs(draft, runs, given, as_stored=as_stored)
+        spans = self._sent_unread(whole_from) if given else []
+        is_all = len(spans) == len(draft.unread)
+        given = with_unread(draft, spans, given, as_stored=as_stored)
         return prune(draft, given, self.settings, self.budget, is_all=is_all)
 
     def _sent_unread(self, whole_from: int) -> list[Unread]:
         """Return the newest unread runs that can be sent as they are, or with all their results as
         placeholders. They begin at a turn boundary.
         """
-        runs, first = self.draft.unread, 0
+        spans, first = self.draft.unread, 0
         if self.draft.islands:
             return []
-        for place, run in enumerate(runs):
-            if not self._is_settled(run, whole_from):
+        for place, span in enumerate(spans):
+            if not self._is_settled(span, whole_from):
                 first = place + 1
-        while 0 < first < len(runs) and runs[first - 1].last_turn == runs[first].first_turn:
+        while 0 < first < len(spans) and spans[first - 1].last_turn == spans[first].first_turn:
             first += 1
-        return runs[first:]
+        return spans[first:]
 
-    def _is_settled(self, run: Unread, whole_from: int) -> bool:
-        if run.largest is None or run.largest > self.limit:
+    def _is_settled(self, span: Unread, whole_from: int) -> bool:
+        if span.largest is None or span.largest > self.limit:
             return False
-        has_results = bool(run.results and self.settings.value("tool_results_keep"))
-        return not has_results or self.draft.results_before[run.first] + run.results <= whole_from
+        has_results = bool(span.results and self.settings.value("tool_results_keep"))
+        return not has_results or self.draft.results_before[span.first] + span.results <= whole_from
 
     def _whole_from(self, live: Segments) -> int:
         """Count the results, from the transcript's start, that are placeholders."""
@@ -122,7 +122,7 @@ class BudgetStage:
         draft.require(reaches=bool(draft.live))
         least = self._clamped(draft.live, self.least)
         given = turn_sizes(draft, least, least)
-        given = with_runs(draft, draft.unread, given, as_stored=False)
+        given = with_unread(draft, draft.unread, given, as_stored=False)
         fits = [place for place, turn in enumerate(given) if turn.onward <= hard][:1]
         for place in fits:
             require_parted(given, place, hard - given[place].onward)
@@ -147,7 +147,7 @@ class BudgetStage:
     @property
     def _hard(self) -> int:
         """The room that the window has for everything that was read."""
-        return self.budget.hard - sum(run.sent for run in self.draft.unread)
+        return self.budget.hard - sum(span.sent for span in self.draft.unread)
 
     def _most(self, whole: Segments, hard: int) -> int:
         """Return the limit for each message that is sent whole if possible, low enough for all of

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from history.core.messages import Role, ToolCall
 from history.models import DECIDED, ApprovalKind, CallStage, Generation, Message
-from history.services.path.appending import NewMessage, result_draft
+from history.services.path.appending import NewMessage, result_message
 
 REFUSED = "The person refused this call. It was not run."
 UNDECIDED = "Not approved: {why}. It was not run."
@@ -103,7 +103,7 @@ def open_calls(generation: Generation) -> list[ToolCall]:
     return []
 
 
-def closing_drafts(generation: Generation, why: str) -> list[NewMessage]:
+def closing_messages(generation: Generation, why: str) -> list[NewMessage]:
     """Write results for calls that asked for approval and will never get one of their own.
 
     Nobody can decide about them any more, and none is run. `why` continues a sentence after
@@ -117,7 +117,7 @@ def closing_drafts(generation: Generation, why: str) -> list[NewMessage]:
         if approvals[call.id].is_undecided
     )
     return [
-        result_draft(
+        result_message(
             call, with_words(_closing(approvals[call.id], why), approvals[call.id].note, "\n")
         )
         for call in calls

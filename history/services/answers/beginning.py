@@ -17,13 +17,13 @@ from history.services.path.appending import NewMessage
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 
 
-def first_id(actor: Actor, draft: NewMessage) -> UUID:
+def first_id(actor: Actor, new: NewMessage) -> UUID:
     """Derive the id from the message, so that a lost ack makes no second conversation."""
     key = actor.user.pk if actor.user else actor.visitor
-    return uuid5(CONVERSATION_IDS, f"{key}:{draft.client_msg_id}")
+    return uuid5(CONVERSATION_IDS, f"{key}:{new.client_msg_id}")
 
 
-def begin(actor: Actor, draft: NewMessage, *, agent: str, network: str) -> Conversation | None:
+def begin(actor: Actor, new: NewMessage, *, agent: str, network: str) -> Conversation | None:
     """Create a conversation with its branch, to be stored with the first message.
 
     Return None if another call has just made it.
@@ -32,7 +32,7 @@ def begin(actor: Actor, draft: NewMessage, *, agent: str, network: str) -> Conve
     try:
         with transaction.atomic():
             conversation = Conversation.objects.create(
-                id=first_id(actor, draft), title=title_of(draft.text), active=timezone.now(), **who
+                id=first_id(actor, new), title=title_of(new.text), active=timezone.now(), **who
             )
     except IntegrityError:
         return None

@@ -18,7 +18,7 @@ from history.models import Branch, Conversation, Generation, GenerationStatus, M
 from history.services.access import Actor
 from history.services.answers.conversation import title_of
 from history.services.errors import Conflict, NotFound
-from history.services.path.appending import append, user_draft
+from history.services.path.appending import append, user_message
 from history.services.settings.layers import snapshot_for
 from history.services.texts import checked_text
 
@@ -28,7 +28,7 @@ def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generati
 
     The chat's URL settings do not apply to it.
     """
-    draft = user_draft(checked_text(task))
+    new = user_message(checked_text(task))
     with transaction.atomic():
         asking = Conversation.objects.select_for_update().get(pk=parent.conversation_id)
         if Conversation.objects.filter(asked_by=parent).count() >= settings.DELEGATIONS:
@@ -48,7 +48,7 @@ def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generati
         )
         child.branch = Branch.objects.create(conversation=child)
         child.save(update_fields=["branch"])
-        (message,) = append(child.branch, [draft])
+        (message,) = append(child.branch, [new])
         return Generation.objects.create(
             conversation=child,
             branch=child.branch,

@@ -10,7 +10,7 @@ from history.core.messages import ToolCall
 from history.models import Generation, Message
 from history.services.access import Actor
 from history.services.answers.lifecycle import store_messages
-from history.services.path.appending import result_draft
+from history.services.path.appending import result_message
 from history.services.settings.layers import snapshot_for
 
 GONE = "Error: not handed over, since there is no agent {} any more."
@@ -23,12 +23,12 @@ def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug
     """
     template = AgentTemplate.objects.filter(slug=slug).first()
     if template is None:
-        draft = result_draft(call, GONE.format(slug), failed=True)
-        return store_messages(generation, [draft])[0]
+        new = result_message(call, GONE.format(slug), failed=True)
+        return store_messages(generation, [new])[0]
     part = _part(generation, template, step + 1)
-    draft = replace(result_draft(call, text, failed=False), agent=slug)
+    new = replace(result_message(call, text, failed=False), agent=slug)
     with transaction.atomic():
-        (message,) = store_messages(generation, [draft])
+        (message,) = store_messages(generation, [new])
         earlier = generation.snapshot.get("handed_over", [])
         generation.snapshot = {**generation.snapshot, "handed_over": [*earlier, part]}
         generation.save(update_fields=["snapshot"])

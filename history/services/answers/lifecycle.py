@@ -21,13 +21,13 @@ from history.models import (
     Message,
 )
 from history.services.answers import approval_log
-from history.services.path.appending import NewMessage, append, assistant_draft
+from history.services.path.appending import NewMessage, append, assistant_message
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
 
 
-Asking: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
-NOTHING_ASKED: Asking = ((), "")
+ForApproval: TypeAlias = tuple[Sequence[ToolCall], str]  # Calls, and a note for the last result.
+NO_APPROVAL_NEEDED: ForApproval = ((), "")
 
 
 class Fenced(Exception):
@@ -68,13 +68,15 @@ def log_events(generation: Generation, events: Sequence[Event]) -> None:
 
 
 def store_messages(
-    generation: Generation, drafts: Sequence[NewMessage], asking: Asking = NOTHING_ASKED
+    generation: Generation,
+    new_messages: Sequence[NewMessage],
+    asking: ForApproval = NO_APPROVAL_NEEDED,
 ) -> list[Message]:
     """Put a step's messages onto the path, and mark those of its calls that need approval."""
     with transaction.atomic():
         _fence(generation)
         approval_log.ask(generation, *asking)
-        return append(generation.branch, drafts, generation)
+        return append(generation.branch, new_messages, generation)
 
 
 def begin(generation: Generation, call: ToolCall) -> bool:
@@ -138,11 +140,13 @@ def _end(
     )
     if not ended:
         return False
-    drafts = approval_log.closing_drafts(generation, why)
+    new_messages = approval_log.closing_messages(generation, why)
     if text:
-        drafts.append(assistant_draft(text, agent=generation.snapshot_at()["agent"]["slug"]))
-    if drafts:
-        append(generation.branch, drafts, generation)
+        new_messages.append(
+            assistant_message(text, agent=generation.snapshot_at()["agent"]["slug"])
+        )
+    if new_messages:
+        append(generation.branch, new_messages, generation)
     generation.refresh_from_db()
     return True
 

@@ -13,7 +13,7 @@ from history.services.access import Actor, access_conversation, visible_conversa
 from history.services.answers.beginning import begin, first_id
 from history.services.answers.lifecycle import end
 from history.services.errors import Conflict, NotFound
-from history.services.path.appending import NewMessage, append, head_of, user_draft
+from history.services.path.appending import NewMessage, append, head_of, user_message
 from history.services.path.reading import user_message_of
 from history.services.settings.answerer import floor_on, refuse_delegated
 from history.services.settings.layers import snapshot_for
@@ -63,14 +63,14 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
     `admit` is called with the action and the size of the text that would be stored; it raises
     `Refused` to prevent it.
     """
-    draft = user_draft(checked_text(command.text), command.client_msg_id)
+    new = user_message(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
-        conversation = _conversation_of(actor, command, draft)
+        conversation = _conversation_of(actor, command, new)
         if conversation is None:
-            if first := _first(actor, command, draft, admit):
+            if first := _first(actor, command, new, admit):
                 return first
-            conversation = access_conversation(actor, first_id(actor, draft), hold=True)
-        if earlier := _earlier(conversation, draft):
+            conversation = access_conversation(actor, first_id(actor, new), hold=True)
+        if earlier := _earlier(conversation, new):
             return earlier
         waiting = _refuse_unless_free(conversation)
         branch = _branch(conversation)
@@ -78,24 +78,24 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
         _refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
         after = None if given_up else head  # Its end may have written to the path.
-        admit(draft.size)
-        ack = _queue(actor, conversation, branch, command.query, draft, after=after)
+        admit(new.size)
+        ack = _queue(actor, conversation, branch, command.query, new, after=after)
         return replace(ack, given_up=given_up)
 
 
 def edit(actor: Actor, command: Send, message_id: int, admit: Admit = freely) -> Ack:
     """Reword a message: a branch that leaves the path before it."""
-    draft = user_draft(checked_text(command.text), command.client_msg_id)
+    new = user_message(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
         conversation = access_conversation(actor, command.conversation or "", hold=True)
-        if earlier := _earlier(conversation, draft):
+        if earlier := _earlier(conversation, new):
             return earlier
         _refuse_unless_free(conversation)
         branch = _branch(conversation)
         message = _on_path(branch, message_id)
-        admit(draft.size)
+        admit(new.size)
         fork = _fork(conversation, branch, message.position - 1)
-        return _queue(actor, conversation, fork, command.query, draft)
+        return _queue(actor, conversation, fork, command.query, new)
 
 
 def retry(
@@ -132,26 +132,26 @@ def continue_(
         return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
 
 
-def _conversation_of(actor: Actor, command: Send, draft: NewMessage) -> Conversation | None:
+def _conversation_of(actor: Actor, command: Send, new: NewMessage) -> Conversation | None:
     """Return the conversation; None if the message is its first one."""
     if command.conversation:
         return access_conversation(actor, command.conversation, hold=True)
     if actor.is_nobody:
         raise NotFound
-    begun = first_id(actor, draft)
+    begun = first_id(actor, new)
     if visible_conversations(actor).filter(pk=begun).exists():
         return access_conversation(actor, begun, hold=True)  # Its ack was lost.
     return None
 
 
-def _first(actor: Actor, command: Send, draft: NewMessage, admit: Admit) -> Ack | None:
+def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | None:
     """Begin a conversation; None if the same command has just begun it elsewhere."""
     _refuse_moved_on(None, command.head)
-    begun = begin(actor, draft, agent=command.agent, network=command.network)
+    begun = begin(actor, new, agent=command.agent, network=command.network)
     if begun is None:
         return None
-    admit(draft.size)
-    return _queue(actor, begun, _branch(begun), command.query, draft)
+    admit(new.size)
+    return _queue(actor, begun, _branch(begun), command.query, new)
 
 
 def _branch(conversation: Conversation) -> Branch:
@@ -160,11 +160,11 @@ def _branch(conversation: Conversation) -> Branch:
     return conversation.branch
 
 
-def _earlier(conversation: Conversation, draft: NewMessage) -> Ack | None:
-    message = conversation.messages.filter(client_msg_id=draft.client_msg_id).first()
+def _earlier(conversation: Conversation, new: NewMessage) -> Ack | None:
+    message = conversation.messages.filter(client_msg_id=new.client_msg_id).first()
     if message is None:
         return None
-    if message.text != draft.text:
+    if message.text != new.text:
         raise Conflict("conflict", "Another text was already sent with this id.")
     generation = conversation.generations.filter(branch=message.branch_id, turn=message.turn)
     return Ack(conversation, generation.earliest("created"), message, is_new=False)
@@ -225,14 +225,14 @@ def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts
     conversation: Conversation,
     branch: Branch,
     query: str,
-    draft: NewMessage | None = None,
+    new: NewMessage | None = None,
     *,
     turn: int = 0,
     kind: Generation.Kind = Generation.Kind.ANSWER,
     after: Message | None = None,
 ) -> Ack:
     floor = floor_on(conversation, branch)
-    message = append(branch, [draft], head=after)[0] if draft else None
+    message = append(branch, [new], head=after)[0] if new else None
     generation = Generation.objects.create(
         conversation=conversation,
         branch=branch,

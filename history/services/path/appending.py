@@ -37,11 +37,11 @@ class NewMessage:
         return len(self.text.encode())
 
 
-def user_draft(text: str, client_msg_id: UUID | None = None) -> NewMessage:
+def user_message(text: str, client_msg_id: UUID | None = None) -> NewMessage:
     return NewMessage(Role.USER, text, count_message("user", text, ()), client_msg_id=client_msg_id)
 
 
-def assistant_draft(text: str, calls: Sequence[ToolCall] = (), agent: str = "") -> NewMessage:
+def assistant_message(text: str, calls: Sequence[ToolCall] = (), agent: str = "") -> NewMessage:
     counted = tuple(
         ToolCall(call.id, call.name, call.arguments, count_tool_call(call.name, call.arguments))
         for call in calls
@@ -50,7 +50,7 @@ def assistant_draft(text: str, calls: Sequence[ToolCall] = (), agent: str = "") 
     return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, agent=agent)
 
 
-def result_draft(
+def result_message(
     call: ToolCall, text: str, *, failed: bool = True, took_ms: int | None = None
 ) -> NewMessage:
     tokens = count_message("tool", text, ())
@@ -75,25 +75,25 @@ def head_of(branch: Branch) -> Message | None:
 
 def append(
     branch: Branch,
-    drafts: Sequence[NewMessage],
+    new_messages: Sequence[NewMessage],
     generation: Generation | None = None,
     head: Message | None = None,
 ) -> list[Message]:
-    """Write the drafts at the end of the path, after `head` if the caller knows it.
+    """Write the messages at the end of the path, after `head` if the caller knows it.
 
     Call it inside the conversation's transaction.
     """
     head = head or head_of(branch)
     messages = []
-    for draft in drafts:
-        head = _placed(draft, branch, head, generation)
+    for new in new_messages:
+        head = _placed(new, branch, head, generation)
         messages.append(head)
     Message.objects.bulk_create(messages)
     return messages
 
 
 def _placed(
-    draft: NewMessage, branch: Branch, head: Message | None, generation: Generation | None
+    new: NewMessage, branch: Branch, head: Message | None, generation: Generation | None
 ) -> Message:
     position = head.position + 1 if head else 0
     return Message(
@@ -101,32 +101,32 @@ def _placed(
         branch=branch,
         generation=generation,
         position=position,
-        turn=(head.turn if head else 0) + (draft.role is Role.USER),
-        segment=_segment(draft, head, position),
-        role=draft.role,
-        text=draft.text,
-        has_text=bool(draft.text.strip()),
-        tool_calls=[_stored_call(call) for call in draft.calls],
-        tool_call_id=draft.call_id,
-        tool_name=draft.tool_name,
-        failed=draft.failed,
-        took_ms=draft.took_ms,
-        agent=draft.agent,
-        tokens=draft.tokens,
-        tokens_through=(head.tokens_through if head else 0) + draft.tokens,
-        results_through=(head.results_through if head else 0) + (draft.role is Role.TOOL),
-        client_msg_id=draft.client_msg_id,
+        turn=(head.turn if head else 0) + (new.role is Role.USER),
+        segment=_segment(new, head, position),
+        role=new.role,
+        text=new.text,
+        has_text=bool(new.text.strip()),
+        tool_calls=[_stored_call(call) for call in new.calls],
+        tool_call_id=new.call_id,
+        tool_name=new.tool_name,
+        failed=new.failed,
+        took_ms=new.took_ms,
+        agent=new.agent,
+        tokens=new.tokens,
+        tokens_through=(head.tokens_through if head else 0) + new.tokens,
+        results_through=(head.results_through if head else 0) + (new.role is Role.TOOL),
+        client_msg_id=new.client_msg_id,
         cold=_is_cold(head),
     )
 
 
-def _segment(draft: NewMessage, head: Message | None, position: int) -> int:
-    joins = draft.role is Role.TOOL and head and (head.role == Role.TOOL or head.tool_calls)
+def _segment(new: NewMessage, head: Message | None, position: int) -> int:
+    joins = new.role is Role.TOOL and head and (head.role == Role.TOOL or head.tool_calls)
     return head.segment if joins and head else position
 
 
 def _is_cold(head: Message | None) -> bool:
-    """Whether the cache has expired. Drafts in one batch follow at once: only stored ones have a
+    """Whether the cache has expired. Messages of one batch follow at once: only stored ones have a
     time.
     """
     if head is None or head.pk is None:

@@ -165,7 +165,7 @@ def _before(path: Path, start: Stored, *, preserve: bool) -> Transcript:
     bounds = sorted({0, start.position, *islands, *(p + 1 for p in islands), *ends})
     edges = _edges(path.branch, bounds, [*rows, start])
     return tuple(
-        core_of(islands[first]) if first in islands else _run(first, following - 1, edges)
+        core_of(islands[first]) if first in islands else _span(first, following - 1, edges)
         for first, following in pairwise(bounds)
     )
 
@@ -206,7 +206,7 @@ def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_throug
     )
 
 
-def _run(first: int, last: int, edges: dict[int, PathEdge]) -> Unread:
+def _span(first: int, last: int, edges: dict[int, PathEdge]) -> Unread:
     begin, end = edges[first], edges[last + 1]
     return Unread(
         first=first,

@@ -98,7 +98,9 @@ def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
     chain = chain_hash(turn.processors)
     plans = replay(transcript, steps, request, PathSummaries(tuple(_spells(turn)), chain))
     known, tools = catalogue(), bool(turn.tools)
-    return priced(plans, known.prices(model), marks=known.wants_marks(model), tools=tools)
+    return priced(
+        plans, known.prices(model), marks=known.wants_cache_breakpoints(model), tools=tools
+    )
 
 
 def _spells(turn: PlanInput) -> Iterator[SummaryPeriod]:

@@ -97,7 +97,7 @@ async def test_a_decision_that_cannot_be_shown_lets_the_answer_go_on(run, monkey
     await supervisor.decide(
         Actor(visitor="ada"), generation.conversation_id, generation.pk, refusal
     )
-    await asyncio.wait([resumed.task for resumed in supervisor._runs.values()])
+    await asyncio.wait([resumed.task for resumed in supervisor._runners.values()])
     await in_database(generation.refresh_from_db)
 
     assert (generation.status, generation.error) == (GenerationStatus.DONE, None)

@@ -4,7 +4,7 @@ import pytest
 
 from agents.catalogue import catalogue as registered
 from chatapp.llm import catalogue
-from chatapp.llm.catalogue import fault, forbidden, key_missing, limits, wants_marks
+from chatapp.llm.catalogue import fault, forbidden, key_missing, limits, wants_cache_breakpoints
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_which_key_is_missing(monkeypatch, model, variable):
     ],
 )
 def test_claude_wants_marks(model):
-    assert wants_marks(model)
+    assert wants_cache_breakpoints(model)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_claude_wants_marks(model):
     ],
 )
 def test_others_want_none(model):
-    assert not wants_marks(model)
+    assert not wants_cache_breakpoints(model)
 
 
 def test_this_is_the_catalogue_that_the_packages_below_ask():

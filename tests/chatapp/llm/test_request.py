@@ -6,7 +6,7 @@ import pytest
 
 from chatapp.llm import client
 from chatapp.llm.chunks import Finish, ReportedUsage, TextDelta
-from chatapp.llm.request import LlmRequest, marks_for
+from chatapp.llm.request import LlmRequest, cache_breakpoints
 from chatapp.llm.retries import Deadlines
 from tests.provider import LITELLM_WARNS, Reply
 
@@ -48,7 +48,7 @@ def at(*places):
     ],
 )
 def test_marks_stand(wants, slides, messages, marks):
-    assert marks_for(provider_wants=wants, slides=slides, messages=messages) == marks
+    assert cache_breakpoints(provider_wants=wants, slides=slides, messages=messages) == marks
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_marks_stand(wants, slides, messages, marks):
     ],
 )
 def test_a_mark_stands_before_what_is_made_for_the_turn(slides, lasting, has_tools, marks):
-    found = marks_for(
+    found = cache_breakpoints(
         provider_wants=True, slides=slides, messages=TALK, lasting=lasting, has_tools=has_tools
     )
 
@@ -72,8 +72,8 @@ def test_a_mark_stands_before_what_is_made_for_the_turn(slides, lasting, has_too
 def test_without_a_prompt_nothing_may_last():
     asked = {"slides": False, "messages": TALK[1:], "lasting": 0}
 
-    assert marks_for(provider_wants=True, **asked) == []
-    assert marks_for(provider_wants=True, has_tools=True, **asked) == at(-1)
+    assert cache_breakpoints(provider_wants=True, **asked) == []
+    assert cache_breakpoints(provider_wants=True, has_tools=True, **asked) == at(-1)
 
 
 def test_marks_are_part_of_what_is_hashed():

@@ -7,7 +7,7 @@ from chatapp.pages.verdicts import LATER, NEVER, Verdicts, verdicts_of
 from history.core.messages import ToolCall
 from history.core.plan.plan import Verdict
 from history.services.errors import NotFound
-from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
 from tests.factories import (
@@ -81,7 +81,7 @@ def test_an_answer_with_a_tool_is_told_message_by_message(conversation):
     call = ToolCall("c1", "search", "{}")
     append(
         generation.branch,
-        [assistant_draft("", (call,)), result_draft(call, "found", failed=False)],
+        [assistant_message("", (call,)), result_message(call, "found", failed=False)],
         generation,
     )
     add_plan(generation)

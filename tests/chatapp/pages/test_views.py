@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from agents.models import AgentTemplate
 from history.models import Branch, Conversation, Generation
-from history.services.path.appending import append, assistant_draft, user_draft
+from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import message_at
 from tests.factories import (
     add_plan,
@@ -394,7 +394,7 @@ def test_deleting_takes_everything_along(ada, conversation):
 def fork(conversation, text):
     """A branch on which the first message was said differently."""
     branch = Branch.objects.create(conversation=conversation)
-    append(branch, [user_draft(text), assistant_draft("Another answer")])
+    append(branch, [user_message(text), assistant_message("Another answer")])
     return branch
 
 
@@ -470,7 +470,7 @@ class Inline(HTMLParser):
 def test_no_page_holds_a_script_or_a_style(ada, conversation):
     generation = begin_turn(conversation, "Show me")
     add_plan(generation)
-    append(branch_of(conversation), [assistant_draft("```py\nx = 1\n```\n$x^2$")], generation)
+    append(branch_of(conversation), [assistant_message("```py\nx = 1\n```\n$x^2$")], generation)
     inline = Inline()
     for path in ("/chat", f"/chat/{conversation.pk}?debug=true&historyLength=x", "/chats"):
         inline.feed(page(ada, path))

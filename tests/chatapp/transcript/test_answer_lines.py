@@ -10,7 +10,7 @@ from chatapp.transcript.answer_lines import HandOverLine
 from chatapp.transcript.bubbles import Answer, bubbles
 from history.core.messages import ToolCall
 from history.services.answers.handing_over import hand_over
-from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_message, result_message
 from tests.factories import begin_turn, end_turn, make_agent, make_conversation
 from tests.people import text_of
 
@@ -25,9 +25,9 @@ def answer() -> Answer:
     ada, _ = make_agent("ada"), make_agent("bob")
     pair = Network.objects.create(slug="pair", name="Pair", entry="ada", members=["ada", "bob"])
     generation = begin_turn(make_conversation(ada, network=pair))
-    append(generation.branch, [assistant_draft("", [CALL, LATER], "ada")], generation)
+    append(generation.branch, [assistant_message("", [CALL, LATER], "ada")], generation)
     hand_over(generation, 1, CALL, "Ada handed over to Bob: <why>", "bob")
-    append(generation.branch, [result_draft(LATER, "42")], generation)
+    append(generation.branch, [result_message(LATER, "42")], generation)
     end_turn(generation, "Here I am")
     (found,) = bubbles(generation.messages.order_by("position"))
     assert isinstance(found, Answer)

@@ -5,7 +5,7 @@ import pytest
 from chatapp.transcript import fragments
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
-from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.reading import user_message_of
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
 
@@ -57,9 +57,9 @@ def test_a_continued_answer_starts_alone_after_the_newest_message(conversation):
 def test_a_finished_answer_holds_its_texts_and_cards_in_order(conversation):
     generation = begin_turn(conversation)
     call = {"id": "c1", "name": "calculator", "arguments": '{"expression": "6*7"}'}
-    draft = assistant_draft("I **reckon**.", [_core(call)])
-    result = result_draft(_core(call), "<42>", failed=False)
-    append(generation.branch, [draft, result, assistant_draft("Done.")], generation)
+    draft = assistant_message("I **reckon**.", [_core(call)])
+    result = result_message(_core(call), "<42>", failed=False)
+    append(generation.branch, [draft, result, assistant_message("Done.")], generation)
     html = fragments.render_answer(ended(generation, GenerationStatus.DONE))
 
     order = [html.index(part) for part in ("<strong>reckon", 'data-call="c1"', "<p>Done.</p>")]
@@ -86,7 +86,7 @@ def test_an_answer_that_is_not_whole_says_so_and_offers_a_way_on(
 ):
     generation = begin_turn(conversation)
     if text:
-        append(generation.branch, [assistant_draft(text)], generation)
+        append(generation.branch, [assistant_message(text)], generation)
     error = {"kind": "not_found", "message": "No such model."} if status == "failed" else None
     html = fragments.render_answer(ended(generation, status, error=error))
 
@@ -98,8 +98,8 @@ def test_calls_wait_and_results_take_their_place(conversation):
     generation = begin_turn(conversation)
     call = {"id": "c<1", "name": "calculator", "arguments": "{}"}
     drafts = [
-        assistant_draft("", [_core(call)]),
-        result_draft(_core(call), "boom", failed=True, took_ms=1_500),
+        assistant_message("", [_core(call)]),
+        result_message(_core(call), "boom", failed=True, took_ms=1_500),
     ]
     append(generation.branch, drafts, generation)
 

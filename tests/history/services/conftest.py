@@ -6,7 +6,7 @@ from agents.models import AgentTemplate
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
 from history.services.answers.sending import Send, send
-from history.services.path.appending import append, assistant_draft
+from history.services.path.appending import append, assistant_message
 
 ADA, BOB = Actor(visitor="a" * 32), Actor(visitor="b" * 32)
 
@@ -29,7 +29,7 @@ def say(text="Hello", **fields):
 
 def answer(generation, *texts):
     """As if the model had answered: each text is a message of the generation."""
-    drafts = [assistant_draft(text) for text in texts]
+    drafts = [assistant_message(text) for text in texts]
     messages = append(generation.branch, drafts, generation)
     Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)
     return messages

@@ -15,7 +15,7 @@ from history.services.answers.deleting import delete_conversations
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import edit, retry, send
 from history.services.errors import Conflict
-from history.services.path.appending import assistant_draft
+from history.services.path.appending import assistant_message
 from history.services.settings.layers import save_settings
 from tests import data
 from tests.factories import make_conversation
@@ -88,7 +88,7 @@ def test_a_conversation_that_is_deleted_leaves_nothing_of_its_answer(demo):
         outcomes = at_once(
             lambda g=generation: delete_conversations([g.conversation_id]),
             lambda g=generation: stored.log_events(g, [Event(2, "delta", {"text": "a"})]),
-            lambda g=generation: stored.store_messages(g, [assistant_draft("late")]) and None,
+            lambda g=generation: stored.store_messages(g, [assistant_message("late")]) and None,
         )
 
         assert set(outcomes) <= {None, Fenced}

@@ -10,7 +10,7 @@ from agents.tools import FoundMessage
 from history.core.messages import ToolCall
 from history.models import Conversation, MessageMark
 from history.services.answers.sending import edit
-from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.recall import install, remove, search
 from history.services.recall.terms import MOST_TERMS, Term, terms_of
 from tests.factories import add_turns, branch_of, make_agent, make_conversation
@@ -23,7 +23,7 @@ LATER = 1_000_000  # A turn that none of these conversations reaches.
 def said(*texts, agent=None):
     """A conversation of these texts, a turn each."""
     conversation = make_conversation(agent or make_agent())
-    append(branch_of(conversation), [user_draft(text) for text in texts])
+    append(branch_of(conversation), [user_message(text) for text in texts])
     return conversation
 
 
@@ -35,8 +35,8 @@ def excerpts(conversation, query, most=20, turn=LATER):
 def test_a_message_comes_with_its_turn_and_its_speaker():
     conversation = said("The spare key is under the blue pot.")
     call = ToolCall("c1", "search_docs", "{}")
-    drafts = [assistant_draft("", [call]), result_draft(call, "A pot of gold", failed=False)]
-    append(branch_of(conversation), [*drafts, assistant_draft("Noted: a blue pot.")])
+    drafts = [assistant_message("", [call]), result_message(call, "A pot of gold", failed=False)]
+    append(branch_of(conversation), [*drafts, assistant_message("Noted: a blue pot.")])
 
     assert search(branch_of(conversation), 2, "pot", 9) == [
         FoundMessage(1, "assistant", "Noted: a blue pot."),
@@ -98,8 +98,8 @@ def test_what_a_person_excluded_is_not_found():
 def test_what_recall_said_before_is_not_found():
     conversation = said("a blue pot")
     call = ToolCall("c1", "recall", '{"query": "pot"}')
-    result = result_draft(call, "a blue pot", failed=False)
-    append(branch_of(conversation), [assistant_draft("", [call]), result])
+    result = result_message(call, "a blue pot", failed=False)
+    append(branch_of(conversation), [assistant_message("", [call]), result])
 
     assert excerpts(conversation, "pot") == ["a blue pot"]
 
@@ -245,6 +245,6 @@ def test_the_triggers_are_made_again_where_a_migration_lost_them():
         cursor.execute("DROP TRIGGER history_recall_insert")
 
     install(connection)
-    append(branch_of(conversation), [user_draft("a blue pot")])
+    append(branch_of(conversation), [user_message("a blue pot")])
 
     assert excerpts(conversation, "pot") == ["a blue pot"]

@@ -79,12 +79,12 @@ Row: TypeAlias = InjectedRow | MessageRow | FoldRow | StartRow
 
 
 def map_rows(record: ContextPlan, plan: Plan) -> list[Row]:
-    """Build the whole map; `run_rows` opens its folded runs."""
+    """Build the whole map; `folded_rows` opens its folded runs."""
     between, after = _between(plan)
     return [*_history_rows(record, plan, stretches(plan), between), *after]
 
 
-def run_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
+def folded_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> list[Row]:
     """Build the rows inside a folded run. Rows before the run stay where they are."""
     between, _ = _between(plan)
     between.pop(parts[0].first, None)

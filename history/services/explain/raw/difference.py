@@ -59,12 +59,13 @@ class Difference:
 
     parameters: tuple[tuple[str, Any, Any], ...]
     tools: bool
-    runs: tuple[ChangeStretch, ...]
+    stretches: tuple[ChangeStretch, ...]
 
     @property
     def counts(self) -> dict[ChangeKind, int]:
         return {
-            kind: sum(len(r.changes) for r in self.runs if r.kind is kind) for kind in ChangeKind
+            kind: sum(len(r.changes) for r in self.stretches if r.kind is kind)
+            for kind in ChangeKind
         }
 
     @property
@@ -72,16 +73,16 @@ class Difference:
         return (
             not self.parameters
             and not self.tools
-            and {r.kind for r in self.runs} <= {ChangeKind.SAME}
+            and {r.kind for r in self.stretches} <= {ChangeKind.SAME}
         )
 
 
 def difference(before: RebuiltRequest, after: RebuiltRequest) -> Difference:
-    runs = groupby(changes(before.sent, after.sent), lambda change: change.kind)
+    stretches = groupby(changes(before.sent, after.sent), lambda change: change.kind)
     return Difference(
         parameters=tuple(_parameters(before, after)),
         tools=canonical(before.body.get("tools")) != canonical(after.body.get("tools")),
-        runs=tuple(ChangeStretch(kind, tuple(found)) for kind, found in runs),
+        stretches=tuple(ChangeStretch(kind, tuple(found)) for kind, found in stretches),
     )
 
 

@@ -46,7 +46,7 @@ def cut_sentence(plan: Plan) -> str:
     changed = _counts(sides.below)
     if not sides.above:
         return f"Not sent as they stand: {changed}" if changed else ""
-    parts = list(_runs(plan, sides.above))
+    parts = list(_stretches(plan, sides.above))
     if exceptions := _exceptions(sides.above):
         parts.append(f"above, {exceptions}")
     if changed:
@@ -64,7 +64,7 @@ def _is_cut(entry: Entry) -> bool:
     return entry.verdict in CUT and entry.rule != PRESERVE
 
 
-def _runs(plan: Plan, above: Sequence[Entry]) -> Iterator[str]:
+def _stretches(plan: Plan, above: Sequence[Entry]) -> Iterator[str]:
     """Yield what summaries stand for, then what is left out."""
     summarised = [entry for entry in above if entry.verdict is Verdict.SUMMARISED]
     gone = [e for e in above if _is_cut(e) and e.verdict is not Verdict.SUMMARISED]

@@ -7,7 +7,7 @@ import pytest
 from chatapp.generation.records import prepare_step
 from history.core.messages import ToolCall
 from history.models import ContextPlan, GenerationEvent, RequestOutcome
-from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_message, result_message
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import (
     add_turn,
@@ -256,7 +256,7 @@ class TestTheDifference:
 
 def use_a_tool(generation, id_, text):
     call = ToolCall(id_, "calculator", '{"expression": "6*7"}')
-    drafts = [assistant_draft("", [call]), result_draft(call, text, failed=False)]
+    drafts = [assistant_message("", [call]), result_message(call, text, failed=False)]
     append(branch_of(generation.conversation), drafts, generation)
 
 

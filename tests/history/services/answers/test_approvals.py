@@ -10,7 +10,7 @@ from history.services.answers.approvals import MOST_WORDS, Decision, decide, dec
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
 from history.services.errors import Conflict, NotFound, Refused
-from history.services.path.appending import assistant_draft, result_draft
+from history.services.path.appending import assistant_message, result_message
 from tests.history.services.conftest import ADA, BOB, say
 
 pytestmark = pytest.mark.django_db
@@ -24,7 +24,7 @@ def waiting(demo):
     """Two calls that asked; nobody has decided."""
     generation = Generation.objects.get(pk=send(ADA, say("one", agent="demo")).generation.pk)
     stored.claim(generation, "me")
-    stored.store_messages(generation, [assistant_draft("", CALLS)], (CALLS, "One was left out."))
+    stored.store_messages(generation, [assistant_message("", CALLS)], (CALLS, "One was left out."))
     stored.pause(generation, [EVENT])
     return generation
 
@@ -139,9 +139,9 @@ def test_an_end_leaves_no_call_without_a_result(waiting):
     say_of(waiting, "a")
     generation = say_of(waiting, "b").generation
     stored.claim(generation, "you")
-    done = [result_draft(call, "Done.", failed=False) for call in CALLS]
+    done = [result_message(call, "Done.", failed=False) for call in CALLS]
     stored.store_messages(generation, done)
-    stored.store_messages(generation, [assistant_draft("", calls)], (calls, ""))
+    stored.store_messages(generation, [assistant_message("", calls)], (calls, ""))
     stored.pause(generation, [Event(2, "waiting", {})])
     say_of(generation, "d")
     say_of(generation, "e", approved=False)

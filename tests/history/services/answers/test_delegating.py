@@ -17,7 +17,7 @@ from history.services.answers.delegating import (
 )
 from history.services.answers.sending import Send, continue_, edit, retry, send
 from history.services.errors import Conflict, NotFound, Refused
-from history.services.path.appending import append, assistant_draft
+from history.services.path.appending import append, assistant_message
 from history.services.summaries.actions import begin_compact
 from tests.factories import actor_for, begin_turn, end_turn, make_agent, make_conversation
 
@@ -90,7 +90,7 @@ def test_nobody_else_writes_there(parent, act):
 
 def test_the_asker_is_who_made_the_call(parent):
     call = ToolCall("c1", "ask_bob", "{}")
-    append(parent.branch, [assistant_draft("", [call], "ada")], parent)
+    append(parent.branch, [assistant_message("", [call], "ada")], parent)
     child = delegate(parent, "c1", "bob", "Count")
 
     assert asker_of(child.conversation) == "Ada"

@@ -9,7 +9,7 @@ from history.models import Generation, GenerationStatus, Message
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
-from history.services.path.appending import assistant_draft
+from history.services.path.appending import assistant_message
 from history.services.planning.planning import plan_step
 from tests.history.services.conftest import ADA, say
 
@@ -59,7 +59,7 @@ def test_whoever_lost_it_writes_nothing(running):
     with pytest.raises(Fenced):
         stored.log_events(running, [Event(3, "delta", text("tial"))])
     with pytest.raises(Fenced):
-        stored.store_messages(running, [assistant_draft("late")])
+        stored.store_messages(running, [assistant_message("late")])
 
     assert not Message.objects.filter(text="late").exists()
 
@@ -68,7 +68,7 @@ def test_whoever_writes_to_a_deleted_conversation_is_fenced(running):
     running.conversation.delete()
 
     with pytest.raises(Fenced):
-        stored.store_messages(running, [assistant_draft("late")])
+        stored.store_messages(running, [assistant_message("late")])
 
 
 def test_an_interrupted_answer_keeps_what_was_logged(running):
@@ -82,7 +82,7 @@ def test_an_interrupted_answer_keeps_what_was_logged(running):
 
 def test_text_that_a_message_holds_is_not_kept_twice(running):
     """The process died after it stored the step and before it logged that."""
-    stored.store_messages(running, [assistant_draft("par")])
+    stored.store_messages(running, [assistant_message("par")])
 
     assert stored.text_so_far(running) == ""
 
@@ -93,7 +93,7 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
 def test_a_step_that_was_planned_again_left_no_message(running):
     for step, percent in [(1, 100), (2, 75), (3, 75)]:
         plan_step(running, step, lambda parts: parts, percent=percent)
-    stored.store_messages(running, [assistant_draft("par")])
+    stored.store_messages(running, [assistant_message("par")])
     again = [Event(3, "plan", {"step": 2}), Event(4, "delta", text("par"))]
     following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]
     stored.log_events(running, again + following)

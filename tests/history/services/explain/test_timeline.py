@@ -9,7 +9,7 @@ from history.models import CallStage, Generation, Message, RequestOutcome
 from history.services.answers.approval_log import ask, begin
 from history.services.explain.cost.costs import steps_of
 from history.services.explain.timeline import duration, timeline_of
-from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_message, result_message
 from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_conversation
 
 DASH = "\N{EM DASH}"
@@ -143,11 +143,11 @@ class TestPhases:
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
         calls = [ToolCall("c1", "search", "{}"), ToolCall("c2", "fetch", "{}")]
         results = [
-            result_draft(call, "found", failed=False, took_ms=took)
+            result_message(call, "found", failed=False, took_ms=took)
             for call, took in zip(calls, (40, 2_000), strict=True)
         ]
         branch = branch_of(generation.conversation)
-        append(branch, [assistant_draft("", calls), *results], generation)
+        append(branch, [assistant_message("", calls), *results], generation)
 
         groups = timeline_of(generation, steps_of(generation)).groups
         search, fetch = [p for _, group in groups for p in group if p.kind == "tool"]
@@ -160,7 +160,7 @@ class TestPhases:
         generation = generation_of(ended=None, status="waiting")
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
         calls = [ToolCall(id_, "send", "{}") for id_ in ("a", "b", "c")]
-        append(branch_of(generation.conversation), [assistant_draft("", calls)], generation)
+        append(branch_of(generation.conversation), [assistant_message("", calls)], generation)
         ask(generation, calls)
         for call, kind in (("a", "approved"), ("b", "refused")):
             CallStage(generation=generation, call_id=call, kind=kind, person="ada").save()
@@ -179,8 +179,8 @@ class TestPhases:
 def call_tools(generation):
     """Two calls; the answer to the first is an error, the second has none."""
     calls = [ToolCall("c1", "search", "{}"), ToolCall("c2", "fetch", "{}")]
-    append(branch_of(generation.conversation), [assistant_draft("", calls)], generation)
-    result = result_draft(calls[0], "Error: no", failed=True)
+    append(branch_of(generation.conversation), [assistant_message("", calls)], generation)
+    result = result_message(calls[0], "Error: no", failed=True)
     append(branch_of(generation.conversation), [result], generation)
     return list(Message.objects.filter(generation=generation).order_by("position"))
 

@@ -8,7 +8,7 @@ from history.core.stages.marks import MOST_PINS
 from history.models import Checkpoint, MessageMark
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
-from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.path.marks import NO_MARKS, Marks, mark, mark_all, marks_on
 from history.services.path.reading import message_at
 from history.wording.reasons import reason_of
@@ -72,8 +72,8 @@ def test_the_other_mark_takes_the_place_of_the_first(conversation):
 
 def test_a_mark_is_of_the_whole_segment(conversation):
     branch = branch_of(conversation)
-    round_trip = [assistant_draft("", [CALL]), result_draft(CALL, "It", failed=False)]
-    append(branch, [user_draft("Find it"), *round_trip, assistant_draft("Found")])
+    round_trip = [assistant_message("", [CALL]), result_message(CALL, "It", failed=False)]
+    append(branch, [user_message("Find it"), *round_trip, assistant_message("Found")])
 
     head = put(conversation, 8, "exclusion")
     plan = next_plan(conversation)

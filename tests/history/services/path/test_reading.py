@@ -4,7 +4,7 @@ import pytest
 
 from history.models import Conversation
 from history.services.answers.sending import edit, retry
-from history.services.path.appending import append, assistant_draft, user_draft
+from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import newest_messages, siblings
 from tests.factories import add_turn, make_conversation
 from tests.history.services.conftest import ADA, answer, converse, say
@@ -67,8 +67,8 @@ def test_a_page_is_cut_at_the_start_of_a_turn():
 def test_a_turn_longer_than_a_page_comes_whole():
     conversation = make_conversation()
     add_turn(conversation, "before", "it")
-    parts = [assistant_draft(f"part {n}") for n in range(8)]
-    append(conversation.branch, [user_draft("go"), *parts])
+    parts = [assistant_message(f"part {n}") for n in range(8)]
+    append(conversation.branch, [user_message("go"), *parts])
 
     page = newest_messages(conversation.branch, None, 4)
 

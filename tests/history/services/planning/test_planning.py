@@ -29,9 +29,9 @@ from history.services.path import transcripts
 from history.services.path.appending import (
     NewMessage,
     append,
-    assistant_draft,
+    assistant_message,
     head_of,
-    user_draft,
+    user_message,
 )
 from history.services.path.marks import NO_MARKS, Marks
 from history.services.path.reading import on_path
@@ -98,7 +98,7 @@ def test_continue_is_asked_for_at_the_end(demo):
 @pytest.mark.parametrize("turns", [3, 400], ids=["short", "long"])
 def test_a_plan_takes_the_same_few_queries_however_long(demo, django_assert_num_queries, turns):
     conversation = make_conversation(demo, visitor=ADA.visitor)
-    drafts = [user_draft("question"), assistant_draft("answer")]
+    drafts = [user_message("question"), assistant_message("answer")]
     append(conversation.branch, drafts * turns)
     ack = send(ADA, say("now", conversation=conversation.pk, query="historyLength=2"))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
@@ -110,7 +110,7 @@ def test_a_plan_takes_the_same_few_queries_however_long(demo, django_assert_num_
 
 def test_only_what_may_be_sent_is_read(demo):
     conversation = make_conversation(demo, visitor=ADA.visitor)
-    append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
+    append(conversation.branch, [user_message("question"), assistant_message("answer")] * 100)
 
     transcript, _ = project_path(*read(conversation.branch, {"policy": "lastN", "length": 3}))
 
@@ -122,7 +122,7 @@ def test_only_what_may_be_sent_is_read(demo):
 def test_the_tail_is_found_by_its_index(demo):
     """SQLite would rather walk the branch, which takes as long as the conversation is."""
     conversation = make_conversation(demo, visitor=ADA.visitor)
-    append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
+    append(conversation.branch, [user_message("question"), assistant_message("answer")] * 100)
     with CaptureQueriesContext(connection) as queries:
         project_path(*read(conversation.branch, {"policy": "lastN", "length": 3}))
 
@@ -139,7 +139,7 @@ def test_no_query_of_a_plan_walks_the_transcript(demo):
     if connection.vendor != "sqlite":
         pytest.skip("its query plans are another text")
     conversation = make_conversation(demo, visitor=ADA.visitor)
-    append(conversation.branch, [user_draft("question"), assistant_draft("answer")] * 100)
+    append(conversation.branch, [user_message("question"), assistant_message("answer")] * 100)
     rows = list(Message.objects.order_by("position"))
     marks = Marks(pins=frozenset({4}))
     points = [

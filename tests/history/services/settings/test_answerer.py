@@ -9,7 +9,7 @@ from agents.networks.models import Network
 from history.core.messages import ToolCall
 from history.models import Branch, Generation, GenerationStatus
 from history.services.answers.handing_over import hand_over
-from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.planning.planning import turn_at
 from history.services.settings.answerer import answering, floor_on, template_of
 from history.wording.notes import sentences
@@ -40,7 +40,7 @@ def handed_over(conversation):
     """A turn in which Ada hands over in the first step: its generation."""
     generation = begin_turn(conversation)
     add_plan(generation)
-    append(generation.branch, [assistant_draft("", [CALL], "ada")], generation)
+    append(generation.branch, [assistant_message("", [CALL], "ada")], generation)
     hand_over(generation, 1, CALL, "Ada handed over to Bob", "bob")
     return generation
 
@@ -56,7 +56,7 @@ def test_after_a_hand_over_the_other_answers(conversation):
 
 
 def test_a_branch_that_leaves_the_path_before_it_has_the_first_again(conversation):
-    append(branch_of(conversation), [user_draft("Hi"), assistant_draft("Hello", agent="ada")])
+    append(branch_of(conversation), [user_message("Hi"), assistant_message("Hello", agent="ada")])
     handed_over(conversation)
     lineage = branch_of(conversation).fork_lineage(1)
     fork = Branch.objects.create(conversation=conversation, lineage=lineage)
@@ -139,10 +139,10 @@ def test_every_level_takes_out_its_own_in_the_plan_of_who_took_over(conversation
     AgentTemplate.objects.filter(slug="bob").update(
         processors=[_without("wait")], history_settings={"policy": "all"}
     )
-    drafts = [user_draft("Go")]
+    drafts = [user_message("Go")]
     for name in calls:
         call = ToolCall(name, name, "{}")
-        drafts += [assistant_draft("", [call], "ada"), result_draft(call, "done", failed=False)]
+        drafts += [assistant_message("", [call], "ada"), result_message(call, "done", failed=False)]
     append(branch_of(conversation), drafts)
     conversation.network.refresh_from_db()
 

@@ -7,7 +7,7 @@ from history.core.messages import ToolCall
 from history.models import Checkpoint, CheckpointState
 from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
-from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.summaries.actions import applying, begin_compact, undo, undo_newest
 from history.services.summaries.due import fold_job, next_job
 from history.services.summaries.target import subject_of
@@ -51,8 +51,8 @@ def test_all_but_the_newest_exchange_is_summarised(conversation):
 
 def test_the_newest_exchange_is_left_whole_where_it_used_a_tool(conversation):
     call = ToolCall("c1", "look", "{}")
-    used = [assistant_draft("", [call]), result_draft(call, LONG), assistant_draft(LONG)]
-    append(branch_of(conversation), [user_draft(LONG), *used])
+    used = [assistant_message("", [call]), result_message(call, LONG), assistant_message(LONG)]
+    append(branch_of(conversation), [user_message(LONG), *used])
 
     row = compact(conversation)
 

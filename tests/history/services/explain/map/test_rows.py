@@ -7,7 +7,7 @@ from history.core.plan.plan import Plan
 from history.models import Checkpoint
 from history.services.explain.map import rows
 from history.services.explain.map.stretches import page
-from history.services.path.appending import append, assistant_draft, result_draft, user_draft
+from history.services.path.appending import append, assistant_message, result_message, user_message
 from tests.factories import add_plan, begin_turn, branch_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.agent(history_settings={"policy": "all"})]
@@ -22,10 +22,10 @@ def say(conversation, turns):
         append(
             branch_of(conversation),
             [
-                user_draft(f"Question {number}"),
-                assistant_draft("", [call]),
-                result_draft(call, FOUND, failed=False),
-                assistant_draft(f"Answer {number}"),
+                user_message(f"Question {number}"),
+                assistant_message("", [call]),
+                result_message(call, FOUND, failed=False),
+                assistant_message(f"Answer {number}"),
             ],
         )
 
@@ -97,7 +97,7 @@ def test_in_a_fold_a_note_is_found_by_its_letter_and_comes_when_it_opens(convers
     fold = found[2]
     assert told([fold]) == [f"KF+ 0-{fold.last}"]
 
-    opened = rows.run_rows(record, plan, page(fold.first, fold.last, 3, newest=False))
+    opened = rows.folded_rows(record, plan, page(fold.first, fold.last, 3, newest=False))
 
     assert told(opened)[:4] == ["K 0", "F 1", "F 2", "+ Used search tool"]
     assert told(opened)[4] == f"KF+ 3-{fold.last}"
@@ -111,7 +111,7 @@ def test_what_stands_ahead_of_a_fold_is_not_repeated_inside(conversation):
     place = found.index("start")
     assert found[place + 1].startswith("K 84-")
 
-    opened = rows.run_rows(record, plan, page(84, 90, 100, newest=False))
+    opened = rows.folded_rows(record, plan, page(84, 90, 100, newest=False))
 
     assert told(opened) == [f"K {position}" for position in range(84, 91)]
 

@@ -71,7 +71,7 @@ def test_the_changes_lead_from_one_to_the_other(before, after):
 def test_runs_are_counted_by_kind():
     found = difference(request(said(0), said(1)), request(said(1), said(2), said(3)))
 
-    assert [(run.kind, len(run.changes)) for run in found.runs] == [
+    assert [(stretch.kind, len(stretch.changes)) for stretch in found.stretches] == [
         *((ChangeKind.REMOVED, 1), (ChangeKind.SAME, 1), (ChangeKind.ADDED, 2))
     ]
     assert found.counts == {

@@ -5,7 +5,7 @@ import pytest
 from history.core.messages import ToolCall
 from history.models import Checkpoint, ContextPlan, GenerationEvent, StoredText
 from history.services.explain.raw.request import CannotRebuild, events_of, rebuilt, response_of
-from history.services.path.appending import append, assistant_draft, result_draft
+from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
 from tests.factories import (
@@ -36,7 +36,7 @@ def conversation_with(turns=3, **fields):
 
 def use_a_tool(generation, id_="c1", text="42 " * 400):
     call = ToolCall(id_, "calculator", '{"expression": "6*7"}')
-    drafts = [assistant_draft("", [call]), result_draft(call, text, failed=False)]
+    drafts = [assistant_message("", [call]), result_message(call, text, failed=False)]
     append(branch_of(generation.conversation), drafts, generation)
 
 
