@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from ninja import Router, Schema
 from pydantic import Field
 
@@ -45,10 +46,11 @@ class WhatIfIn(Incoming):
         """Say what has no effect beside the rest; empty if everything has."""
         one = [name for name in ("turn", "generation", "step") if getattr(self, name) is not None]
         if self.replay:
-            return f"{' and '.join(one)}: a replay takes none, but turns" if one else ""
+            useless = ", ".join(one)
+            return _("{names}: not for a replay; use turns").format(names=useless) if one else ""
         if one == ["step"]:
-            return "step: only a turn or a generation has steps; name one"
-        return "" if self.turns is None else "turns: only a replay takes it"
+            return _("step: name the turn or the generation as well")
+        return "" if self.turns is None else _("turns: only for a replay")
 
 
 class PredictionOut(Schema):

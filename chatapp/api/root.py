@@ -4,6 +4,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 from ninja import NinjaAPI
 from ninja.errors import HttpError, ValidationError
 from ninja.operation import Operation
@@ -58,7 +59,11 @@ api = Api(
     parser=BodyParser(),
     **(SHOWN if settings.API_DOCS else dict.fromkeys(SHOWN)),
 )
-CODES = {400: "invalid", 401: "not_signed_in", 403: "forbidden"}
+FAULTS = {
+    400: ("invalid", _("Cannot parse the request body: it {why}")),
+    401: ("not_signed_in", _("You are not signed in.")),
+    403: ("forbidden", _("The CSRF token is missing or wrong.")),
+}
 
 
 @api.exception_handler(Refused)
@@ -73,9 +78,8 @@ def refused(request: HttpRequest, refusal: Refused) -> HttpResponse:
 @api.exception_handler(HttpError)
 def http_error(request: HttpRequest, error: HttpError) -> HttpResponse:
     """Answer a missing session, a missing CSRF token, or a body that is not JSON."""
-    why = f": it {error.__cause__}" if isinstance(error.__cause__, ValueError) else ""
-    code = CODES.get(error.status_code, "refused")
-    body = {"code": code, "detail": f"{error}{why}"}
+    code, sentence = FAULTS.get(error.status_code, ("refused", str(error)))
+    body = {"code": code, "detail": sentence.format(why=error.__cause__)}
     return api.create_response(request, body, status=error.status_code)
 
 

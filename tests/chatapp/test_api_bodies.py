@@ -39,7 +39,7 @@ def test_a_body_that_is_no_json_is_refused_with_code_and_reason(owner, path, bod
     status, said = sent(owner, path, body)
 
     assert (status, said["code"]) == (400, "invalid")
-    assert said["detail"].startswith(f"Cannot parse request body: it {why}")
+    assert said["detail"].startswith(f"Cannot parse the request body: it {why}")
 
 
 def test_nobodys_session_has_a_code(path, settings):
@@ -47,7 +47,7 @@ def test_nobodys_session_has_a_code(path, settings):
 
     assert sent(Client(), path, "{}") == (
         401,
-        {"code": "not_signed_in", "detail": "Unauthorized"},
+        {"code": "not_signed_in", "detail": "You are not signed in."},
     )
 
 

@@ -120,25 +120,20 @@ def test_nothing_is_stored(ask):
 
 
 @pytest.mark.parametrize(
-    ("asked", "why"),
+    ("asked", "useless"),
     [
+        pytest.param({"step": 0}, "step", id="a step of nothing"),
+        pytest.param({"turns": 3}, "turns", id="turns of one request"),
         pytest.param(
-            {"step": 0},
-            "step: only a turn or a generation has steps; name one",
-            id="a step of nothing",
-        ),
-        pytest.param({"turns": 3}, "turns: only a replay takes it", id="turns of one request"),
-        pytest.param(
-            {"replay": True, "turn": 3, "step": 1},
-            "turn and step: a replay takes none, but turns",
-            id="one request of a replay",
+            {"replay": True, "turn": 3, "step": 1}, "turn, step", id="one request of a replay"
         ),
     ],
 )
-def test_what_would_change_nothing_is_refused(ask, asked, why):
+def test_what_would_change_nothing_is_refused(ask, asked, useless):
     answer = ask(variants=[], **asked)
 
-    assert (answer.status_code, answer.json()) == (422, {"code": "invalid", "detail": why})
+    assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
+    assert answer.json()["detail"].partition(":")[0] == useless
 
 
 def test_settings_that_contradict_each_other_are_named(ask):
