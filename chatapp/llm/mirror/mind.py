@@ -1,7 +1,7 @@
-"""The mind of the offline model: from what it was sent to what it says. Pure, so it can be tested.
+"""The mind of the offline model: from the messages it sees to its answer. Pure, so easy to test.
 
-It knows the messages of one request and nothing else; that is the point of it. The same request
-always gets the same answer, which is also how it continues one that was broken off.
+It knows the messages of one request and nothing else; that is its point. The same request always
+gets the same answer, which is also how it continues an interrupted one.
 """
 
 import re
@@ -32,7 +32,7 @@ class MirrorAnswer:
 
 
 def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
-    """What it says to these messages, with the named tools at hand."""
+    """Answer these messages, given the names of the available tools."""
     talk = [message for message in messages if message["role"] != "system"]
     if not talk:
         return MirrorAnswer("I was sent no message, so there is nothing to mirror.")
@@ -49,7 +49,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
 
 
 def _results(talk: Sequence[Sent], asked: str) -> list[str]:
-    """What the newest round of calls came to; nothing after a hand-over to whoever reads this."""
+    """Return the results of the newest round of calls; none after a hand-over to this agent."""
     calls = {call["id"]: call["function"] for m in talk for call in m.get("tool_calls") or ()}
     newest = list(takewhile(lambda message: message["role"] == "tool", reversed(talk)))[::-1]
     results = [(calls.get(m["tool_call_id"], UNKNOWN), text_of(m)) for m in newest]
@@ -77,7 +77,7 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
 
 
 def _said(asked: str, talk: Sequence[Sent], tools: Sequence[str]) -> list[str]:
-    """The paragraphs that answer, one for each thing asked for; an echo where there is none."""
+    """Return one paragraph for each thing asked for, or else an echo."""
     parts = [say(talk) for topic, say in TOPICS.items() if re.search(topic, asked, re.IGNORECASE)]
     if recall.sought(asked):
         parts.append(_listed(recall.found(asked, from_user(talk))[-1:]))
@@ -120,7 +120,7 @@ TOPICS: Mapping[str, Callable[[Sequence[Sent]], str]] = {
 
 
 def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswer:
-    """The rest of the answer that these messages had before it was broken off."""
+    """Return the rest of the answer to these messages, which was interrupted."""
     *before, _ = messages
     said = ""
     while before and before[-1]["role"] == "assistant":
@@ -132,7 +132,7 @@ def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswe
 
 
 def _note(talk: Sequence[Sent]) -> str:
-    """What every answer ends with: how much of the conversation it was sent."""
+    """Write the line that ends every answer: how much of the conversation it saw."""
     count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
     oldest = quoted(text_of(talk[0]), 60)
     return f"*Offline demo model: I was sent {count}; the oldest begins {oldest}.*"

@@ -1,4 +1,6 @@
-"""`demo/mirror`: the offline model, plugged into litellm so that it takes the others' road."""
+"""`demo/mirror`: the offline model, registered with litellm so that it is called like the
+others.
+"""
 
 import asyncio
 import json
@@ -25,7 +27,7 @@ EMPTY = GenericStreamingChunk(
 
 
 class Mirror(CustomLLM):
-    """Streams what the mirror says, at a pace that is pleasant to read, and counts its tokens."""
+    """Streams the mirror's answers, at a pace that is pleasant to read, and counts their tokens."""
 
     async def astreaming(  # type: ignore[override]  # litellm passes all by name, and more with time
         self, *, messages: Sequence[Sent], optional_params: dict[str, Any], **_: Any
@@ -54,7 +56,7 @@ PROVIDER: CustomLLMItem = {"provider": "demo", "custom_handler": Mirror()}
 
 
 def _within(text: str, limit: int | None) -> list[str]:
-    """The words, each with the space around it, for which the output limit has tokens."""
+    """Return as many words, with the space around them, as the output limit allows."""
     words = re.findall(r"\s*\S+\s*", text)
     if limit is None:
         return words

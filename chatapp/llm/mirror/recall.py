@@ -1,4 +1,4 @@
-"""What the offline model finds in the messages that it was sent. Pure."""
+"""Find answers in the messages that the offline model was sent. Pure."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,7 +9,7 @@ Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
 FACT = re.compile(r"\bwhat(?: i|['\u2019])s my (name|favou?rite \w+)", re.IGNORECASE)
 ABOUT = re.compile(r"\bwhat did I say about ([^,.?!\n]+)", re.IGNORECASE)
 STATED = re.compile(r"\bmy (?:name|favou?rite \w+) is\b|\bremember that\b", re.IGNORECASE)
-FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # By the tool "recall".
+FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # Used by the tool "recall".
 SPECIAL, BACKSLASHED = r"([\\`*_\[\]<>|$~#])", r"\\\1"
 
 
@@ -18,12 +18,12 @@ def text_of(message: Sent) -> str:
 
 
 def from_user(messages: Sequence[Sent]) -> list[str]:
-    """What people wrote: the model's own answers only echo it."""
+    """Return what people wrote: the model's own answers only echo it."""
     return [text_of(message) for message in messages if message["role"] == "user"]
 
 
 def sought(asked: str) -> list[str]:
-    """The words that an answer to the question contains; none where it looks for nothing."""
+    """Return the words that an answer must contain; none if the message asks for nothing."""
     if fact := FACT.search(asked):
         return [f"my {fact[1]} is"]
     about = ABOUT.search(asked)
@@ -31,18 +31,18 @@ def sought(asked: str) -> list[str]:
 
 
 def found(asked: str, texts: Iterable[str]) -> list[str]:
-    """The sentences that answer a question: they contain all its words."""
+    """Return the sentences that answer a question: they contain all its words."""
     patterns = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in sought(asked)]
     return [said for said in _statements(texts) if all(each.search(said) for each in patterns)]
 
 
 def stated(texts: Iterable[str]) -> list[str]:
-    """The sentences that are worth noting."""
+    """Return the sentences that are worth noting."""
     return [said for said in _statements(texts) if STATED.search(said)]
 
 
 def quoted(text: str, length: int = 200) -> str:
-    """Its beginning on one line, with nothing in it that Markdown would take for its own."""
+    """Quote its beginning on one line, without Markdown's special characters."""
     words = " ".join(text.split())
     short = f"{words[:length].rstrip()}…" if len(words) > length else words
     return f"“{re.sub(SPECIAL, BACKSLASHED, short)}”"

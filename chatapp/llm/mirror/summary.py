@@ -1,4 +1,4 @@
-"""How the offline model summarises: it copies out how people's messages begin, and says so."""
+"""Summarise as the offline model does: copy the beginnings of people's messages, and say so."""
 
 import re
 from itertools import accumulate
@@ -8,11 +8,11 @@ from chatapp.llm.mirror.recall import STATED
 EXTRACT = "An extract by the offline model, which copies out and does not summarise."
 QUOTED = re.compile(r"<(conversation|summaries)>\n(.*)\n</\1>", re.DOTALL)
 USER = re.compile(r"^User: (.+)", re.MULTILINE)
-LONGEST = 30  # Words of a line.
+LONGEST = 30  # Words per line.
 
 
 def extract(system: str, asked: str) -> str:
-    """What people stated comes first, then the rest, within the words that the prompt allows."""
+    """Put people's statements first, then the rest, within the word limit of the prompt."""
     limit = re.search(r"at most (\d+) words", system)
     room = int(limit[1]) - len(EXTRACT.split()) if limit else 0
     lines = sorted(dict.fromkeys(_lines(asked)), key=lambda line: not STATED.search(line))
@@ -22,7 +22,7 @@ def extract(system: str, asked: str) -> str:
 
 
 def _lines(asked: str) -> list[str]:
-    """The first line of each message from people, or every line of earlier summaries."""
+    """Return the first line of each message from people, or every line of earlier summaries."""
     quoted = QUOTED.search(asked)
     kind, text = quoted.groups() if quoted else ("", "")
     said = USER.findall(text) if kind == "conversation" else text.splitlines()

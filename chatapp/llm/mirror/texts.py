@@ -1,4 +1,4 @@
-"""The set pieces of the offline model: an introduction with hints, code, and a long answer."""
+"""The offline model's set texts: an introduction with hints, code, and a long answer."""
 
 from collections.abc import Sequence
 
@@ -61,6 +61,6 @@ Add `&debug=true` to the address and ask me something: the panel marks each mess
 
 
 def introduction(tools: Sequence[str]) -> str:
-    """With hints at what the agent's tools can do."""
+    """Introduce the model, with hints at what the agent's tools can do."""
     useful = [hint for tool, hint in HINTS.items() if tool in {"", *tools}]
     return INTRODUCTION.format(hints="\n".join([*useful, LAYOUT]))

@@ -1,7 +1,7 @@
-"""Which tools the offline model calls.
+"""Choose the tools that the offline model calls.
 
-Like a small model it takes the conversation for an example: where it needs a tool, and the newest
-call that it was sent is of a tool that it does not have, it makes that call again.
+Like a small model it follows examples in the conversation: if it needs a tool, and the newest call
+that it sees is to a tool that it does not have, it repeats that call.
 """
 
 import json
@@ -27,7 +27,7 @@ class MirrorCall(NamedTuple):
 
 
 def calls_for(asked: str, tools: Sequence[str], talk: Sequence[Sent]) -> tuple[MirrorCall, ...]:
-    """What it calls for a message, among all that it was sent; nothing where no tool is needed."""
+    """Return its calls for a message, given everything it was sent; none if no tool is needed."""
     wanted = list(_wanted(asked, talk))
     if wanted and (example := _example(talk, tools)):
         return (example,)
@@ -50,7 +50,7 @@ def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
 
 
 def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
-    """The newest call in sight, if it is of a tool that it does not have."""
+    """Return the newest call in sight, if it is to a tool that it does not have."""
     made = [call["function"] for message in talk for call in message.get("tool_calls") or ()]
     newest = next((call for call in made[::-1] if not call["name"].startswith(PREFIX)), None)
     if newest is None or newest["name"] in tools:
