@@ -11,7 +11,7 @@ from agents.models import AgentTemplate
 
 class LoadOutcome(StrEnum):
     CREATED = "created"
-    KEPT = "kept as it is"
+    KEPT = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)

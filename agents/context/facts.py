@@ -46,8 +46,8 @@ def blanks_fault(text: str) -> str:
     try:
         pieces = list(Formatter().parse(text))
     except ValueError:
-        return "a brace stands alone; write {{ or }} for one that is text"
+        return "unmatched brace; write {{ or }} for a literal one"
     for _, name, spec, conversion in pieces:
         if name is not None and (name not in BLANKS or spec or conversion):
-            return f"{{{name}}} is not known; there are {KNOWN}, and {{{{ stands for a brace"
+            return f"unknown placeholder {{{name}}}; use {KNOWN}, or {{{{ for a literal brace"
     return ""

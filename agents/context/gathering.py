@@ -22,7 +22,7 @@ SECONDS = 2.0  # For all providers of a turn together.
 AT_WORK = BoundedSemaphore(16)  # Threads; those that hang never use more.
 
 QUOTE = """\
-<context name="{name}" from="the application, not the person">
+<context name="{name}" from="the application, not the user">
 {text}
 </context>"""
 
@@ -70,7 +70,7 @@ def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
 def _begun(part: ContextPart, facts: Facts) -> Future[str]:
     future: Future[str] = Future()
     if part.text is None and not AT_WORK.acquire(blocking=False):
-        future.set_exception(LeftOut("too many providers are still at work on earlier turns"))
+        future.set_exception(LeftOut("too many providers are still busy with earlier turns"))
     elif part.text is None:
         asked = (part.name, facts, future)
         Thread(target=_ask, args=asked, name=part.label, daemon=True).start()
@@ -83,12 +83,12 @@ def _ask(name: str, facts: Facts, future: Future[str]) -> None:
     """Ask a provider, in a thread whose database connections end with it."""
     try:
         if name not in PROVIDERS:
-            raise LeftOut("there is no provider of that name any more")
+            raise LeftOut("its provider no longer exists")
         future.set_result(PROVIDERS[name](facts))
     except Exception as error:
         future.set_exception(error)
     except BaseException:
-        future.set_exception(LeftOut("its provider wanted to end the program"))
+        future.set_exception(LeftOut("its provider tried to exit"))
     finally:
         connections.close_all()
         AT_WORK.release()
@@ -100,10 +100,10 @@ def _text(future: Future[str], seconds: float) -> str:
         raise LeftOut(f"its provider took longer than {SECONDS:g} seconds")
     text: object = future.result()
     if not isinstance(text, str):
-        raise LeftOut(f"its provider gave {type(text).__name__}, not text")
+        raise LeftOut(f"its provider returned {type(text).__name__}, not text")
     if len(text) > LONGEST:
-        size = f"{number(len(text))} characters, of at most {number(LONGEST)}"
-        raise LeftOut(f"its provider gave {size}")
+        size = f"{number(len(text))} characters; the limit is {number(LONGEST)}"
+        raise LeftOut(f"its provider returned {size}")
     return text
 
 

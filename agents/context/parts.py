@@ -57,7 +57,7 @@ def parse_context(data: object) -> tuple[ContextPart, ...]:
     back.
     """
     if not isinstance(data, list) or len(data) > MOST:
-        raise ContextErrors([f"context: must be a list of at most {MOST}"])
+        raise ContextErrors([f"context: must be a list of at most {MOST} entries"])
     faults = [(place, _fault(spec)) for place, spec in enumerate(data, start=1)]
     messages = [f"context, {place}: {fault}" for place, fault in faults if fault]
     if messages := messages or list(_repeated(data)):
@@ -67,10 +67,10 @@ def parse_context(data: object) -> tuple[ContextPart, ...]:
 
 def _fault(spec: object) -> str:
     if not isinstance(spec, Mapping) or not any({*spec, "place"} == kind for kind in KINDS):
-        return f"must be such as {EXAMPLES}, with or without a place"
+        return f"must look like {EXAMPLES}, with or without a place"
     name = _name(spec)
     if not isinstance(name, str) or not NAME.fullmatch(name):
-        return f"{printable(str(name))}: a name is of a to z, 0 to 9, - and _, 40 at most"
+        return f"{printable(str(name))}: names consist of a-z, 0-9, - and _, up to 40 characters"
     if spec.get("place", "turn") not in PLACES:
         return f"place={printable(str(spec['place']))}: must be {' or '.join(PLACES)}"
     return _text_fault(spec["text"]) if "text" in spec else ""
@@ -78,9 +78,9 @@ def _fault(spec: object) -> str:
 
 def _text_fault(text: object) -> str:
     if not isinstance(text, str) or not text.strip():
-        return "text: must be a text that is not empty"
+        return "text: must not be empty"
     if len(text) > LONGEST:
-        return f"text: has {number(len(text))} characters; the most is {number(LONGEST)}"
+        return f"text: has {number(len(text))} characters; the limit is {number(LONGEST)}"
     fault = blanks_fault(text)
     return f"text: {fault}" if fault else ""
 
@@ -89,7 +89,7 @@ def _repeated(data: list[Any]) -> Iterator[str]:
     names = [_name(spec) for spec in data]
     for place, name in enumerate(names, start=1):
         if name in names[: place - 1]:
-            yield f"context, {place}: {name} is the name of an earlier one"
+            yield f"context, {place}: the name {name} is already used"
 
 
 def _name(spec: Mapping[str, Any]) -> object:

@@ -23,7 +23,7 @@ def register_providers(paths: Mapping[str, str]) -> None:
         except Exception as error:  # Importing runs the extension's code.
             raise ImproperlyConfigured(_refusal(name, path, str(error))) from error
         if not callable(provider):
-            raise ImproperlyConfigured(_refusal(name, path, "it is no function"))
+            raise ImproperlyConfigured(_refusal(name, path, "it is not a function"))
         PROVIDERS[name] = provider
 
 
@@ -32,7 +32,7 @@ def provider_fault(name: str) -> str:
     if name in PROVIDERS:
         return ""
     known = ", ".join(PROVIDERS) or "none; CONTEXT_PROVIDERS in the environment registers them"
-    return f"no such provider; there are {known}"
+    return f"unknown provider; available: {known}"
 
 
 def _refusal(name: str, path: str, reason: str) -> str:

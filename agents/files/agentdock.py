@@ -44,9 +44,9 @@ def converted(content: Mapping[str, Any]) -> dict[str, Any]:
 def without_counterpart(content: Mapping[str, Any]) -> Iterator[str]:
     """Yield every part that `converted` leaves out, by its path in the file."""
     yield from _others("", content, FIELDS.keys() | COMPOUND)
-    yield from (f"node {_one_line(n)}: no such tool" for n in _tools(content) if n not in TOOLS)
+    yield from (f"node {_one_line(n)}: unknown tool" for n in _tools(content) if n not in TOOLS)
     asked, *further = _models(content) or [""]
-    yield from (f"node {name}: the agent's model is of {asked}" for name in further)
+    yield from (f"node {name}: the agent's model comes from {asked}" for name in further)
     for name, options in _part(content, "nodeConfigurations", {}).items():
         known = {"model", *OPTIONS} if name == asked else set()
         yield from _others(f"nodeConfigurations.{_one_line(name)}.", options, known)

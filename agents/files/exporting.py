@@ -34,5 +34,5 @@ def chosen(slugs: Sequence[str]) -> list[Row]:
     known = dict.fromkeys(row.slug for row in rows)
     if unknown := [slug for slug in slugs if slug not in known]:
         there_are = ", ".join(known) or "none"
-        raise LookupError(f"No such agent: {', '.join(unknown)}. There are: {there_are}.")
+        raise LookupError(f"Unknown agents: {', '.join(unknown)}. Available: {there_are}.")
     return [row for row in rows if not slugs or row.slug in slugs]

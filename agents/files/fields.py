@@ -68,9 +68,9 @@ def _is_number(value: object) -> bool:
 
 def _json_fault(kind: type, value: object) -> str:
     if not isinstance(value, kind):
-        return "must be a list" if kind is list else "must be values by name"
+        return "must be a list" if kind is list else "must be an object"
     try:
         is_json = json.loads(json.dumps(value, allow_nan=False)) == value
     except (TypeError, ValueError, RecursionError):
         is_json = False
-    return "" if is_json else "may hold texts, numbers, true and false only; put dates in quotes"
+    return "" if is_json else "may only contain text, numbers, true and false; put dates in quotes"

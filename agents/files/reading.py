@@ -13,8 +13,7 @@ from agents.models import AgentTemplate
 from history.core.wording import printable
 
 SHAPE = (
-    'must hold "version" and "agents", a list of agents, or "networks", a list of networks, or be a'
-    " template.json of AgentDock"
+    'must contain "version" and a list of "agents" or "networks", or be an AgentDock template.json'
 )
 
 
@@ -93,7 +92,7 @@ def _agentdock(path: Path, content: Any) -> FiledAgent:
 
 def _with_slug(path: Path, values: Any) -> Mapping[str, Any]:
     if not isinstance(values, Mapping) or not isinstance(values.get("slug"), str):
-        raise refused(path, f"agent {_brief(values)}: must have a slug that is text")
+        raise refused(path, f"agent {_brief(values)}: the slug must be text")
     return values
 
 
@@ -102,7 +101,7 @@ def _content(path: Path) -> object:
         format_name = format_of(path)
         return parse(path.read_text(encoding="utf-8-sig"), format_name)
     except UnicodeDecodeError as error:
-        raise refused(path, "is not UTF-8; save it as that") from error
+        raise refused(path, "is not UTF-8; save it as UTF-8") from error
     except OSError as error:
         raise refused(path, f"cannot be read: {error.strerror}") from error
     except ValueError as error:
@@ -116,9 +115,9 @@ def _parts(path: Path, content: object) -> dict[str, list[Any]]:
     if not parts or not all(isinstance(rows, list) for rows in parts.values()):
         raise refused(path, SHAPE)
     if others := given.keys() - {"version", *PARTS}:
-        raise refused(path, f"{', '.join(map(str, others))}: no such part; {SHAPE}")
+        raise refused(path, f"{', '.join(map(str, others))}: unknown part; the file {SHAPE}")
     if given.get("version") != VERSION:
-        raise refused(path, f"version={given.get('version')}: this Vitrine reads {VERSION}")
+        raise refused(path, f"version={given.get('version')}: this release reads version {VERSION}")
     return parts
 
 
@@ -126,7 +125,7 @@ def _faults(filed: FiledAgent) -> Iterator[str]:
     fields = carried(filed.model)
     for name, value in filed.values.items():
         if name not in fields:
-            yield filed.complaint(str(name), f"no such field; there are {', '.join(fields)}")
+            yield filed.complaint(str(name), f"unknown field; available: {', '.join(fields)}")
         elif message := fault(fields[name], value):
             yield filed.complaint(name, message)
 

@@ -46,7 +46,7 @@ def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
     """Make a result; `limit` is in characters. Pictures and the like become a short marker."""
     text = "\n".join(map(_said, answer.content)) or _structured(answer.structured_content)
     if answer.is_error:
-        return refused(shortened(text or "the tool failed and does not say why.", limit))
+        return refused(shortened(text or "the tool failed without giving a reason.", limit))
     return ToolResult(shortened(text or NOTHING, limit))
 
 

@@ -144,7 +144,7 @@ def _message(line: bytes, log: ServerLog) -> SessionMessage | None:
     try:
         message = mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
-        log.line(f"[no message] {line[:LONGEST_LOGGED].decode(errors='replace')}")
+        log.line(f"[not a message] {line[:LONGEST_LOGGED].decode(errors='replace')}")
         return None
     return SessionMessage(message)
 

@@ -97,7 +97,7 @@ def reason_of(error: BaseException) -> str:
     if isinstance(cause, TimeoutError):
         return "it took too long to answer"
     if isinstance(cause, FileNotFoundError | PermissionError):
-        return f"its program cannot be started ({cause.strerror})"
+        return f"its program can't be started ({cause.strerror})"
     return printable(str(cause).rstrip(".") or type(cause).__name__, 200)
 
 

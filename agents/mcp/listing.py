@@ -55,13 +55,15 @@ class Listing:
         """Add a tool, or a note if it cannot be offered."""
         text = _written(told.input_schema)
         if fault := self._fault(told, text):
-            self.notes.append(f"{printable(told.name)!r} is left out, since {fault}.")
+            self.notes.append(f"{printable(told.name)!r} is left out because {fault}.")
             return
         self.room -= len(text)
         wanted = offered_name(self.server, told.name)
         name = free_name(wanted, {tool["name"] for tool in self.tools})
         if name != wanted:
-            self.notes.append(f"{printable(told.name)!r} is called {name}: {wanted} is taken.")
+            self.notes.append(
+                f"{printable(told.name)!r} is called {name}, because {wanted} is taken."
+            )
         described = _described(told.description or "")
         self.tools.append(
             {
@@ -76,16 +78,18 @@ class Listing:
     def _fault(self, told: ListedTool, schema: str) -> str:
         """Say why it cannot be offered; empty if it can."""
         if len(self.tools) == MOST_TOOLS:
-            return f"a server may have {MOST_TOOLS} tools; name those you need on its page"
+            return (
+                f"a server can offer at most {MOST_TOOLS} tools; list the ones you need on its page"
+            )
         if not told.name or len(told.name) > 200 or not told.name.isprintable():
-            return "its name is empty, too long or holds what cannot be printed"
+            return "its name is empty, too long or contains unprintable characters"
         if not schema:
-            return "its arguments are no JSON schema of an object"
+            return "its arguments aren't a JSON schema of an object"
         if len(schema) > LONGEST_SCHEMA:
             most = number(LONGEST_SCHEMA)
-            return f"its schema has {number(len(schema))} characters, of at most {most}"
+            return f"its schema has {number(len(schema))} characters; the limit is {most}"
         if len(schema) > self.room:
-            return "the schemas of the tools before it fill the room there is"
+            return "the schemas of the earlier tools already use up the limit"
         return ""
 
 
@@ -99,7 +103,7 @@ def listing(server: str, told: Iterable[ListedTool], only: Sequence[str] = ()) -
         missing.pop(tool.name, None)
         found.add(tool)
     found.notes += [
-        f"{printable(name)!r} is named, but the server has no such tool." for name in missing
+        f"{printable(name)!r} is listed, but the server has no such tool." for name in missing
     ]
     found.notes = shortened_notes(found.notes)
     return found
@@ -108,7 +112,7 @@ def listing(server: str, told: Iterable[ListedTool], only: Sequence[str] = ()) -
 def shortened_notes(notes: list[str]) -> list[str]:
     if len(notes) <= MOST_NOTES:
         return notes
-    return [*notes[:MOST_NOTES], f"And {number(len(notes) - MOST_NOTES)} more like these."]
+    return [*notes[:MOST_NOTES], f"And {number(len(notes) - MOST_NOTES)} more."]
 
 
 def offered_name(server: str, tool: str) -> str:

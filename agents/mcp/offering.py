@@ -45,13 +45,13 @@ def _notes(
 def _fault(server: McpServer, audience: Audience) -> str:
     """Say why its tools are not offered; empty if they are."""
     if not server.enabled:
-        return "it is switched off"
+        return "it is disabled"
     if audience < server.audience:
         return f"it is for {server.get_audience_display()} only"
     if server.state == SessionState.FAILED:
-        return f"it does not answer: {server.said}"
+        return f"it isn't responding: {server.said}"
     if not server.listing["tools"]:
-        return "it has not said that it has any" if server.answered else "it has not answered yet"
+        return "it has none" if server.answered else "it has not answered yet"
     return ""
 
 

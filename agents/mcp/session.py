@@ -137,7 +137,7 @@ class Session:
         try:
             await self.report(SessionReport(state, said, listed))
         except Exception:
-            logger.exception("What MCP server %s said could not be kept", self.config.name)
+            logger.exception("The state of MCP server %s could not be saved", self.config.name)
 
     async def call(self, tool: str, arguments: str) -> ToolResult:
         """Call a tool. Raise nothing but `CancelledError`: a failure is a result that says so."""
@@ -155,11 +155,11 @@ class Session:
         except MCPError as error:
             return self._refusal(error)
         except ConnectionLost as error:
-            return refused(f"the MCP server {self.config.name} is away: {error}.")
+            return refused(f"the MCP server {self.config.name} is unavailable: {error}.")
         except Exception:
             logger.exception("A call of MCP server %s failed", self.config.name)
             self._look.set()
-            return refused(f"the MCP server {self.config.name} gave an answer nobody can read.")
+            return refused(f"the MCP server {self.config.name} returned an invalid response.")
 
     async def _answer(self, tool: str, values: dict[str, Any]) -> ToolResult:
         if self.state == SessionState.WAITING:
@@ -175,7 +175,8 @@ class Session:
             return refused(f"the MCP server says: {printable(error.message, 500)}")
         self._look.set()
         return refused(
-            f"the MCP server {self.config.name} went away before it answered. It is tried again."
+            f"the MCP server {self.config.name} disconnected before it answered. "
+            "It is being reconnected."
         )
 
 

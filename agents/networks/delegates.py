@@ -16,7 +16,7 @@ Task = Annotated[
     Field(
         min_length=1,
         max_length=50_000,
-        description="What to do, with all that is needed for it: nothing else of this is known.",
+        description="The task, with everything needed for it. The agent sees nothing else.",
     ),
 ]
 
@@ -34,7 +34,7 @@ class Delegate(AgentTool):
 
     @property
     def schema(self) -> dict[str, Any]:
-        does = f"Ask {self.name} to do a task, and wait for the answer."
+        does = f"Ask {self.name} to do a task and wait for the answer."
         return self.offered(does, ARGUMENTS.schema)
 
 

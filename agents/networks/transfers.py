@@ -13,7 +13,11 @@ PREFIX = "transfer_to_"
 LONGEST_REASON = 500
 
 Reason = Annotated[
-    str, Field(max_length=LONGEST_REASON, description="Why, in a few words. Everybody reads it.")
+    str,
+    Field(
+        max_length=LONGEST_REASON,
+        description="The reason, in a few words. Everyone in the chat can read it.",
+    ),
 ]
 
 

@@ -53,8 +53,8 @@ class Arguments:
             "json_invalid": f"the arguments are not valid JSON ({said}).",
             "model_type": "the arguments must be a JSON object.",
             "missing": f"the argument {name} is missing.",
-            "extra_forbidden": f"there is no argument {name}; the arguments are: {known}.",
-        }.get(error["type"], f"the argument {name} is wrong: {said[:1].lower()}{said[1:]}.")
+            "extra_forbidden": f"unknown argument {name}; the arguments are: {known}.",
+        }.get(error["type"], f"the argument {name} is invalid: {said[:1].lower()}{said[1:]}.")
 
 
 def arguments_of(function: Callable[..., str]) -> Arguments:

@@ -44,7 +44,7 @@ def calculate(expression: str) -> str:
         except Overflow as error:
             raise ToolError("the result is too large.") from error
         except (DecimalException, RecursionError) as error:
-            raise ToolError("the expression has no result that can be computed.") from error
+            raise ToolError("the expression can't be computed.") from error
 
 
 def _parsed(expression: str) -> tuple[ast.expr, str]:
@@ -111,7 +111,7 @@ def _remainder(left: Decimal, right: Decimal) -> Decimal:
 
 def _rounded(value: Decimal, digits: Decimal = Decimal(0)) -> Decimal:
     if abs(digits) > SHOWN:
-        raise ToolError(f"round goes to at most {SHOWN} digits.")
+        raise ToolError(f"round takes at most {SHOWN} digits.")
     return value.quantize(Decimal(1).scaleb(-int(digits)), ROUND_HALF_UP)
 
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from agents.tools.tool import ToolError, tool
 
-ZONE = "An IANA name such as Europe/Paris. UTC if left out."
+ZONE = "An IANA name such as Europe/Paris. Default: UTC."
 
 
 def current_time(timezone: Annotated[str, Field(description=ZONE)] = "UTC") -> str:
@@ -22,7 +22,7 @@ def describe(moment: datetime, timezone: str) -> str:
         local = moment.astimezone(ZoneInfo(timezone))
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
         name = repr(timezone[:80])
-        raise ToolError(f"{name} is no IANA time zone, such as UTC or Europe/Paris.") from error
+        raise ToolError(f"{name} is not an IANA time zone such as UTC or Europe/Paris.") from error
     words = f"{local:%A}, {local.day} {local:%B %Y}, {local:%H:%M}"
     return f"{local.isoformat(timespec='seconds')} ({words}, {timezone})"
 

@@ -11,20 +11,20 @@ from pydantic import Field
 
 from agents.tools.tool import ToolError, tool
 
-Seconds = Annotated[float, Field(ge=0, le=60, description="How long, 60 at most.")]
-Lines = Annotated[int, Field(ge=1, le=1_000, description="How long it shall be, 1,000 at most.")]
-Topic = Annotated[str, Field(max_length=80, description="What it is about.")]
+Seconds = Annotated[float, Field(ge=0, le=60, description="How long, up to 60.")]
+Lines = Annotated[int, Field(ge=1, le=1_000, description="How many lines, up to 1,000.")]
+Topic = Annotated[str, Field(max_length=80, description="The topic.")]
 STATES = ("as planned", "late by a day", "done", "waiting for an answer", "not begun")
 
 
 def wait(seconds: Seconds = 3) -> str:
-    """Waits, and does nothing else: for trying out slow tools. Given up after 30 seconds."""
+    """Wait and do nothing, to try out slow tools. Times out after 30 seconds."""
     time.sleep(seconds)
     return f"Waited {seconds:g} seconds."
 
 
 def report(topic: Topic, lines: Lines = 100) -> str:
-    """A long report of made-up lines: for trying out tools with long results."""
+    """Write a long made-up report, to try out tools with long results."""
     return "\n".join([f"Report on {topic}: {lines:,} lines.", *map(_line, range(1, lines + 1))])
 
 
@@ -40,16 +40,16 @@ REPORT = tool(report, result_limit=50_000)
 
 OUTBOX = "outbox.jsonl"  # In DATA_DIR.
 MOST_BYTES = 1_000_000
-To = Annotated[str, Field(min_length=1, max_length=100, description="Whom it is for.")]
-Text = Annotated[str, Field(min_length=1, max_length=2_000, description="What it says.")]
+To = Annotated[str, Field(min_length=1, max_length=100, description="Who the note is for.")]
+Text = Annotated[str, Field(min_length=1, max_length=2_000, description="The text of the note.")]
 
 
 def send_note(to: To, text: Text) -> str:
-    """Puts a note for somebody into the outbox of this server, from which nothing is delivered."""
+    """Write a note to this server's outbox. Nothing is delivered from there."""
     note = {"written": datetime.now(UTC).isoformat(timespec="seconds"), "to": to, "text": text}
     outbox = Path(settings.DATA_DIR) / OUTBOX
     if outbox.exists() and outbox.stat().st_size > MOST_BYTES:
-        raise ToolError(f"the outbox is full: it holds {MOST_BYTES:,} bytes. Nothing was written.")
+        raise ToolError(f"the outbox is full ({MOST_BYTES:,} bytes). Nothing was written.")
     with outbox.open("a", encoding="utf-8") as file:
         file.write(json.dumps(note) + "\n")
     return f"The note to {to} is in the outbox."

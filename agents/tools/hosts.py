@@ -53,9 +53,7 @@ def parse_hosts(entries: Sequence[str]) -> Hosts:
     networks = {entry: network for entry in entries if (network := _network(entry))}
     names = [entry.lower() for entry in entries if entry not in networks]
     if wrong := [name for name in names if not NAME.fullmatch(name)]:
-        raise ValueError(
-            f"{wrong[0][:80]!r} is no host name, with or without a port, and no address or network"
-        )
+        raise ValueError(f"{wrong[0][:80]!r} is not a host name, an address or a network")
     return Hosts(frozenset(names), tuple(networks.values()))
 
 

@@ -32,15 +32,17 @@ HEADERS = {
 
 
 def read_page(
-    url: Annotated[str, Field(max_length=2_000, description="https://... of an allowed host.")],
+    url: Annotated[
+        str, Field(max_length=2_000, description="An https:// address on an allowed host.")
+    ],
 ) -> str:
-    """The text of a web page. Only some hosts are allowed; a refusal names them."""
+    """Read the text of a web page. Only some hosts are allowed; the error names them."""
     if not settings.READ_PAGE_HOSTS:
-        raise ToolError("reading pages is off: READ_PAGE_HOSTS in the environment lists no host.")
+        raise ToolError("reading pages is turned off, because READ_PAGE_HOSTS is empty.")
     try:
         return asyncio.run(_read(url, settings.READ_PAGE_HOSTS))
     except TimeoutError as error:
-        raise ToolError(f"the page was not whole within {SECONDS:g} seconds.") from error
+        raise ToolError(f"the page took longer than {SECONDS:g} seconds.") from error
 
 
 async def _read(url: str, hosts: Hosts) -> str:
@@ -54,7 +56,7 @@ async def _read(url: str, hosts: Hosts) -> str:
         ):
             return await _page(client, httpx.URL(url), hosts)
     except httpx.InvalidURL as error:
-        raise ToolError(f"{url[:80]!r} is no web address.") from error
+        raise ToolError(f"{url[:80]!r} is not a web address.") from error
     except httpx.HTTPError as error:
         raise ToolError(f"the page could not be read ({type(error).__name__}).") from error
 
@@ -66,16 +68,16 @@ async def _page(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> 
             if response.next_request is None:
                 return await _text(response)
             url = url.join(response.headers["Location"])
-    raise ToolError(f"the page leads on more than {MOST_REDIRECTS} times.")
+    raise ToolError(f"the page redirects more than {MOST_REDIRECTS} times.")
 
 
 async def _pinned(client: "httpx.AsyncClient", url: "httpx.URL", hosts: Hosts) -> "httpx.Request":
     """Address the checked IP; the host's name is kept for the server and its certificate."""
     host = url.raw_host.decode()
     if url.scheme not in DEFAULT_PORTS or url.userinfo:
-        raise ToolError(f"{str(url)[:80]!r} is no plain http or https address.")
+        raise ToolError(f"{str(url)[:80]!r} is not a plain http or https address.")
     if not hosts.admit(url.scheme, host, url.port):
-        raise ToolError(f"{host[:80]!r} is not on the list of hosts: {hosts}.")
+        raise ToolError(f"{host[:80]!r} is not an allowed host. Allowed: {hosts}.")
     address = await _address(host, url.port or DEFAULT_PORTS[url.scheme], hosts)
     return client.build_request(
         "GET",
@@ -93,7 +95,7 @@ async def _address(host: str, port: int, hosts: Hosts) -> str:
     addresses = [str(place[0]) for *_, place in found]
     allowed = [address for address in addresses if hosts.reach(ip_address(address))]
     if not allowed or len(allowed) < len(addresses):
-        raise ToolError(f"{host!r} stands for an address that is not public and not listed.")
+        raise ToolError(f"{host!r} resolves to an address that is neither public nor listed.")
     return allowed[0]
 
 
@@ -102,7 +104,7 @@ async def _text(response: "httpx.Response") -> str:
     if response.is_error:
         raise ToolError(f"the server answered {response.status_code} {response.reason_phrase}.")
     if not kind.startswith(READABLE):
-        raise ToolError(f"it is {kind[:40]}, which is no text.")
+        raise ToolError(f"the page is {kind[:40]}, not text.")
     text = await _body(response)
     return text_of(text) if "html" in kind else text
 

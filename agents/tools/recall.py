@@ -7,22 +7,24 @@ from pydantic import Field
 
 from agents.tools.tool import FoundMessage, ToolContext, ToolError, tool
 
-Query = Annotated[str, Field(max_length=1_000, description="A few words that it must have held.")]
-Most = Annotated[int, Field(ge=1, le=20, description="How many messages to return, 20 at most.")]
+Query = Annotated[
+    str, Field(max_length=1_000, description="A few words that the message contains.")
+]
+Most = Annotated[int, Field(ge=1, le=20, description="How many messages to return, up to 20.")]
 
 
 def recall(query: Query, context: ToolContext, most: Most = 5) -> str:
-    """Searches all earlier messages of this conversation, also those that you were not sent."""
+    """Search all earlier messages of this conversation, including those you can't see."""
     if not query.strip():
-        raise ToolError("the query is empty; give a few words that the message must have held.")
+        raise ToolError("the query is empty; give a few words that the message contains.")
     return "\n\n".join(_said(query, context.search(query, most)))
 
 
 def _said(query: str, found: Sequence[FoundMessage]) -> Iterator[str]:
     if not found:
-        yield f"No earlier message holds any of {query[:80]!r}. Try other words for it."
+        yield f"No earlier message contains any of {query[:80]!r}. Try other words."
         return
-    yield "Earlier messages, the best first:"
+    yield "Earlier messages, best match first:"
     for message in found:
         yield f"[turn {message.turn}, {message.who}] {message.excerpt}"
 

@@ -79,12 +79,12 @@ def call(
         return refused(str(error))
     except (Exception, SystemExit):  # Which some libraries raise where they should not.
         logger.exception("The tool %s failed", name)
-        return refused(f"the tool {name} failed for a reason of its own.")
+        return refused(f"the tool {name} crashed.")
 
 
 def _run(name: str, arguments: str, context: ToolContext, tools: Mapping[str, Tool]) -> str:
     if name not in tools:
-        raise ToolError(f"there is no tool {name[:80]!r}; the tools are {', '.join(tools)}.")
+        raise ToolError(f"unknown tool {name[:80]!r}; the tools are {', '.join(tools)}.")
     tool = tools[name]
     _check_permission(tool, context)
     values = tool.arguments.read(arguments)
@@ -103,7 +103,7 @@ def _check_permission(tool: Tool, context: ToolContext) -> None:
 def _check_approval(tool: Tool, context: ToolContext) -> None:
     if tool.needs_approval and not context.approved:
         raise ToolError(
-            f"{tool.name} needs approval, since it changes something outside, and {UNASKED}"
+            f"{tool.name} needs approval because it acts outside this chat, and {UNASKED}"
         )
 
 

@@ -13,7 +13,7 @@ from chatapp.databases.patience import PatientConnection
 
 logger = logging.getLogger(__name__)
 SERVING = 0x56697472696E65  # The lock's number in the database: the letters of the name.
-TAKEN = "Another Vitrine already serves the database of DATABASE_URL."
+TAKEN = "Another Vitrine is already using the database in DATABASE_URL."
 OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()
   AND application_name LIKE 'vitrine %%' AND application_name <> %s"""
 
@@ -80,7 +80,7 @@ def claim_database(name: str = "vitrine") -> Iterator[Claim]:
     try:
         claim.take()
     except psycopg.Error as error:
-        raise CommandError(f"The database of DATABASE_URL does not answer: {error}") from error
+        raise CommandError(f"The database in DATABASE_URL isn't responding: {error}") from error
     _claim = claim
     try:
         yield claim

@@ -15,15 +15,15 @@ from history.services.summaries.actions import begin_compact, taken_back, undo_n
 from history.services.summaries.writing import make
 
 HELP = {
-    "compact": "summarise all but the newest exchange now",
-    "undo": "take the newest summary back, so that it stands for no message any more",
+    "compact": "summarise everything before the last exchange",
+    "undo": "undo the last summary",
 }
 
 
 def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
     for action, text in HELP.items():
         parser = actions.add_parser(action, help=text)
-        parser.add_argument("conversation", help="its id, as in the address /chat/<id>")
+        parser.add_argument("conversation", help="its id, as in /chat/<id>")
 
 
 def run(conversation: Conversation, action: str) -> str:
@@ -39,7 +39,7 @@ def _compacted(owner: Actor, conversation: Conversation) -> str:
     job = begin_compact(owner, conversation.pk)
     row: Checkpoint | None = async_to_sync(make)(job, summaries.summarise, _aside)
     if row is None or row.state != CheckpointState.READY:
-        raise CommandError(row.outcome if row else "The conversation was deleted meanwhile.")
+        raise CommandError(row.outcome if row else "The conversation has been deleted.")
     return row.outcome
 
 

@@ -17,9 +17,9 @@ KINDS: Mapping[str, str | None] = MappingProxyType(
     {"pin": MessageMark.Kind.PIN, "exclude": MessageMark.Kind.EXCLUSION, "unmark": None}
 )
 HELP = {
-    "pin": "send a message, with its segment, whatever policy and budget say",
-    "exclude": "leave a message, with its segment, out of every request",
-    "unmark": "take a pin or an exclusion back",
+    "pin": "always send a message and its segment, whatever the policy and the budget",
+    "exclude": "never send a message and its segment",
+    "unmark": "clear a pin or an exclusion",
 }
 DONE = {"pin": "pinned", "exclude": "excluded", "unmark": "neither pinned nor excluded"}
 
@@ -27,8 +27,8 @@ DONE = {"pin": "pinned", "exclude": "excluded", "unmark": "neither pinned nor ex
 def add_parsers(actions: "_SubParsersAction[ArgumentParser]") -> None:
     for action in KINDS:
         parser = actions.add_parser(action, help=HELP[action])
-        parser.add_argument("conversation", help="its id, as in the address /chat/<id>")
-        parser.add_argument("message", type=int, help="on the open branch; the first is 1")
+        parser.add_argument("conversation", help="its id, as in /chat/<id>")
+        parser.add_argument("message", type=int, help="its number on the open branch, from 1")
 
 
 def mark_at(conversation: Conversation, action: str, place: int) -> str:
@@ -36,11 +36,13 @@ def mark_at(conversation: Conversation, action: str, place: int) -> str:
     branch = conversation.branch
     message = message_at(branch, place - 1) if branch and 1 <= place <= 2**31 else None
     if message is None:
-        raise CommandError(f"There is no message {place} in {conversation.pk}; the first is 1.")
+        raise CommandError(
+            f"Conversation {conversation.pk} has no message {place}; they count from 1."
+        )
     owner = Actor(conversation.owner, conversation.visitor)
     try:
         head = mark(owner, conversation.pk, message.pk, KINDS[action])
     except Refused as refusal:
         raise CommandError(refusal.message) from refusal
     who = f"Message {place_of(head.position)} ({head.role}, turn {head.turn})"
-    return f"{who} is {DONE[action]} from the next request on, with its whole segment."
+    return f"{who} and its segment are {DONE[action]} from the next request on."

@@ -43,13 +43,13 @@ from history.tokens import (
 from history.wording.faults import fault_of
 
 COUNTERS = Counters(count_message, count_tool_call)
-NOT_STORED = "Planned now: nothing was sent and nothing is stored."
+NOT_STORED = "Planned now. Nothing was sent or saved."
 
 
 def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
-    parser = actions.add_parser("project", help="what a model would be sent of a transcript file")
+    parser = actions.add_parser("project", help="show what a model would see of a transcript file")
     parser.add_argument(
-        "file", help="messages in OpenAI's chat format (JSON); - for standard input"
+        "file", help="messages in OpenAI's chat format (JSON), or - for standard input"
     )
     parser.add_argument(
         "--set",
@@ -57,12 +57,13 @@ def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="values",
-        help="a setting, above the environment and the built-in ones; NAME= is as if nobody had "
-        "set it (more than once for several)",
+        help="override a setting, even of the environment; NAME= unsets it (repeatable)",
     )
-    parser.add_argument("--processors", metavar="FILE", help="the levels of processors (JSON)")
-    parser.add_argument("--model", default="", help="else the file's own, else DEFAULT_MODEL")
-    parser.add_argument("--json", action="store_true", help="the plan and what would be sent")
+    parser.add_argument("--processors", metavar="FILE", help="levels of processors (JSON)")
+    parser.add_argument("--model", default="", help="default: the file's model, or DEFAULT_MODEL")
+    parser.add_argument(
+        "--json", action="store_true", help="print the plan and what would be sent as JSON"
+    )
 
 
 def run(options: dict[str, Any]) -> Iterator[str]:
@@ -84,7 +85,7 @@ def run(options: dict[str, Any]) -> Iterator[str]:
 
 def _known(model: str) -> str:
     if fault := catalogue().fault(model):
-        raise CommandError(f"model {model}: {fault}. --model NAME plans for another.")
+        raise CommandError(f"model {model}: {fault}. Choose another one with --model NAME.")
     return model
 
 
@@ -153,7 +154,7 @@ def _as_text(projected: Projected) -> Iterator[str]:
     yield from lines_of(Explanation(plan, agent, turn, turn))
     yield from _repaired(projected)
     if adapted := projected.imported.adapted:
-        yield from title("not as in the file")
+        yield from title("changed from the file")
         yield from (f"  {sentence}" for sentence in adapted)
 
 
@@ -164,7 +165,7 @@ def _repaired(projected: Projected) -> Iterator[str]:
     repaired = projected.repaired
     yield from title(f"repaired: {number(len(repaired))}")
     if not repaired:
-        yield "  nothing had to be repaired"
+        yield "  nothing needed repair"
     for repair in repaired:
         index = projected.index(repair.position)
         where = f"message {place(repair.position)} (messages[{index}])"

@@ -25,7 +25,7 @@ from history.services.whatif.variants import Variant
 from history.wording.reasons import reason_of
 
 SOURCE = "command line --set"
-NOT_STORED = "What if: planned now, nothing was sent and nothing is stored."
+NOT_STORED = "What if: planned now. Nothing was sent or saved."
 
 
 def add_options(explain: ArgumentParser) -> None:
@@ -35,27 +35,26 @@ def add_options(explain: ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         dest="values",
-        help="plan anew with this setting above every other; NAME= is as if nobody had set it "
-        "(more than once for several)",
+        help="plan again with this setting overriding all others; NAME= unsets it (repeatable)",
     )
-    explain.add_argument("--model", default="", help="plan anew for another model")
+    explain.add_argument("--model", default="", help="plan again for another model")
     explain.add_argument(
-        "--processors", metavar="FILE", help="plan anew with these levels of processors (JSON)"
-    )
-    explain.add_argument(
-        "--replay", action="store_true", help="plan every turn anew, and add up tokens and money"
+        "--processors", metavar="FILE", help="plan again with these levels of processors (JSON)"
     )
     explain.add_argument(
-        "--turns", type=int, help=f"with --replay: only the newest turns, at most {TURNS:,}"
+        "--replay", action="store_true", help="plan every turn again and add up tokens and cost"
+    )
+    explain.add_argument(
+        "--turns", type=int, help=f"with --replay: only the latest turns, up to {TURNS:,}"
     )
 
 
 def refuse_idle(options: dict[str, Any]) -> None:
     """Raise CommandError for an option that has no effect beside the others."""
     if options["turns"] is not None and not options["replay"]:
-        raise CommandError("--turns counts with --replay alone: add that, or name a turn: --turn 3")
+        raise CommandError("--turns needs --replay; for a single turn use --turn 3")
     if options["turn"] is not None and options["replay"]:
-        raise CommandError("--turn: a replay plans every turn; --turns 3 takes the newest three")
+        raise CommandError("--turn: a replay plans every turn; use --turns 3 for the latest three")
 
 
 def variant_of(options: dict[str, Any]) -> Variant | None:
@@ -99,7 +98,7 @@ def refused(why: str, conflicts: Iterable[str]) -> str:
 def our_fault(what: str, error: InvariantBroken) -> str:
     """Report an invalid plan, which is a bug: what it is for, and which invariants it breaks."""
     names = ", ".join(error.names)
-    return f"{what}: the plan made of it breaks {names}. This is a fault of Vitrine: report it."
+    return f"{what}: the resulting plan breaks {names}. This is a bug in Vitrine; please report it."
 
 
 def try_now(conversation: Conversation, variant: Variant, *, as_json: bool) -> Iterator[str]:
@@ -133,8 +132,8 @@ def _compared(as_it_is: TriedVariant, other: TriedVariant) -> Iterator[str]:
     for name, found in (("as it is", as_it_is), ("what if", other)):
         if found.plan and (expected := found.prediction):
             yield (
-                f"{name:<9} sent {number(found.plan.window.sent)} tokens, of them "
-                f"{number(expected.cache_read)} expected from the cache: {dollars(expected.money)}"
+                f"{name:<9} sent {number(found.plan.window.sent)} tokens, "
+                f"{number(expected.cache_read)} expected from cache: {dollars(expected.money)}"
             )
     for change in other.changes:
         where = messages(change.first, change.last)
@@ -154,7 +153,7 @@ def replay(
     yield NOT_STORED
     yield (
         f"{'':<9} {'requests':>9} {'refused':>8} {'tokens sent':>13} "
-        f"{'from the cache':>15} {'money':>10}"
+        f"{'from cache':>15} {'cost':>10}"
     )
     yield from map(_total, replays)
     for found in replays:

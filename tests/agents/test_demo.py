@@ -74,6 +74,6 @@ def test_the_command_says_what_it_did(capsys):
     assert capsys.readouterr().out.splitlines() == [
         *(f"{agent.slug}: created" for agent in (*DEMO_AGENTS, *MEMBERS)),
         "support: created",
-        *(f"{agent.slug}: kept as it is" for agent in DEMO_AGENTS),
-        "support: kept as it is",
+        *(f"{agent.slug}: unchanged" for agent in DEMO_AGENTS),
+        "support: unchanged",
     ]

@@ -67,7 +67,7 @@ class TestBootstrap:
         printed = output_of("bootstrap")
 
         person.refresh_from_db()
-        assert "There is no administrator yet: manage.py createsuperuser makes one." in printed
+        assert "No administrator yet. Create one with manage.py createsuperuser." in printed
         assert not person.is_superuser
 
     def test_production_makes_no_account(self, settings):
@@ -75,7 +75,7 @@ class TestBootstrap:
 
         printed = output_of("bootstrap")
 
-        assert "There is no administrator yet: manage.py createsuperuser makes one." in printed
+        assert "No administrator yet. Create one with manage.py createsuperuser." in printed
         assert not User.objects.exists()
 
 
@@ -84,7 +84,9 @@ class TestClaiming:
         with serve.claim(tmp_path), pytest.raises(CommandError) as refusal:
             serve.claim(tmp_path)
 
-        assert str(refusal.value) == f"Another Vitrine already serves the data in {tmp_path}."
+        assert (
+            str(refusal.value) == f"Another Vitrine is already running on the data in {tmp_path}."
+        )
 
     def test_a_server_that_has_gone_leaves_its_folder_free(self, tmp_path):
         with serve.claim(tmp_path):

@@ -11,7 +11,7 @@ from tests.servers import manage, running
 SAID = re.compile(
     r"The conversation: http://127\.0\.0\.1:8123(?P<chat>/chat/\S+\?debug=true)\n"
     r".*sign in as demo at http://127\.0\.0\.1:8123(?P<login>/login\?next=\S+)\n"
-    r".*The password is (?P<password>\S+) and is shown this once"
+    r".*Password: (?P<password>\S+) \("
 )
 
 
@@ -42,4 +42,4 @@ def test_a_second_time_it_says_where_the_conversation_is(folder, said):
     again = manage(folder, "demo_data", "--port", "8123")
 
     assert f"The conversation: http://127.0.0.1:8123{said['chat']}\n" in again
-    assert "The password is the one shown when demo was made; manage.py changepassword" in again
+    assert "The password was shown when demo was created; change it" in again

@@ -26,9 +26,7 @@ def add(slug="odd", **fields):
 
 
 def test_without_servers_it_says_where_to_add_one():
-    assert say("list") == [
-        "There are no MCP servers. Add one in the admin, under Agents, MCP servers."
-    ]
+    assert say("list") == ["No MCP servers yet. Add one in the admin under Agents, MCP servers."]
 
 
 def test_the_list_shows_states_tools_and_what_was_left_out():
@@ -40,11 +38,11 @@ def test_the_list_shows_states_tools_and_what_was_left_out():
 
     assert say("list") == [
         "files  Files  ready",
-        "  files__read  Reads. A file.  [asks first]",
+        "  files__read  Reads. A file.  [needs approval]",
         "  files__look  Reads. A file.",
         "  ! 'odd' is left out.",
-        "off  Off  switched off",
-        "wiki  Wiki  not answering  its program ended",
+        "off  Off  disabled",
+        "wiki  Wiki  not responding  its program ended",
     ]
 
 
@@ -52,9 +50,9 @@ def test_a_check_connects_to_a_server_that_is_switched_off_and_stores_nothing():
     server = add()
 
     assert say("check", "odd") == [
-        "odd answers. Tools: 1.",
-        "  odd__add  Adds two numbers.  [asks first]",
-        "  ! 'nobody' is named, but the server has no such tool.",
+        "odd responds. Tools: 1.",
+        "  odd__add  Adds two numbers.  [needs approval]",
+        "  ! 'nobody' is listed, but the server has no such tool.",
     ]
     server.refresh_from_db()
     assert (server.state, server.listing["tools"]) == ("waiting", [])
@@ -63,7 +61,9 @@ def test_a_check_connects_to_a_server_that_is_switched_off_and_stores_nothing():
 @pytest.mark.parametrize(
     ("fields", "slug", "says"),
     [
-        pytest.param({}, "odt", "No MCP server odt; there are: odd.", id="a slip of the pen"),
+        pytest.param(
+            {}, "odt", "No MCP server is called odt. Available: odd.", id="a slip of the pen"
+        ),
         pytest.param(
             {"variables": "NO_SUCH_VARIABLE_HERE"},
             "odd",
@@ -73,7 +73,7 @@ def test_a_check_connects_to_a_server_that_is_switched_off_and_stores_nothing():
         pytest.param(
             {"command": "/nowhere/at-all"},
             "odd",
-            "odd does not answer: its program cannot be started (No such file or directory).",
+            "odd isn't responding: its program can't be started (No such file or directory).",
             id="a program that is missing",
         ),
     ],

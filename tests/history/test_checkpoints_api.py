@@ -143,5 +143,5 @@ def test_a_terminal_is_told_why_not(conversation, monkeypatch):
         run("compact", conversation.pk)
     with pytest.raises(CommandError, match="here there is none"):
         run("undo", conversation.pk)
-    with pytest.raises(CommandError, match="There is no conversation nonsense"):
+    with pytest.raises(CommandError, match="No conversation has the id nonsense"):
         run("compact", "nonsense")

@@ -107,7 +107,7 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
 
     text = explain(conversation, "--set", "length=3", "--set", "context_window=9000")
 
-    assert text.splitlines()[0] == "What if: planned now, nothing was sent and nothing is stored."
+    assert text.splitlines()[0] == "What if: planned now. Nothing was sent or saved."
     assert line_with(text, "Messages") == "Messages 8 in the transcript, 6 sent"
     assert line_with(text, "length 3") == "length 3 <- command line --set"
     assert line_with(text, "x 2") == "x 2 template demo v1: overridden"
@@ -166,8 +166,8 @@ def test_set_plans_what_was_never_sent(explain):
     ("options", "sentence"),
     [
         pytest.param(["--turn", "9"], "has no stored plan for turn 9", id="no such turn"),
-        pytest.param(["--turn", "-1"], "--turn -1: there is no such turn", id="a negative turn"),
-        pytest.param(["--turn", str(2**63)], "there is no such turn", id="a huge turn"),
+        pytest.param(["--turn", "-1"], "--turn -1: unknown turn", id="a negative turn"),
+        pytest.param(["--turn", str(2**63)], "unknown turn", id="a huge turn"),
         pytest.param(["--set", "size=3"], "--set size: no such setting; there are", id="name"),
         pytest.param(["--set", "length=-1"], "--set length=-1: must be a whole number", id="value"),
         pytest.param(["--set", "length"], "--set length: must be NAME=VALUE", id="no value"),
@@ -183,7 +183,7 @@ def test_what_is_wrong_is_named(explain, conversation, options, sentence):
 
 @pytest.mark.parametrize("name", [str(uuid4()), "not-an-id"], ids=["unknown", "not an id"])
 def test_an_unknown_conversation_is_named(explain, name):
-    with pytest.raises(CommandError, match=f"There is no conversation {name}"):
+    with pytest.raises(CommandError, match=f"No conversation has the id {name}"):
         explain(name)
 
 
@@ -203,8 +203,8 @@ def test_a_plan_that_may_not_be_names_the_conversation(explain, conversation, mo
         explain(conversation, "--set", "length=3")
 
     assert str(refusal.value) == (
-        f"conversation {conversation.pk}: the plan made of it breaks no_plan_is_right. "
-        "This is a fault of Vitrine: report it."
+        f"conversation {conversation.pk}: the resulting plan breaks no_plan_is_right. "
+        "This is a bug in Vitrine; please report it."
     )
 
 
@@ -212,7 +212,7 @@ def test_set_says_what_changes_and_what_the_cache_should_do(explain, conversatio
     text = explain(conversation, "--turn", "3", "--set", "length=3")
 
     assert line_with(text, "messages 1 to 2").startswith("messages 1 to 2: T to K")
-    assert line_with(text, "as it is").endswith("expected from the cache: $0.00")
+    assert line_with(text, "as it is").endswith("expected from cache: $0.00")
     assert line_with(text, "what if sent").startswith("what if sent ")
 
 
@@ -252,12 +252,10 @@ def test_replay_as_json_is_what_the_api_gives(explain, conversation, client):
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        pytest.param(
-            ["--turns", "3"], "--turns counts with --replay alone", id="turns of no replay"
-        ),
+        pytest.param(["--turns", "3"], "--turns needs --replay", id="turns of no replay"),
         pytest.param(
             ["--turns", "3", "--set", "policy=all"],
-            "--turns counts with --replay alone",
+            "--turns needs --replay",
             id="turns of one request",
         ),
         pytest.param(

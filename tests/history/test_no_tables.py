@@ -45,4 +45,4 @@ def test_a_conversation_needs_them_and_the_command_says_how_they_are_made(contex
 
     assert done.returncode == 1
     assert done.stderr.startswith("CommandError: no such table: history_conversation. ")
-    assert done.stderr.endswith("`make run`, or `manage.py migrate`, makes the tables.\n")
+    assert done.stderr.endswith("`make run` or `manage.py migrate` creates the tables.\n")

@@ -42,7 +42,7 @@ def test_it_prints_the_plan_as_explain_does(tmp_path):
     said = lines(run(tmp_path, CHAT, "--set", "length=2"))
 
     assert said[:3] == [
-        "Planned now: nothing was sent and nothing is stored.",
+        "Planned now. Nothing was sent or saved.",
         f"{tmp_path}/transcript.json (not stored) · demo/mirror",
         "turn 3 of 3",
     ]
@@ -84,7 +84,7 @@ def test_nothing_to_repair_is_said_too(tmp_path):
 
     assert [line.strip(" ─") for line in said[-2:]] == [
         "repaired: 0",
-        "nothing had to be repaired",
+        "nothing needed repair",
     ]
 
 
@@ -125,8 +125,8 @@ def test_a_plan_that_may_not_be_names_the_file_and_the_invariant(tmp_path, monke
         run(tmp_path, CHAT)
 
     assert str(refusal.value) == (
-        f"{tmp_path}/transcript.json: the plan made of it breaks no_plan_is_right. "
-        "This is a fault of Vitrine: report it."
+        f"{tmp_path}/transcript.json: the resulting plan breaks no_plan_is_right. "
+        "This is a bug in Vitrine; please report it."
     )
 
 
@@ -312,7 +312,7 @@ def test_a_stride_holds_beside_a_length(tmp_path, settings):
         (["--set", "length=1", "--set", "length=2"], "--set length: given twice"),
         (["--set", "length=-1"], "--set length=-1: must be a whole number from 0 to 10,000"),
         (["--set", "size=2"], "--set size: no such setting; there are policy, "),
-        (["--model", "demo/other"], "model demo/other: there is only demo/mirror. --model NAME"),
+        (["--model", "demo/other"], "model demo/other: there is only demo/mirror. Choose another"),
     ],
 )
 def test_a_bad_option_is_an_error_that_names_it(tmp_path, options, sentence):

@@ -10,7 +10,7 @@ SUM = '{"expression": "6*7"}'
 RIGHT = {"name": "calculator", "arguments": SUM}
 NO_JSON = "Error: the arguments are not valid JSON ("
 NO_OBJECT = "Error: the arguments must be a JSON object."
-NO_STRING = "Error: the argument 'expression' is wrong: input should be a valid string."
+NO_STRING = "Error: the argument 'expression' is invalid: input should be a valid string."
 MISSING = "Error: the argument 'expression' is missing."
 NO_TOOL = "Error: there is no tool named "
 TOO_LONG = "Error: the arguments are longer than 100,000 characters."
@@ -54,7 +54,7 @@ ARGUMENTS = {
     "the last of two is wrong": ('{"expression": "1", "expression": 2}', NO_STRING),
     "one argument too many": (
         '{"expression": "1", "digits": 3}',
-        "Error: there is no argument 'digits'; the arguments are: expression.",
+        "Error: unknown argument 'digits'; the arguments are: expression.",
     ),
     "an escaped NUL": ('{"expression": "6*7\\u0000"}', NO_SUM),
     "no sum": ('{"expression": "six times seven"}', NO_SUM),

@@ -157,7 +157,7 @@ def test_only_so_many_tasks_are_handed_on(ada, provider, app, served):
     [
         pytest.param(
             [calling(Call("ask_goldfish", '{"task": ""}'))],
-            "Error: Goldfish was not asked: the argument 'task' is wrong",
+            "Error: Goldfish was not asked: the argument 'task' is invalid",
             id="no task",
         ),
         pytest.param(

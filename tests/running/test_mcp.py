@@ -134,7 +134,9 @@ def test_whatever_a_call_does_the_turn_goes_on(ask, served, slug, tool, argument
 @pytest.mark.parametrize(
     ("tool", "says"),
     [
-        pytest.param("crash", "went away before it answered. It is tried again.", id="it crashes"),
+        pytest.param(
+            "crash", "disconnected before it answered. It is being reconnected.", id="it crashes"
+        ),
         pytest.param("stuck", "took longer than 3 seconds.", id="it hangs"),
     ],
 )
@@ -157,7 +159,7 @@ def test_garbage_where_the_protocol_belongs_is_passed_over(ask, served):
     wait_for_state(served, "noisy", "ready")
 
     assert results(served, ask("noisy", calls=[call("noisy", "add", SUM)])) == ["5"]
-    assert "MCP server Noisy: [no message] Hello there" in served.log.read_text()
+    assert "MCP server Noisy: [not a message] Hello there" in served.log.read_text()
 
 
 def test_of_a_thousand_tools_as_many_are_offered_as_providers_take(ask, provider, served):
@@ -212,13 +214,13 @@ def test_stop_ends_a_call_and_the_server_hears_of_it(ada, ask, provider, served,
         pytest.param(
             "gone",
             "failed",
-            "it does not answer: its program cannot be started (No such file or directory)",
+            "it isn't responding: its program can't be started (No such file or directory)",
             id="is not there",
         ),
         pytest.param(
-            "mute", "failed", "it does not answer: it took too long to answer", id="says nothing"
+            "mute", "failed", "it isn't responding: it took too long to answer", id="says nothing"
         ),
-        pytest.param("off", "waiting", "it is switched off", id="is switched off"),
+        pytest.param("off", "waiting", "it is disabled", id="is switched off"),
         pytest.param("theirs", "ready", "it is for staff only", id="is for others"),
     ],
 )

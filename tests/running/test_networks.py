@@ -158,7 +158,7 @@ def test_of_two_transfers_in_a_round_the_first_wins(ada, provider, served):
         ),
         pytest.param(
             Call("transfer_to_accountant", '{"reason": 7}'),
-            "not handed over: the argument 'reason' is wrong",
+            "not handed over: the argument 'reason' is invalid",
             id="a bad argument",
         ),
     ],

@@ -51,7 +51,7 @@ def test_a_tool_that_writes_and_what_older_versions_left(app, provider, usual_um
     server.start()
 
     assert open_to_others(server.folder) == []
-    assert "outbox.jsonl could be read by others on this machine" in server.log.read_text()
+    assert "outbox.jsonl was readable by others on this machine" in server.log.read_text()
 
 
 @pytest.mark.skipif(bool(data.server()), reason="one folder is like another there")

@@ -120,7 +120,7 @@ def test_recall_finds_what_is_no_longer_sent(ada, provider, equipped):
 
     assert "blue pot" not in json.dumps(provider.requests[-2])
     assert results(equipped, ack) == [
-        "Earlier messages, the best first:\n\n[turn 1, user] The spare key is under the blue pot."
+        "Earlier messages, best match first:\n\n[turn 1, user] The spare key is under the blue pot."
     ]
 
 

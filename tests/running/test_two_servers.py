@@ -38,7 +38,7 @@ def statuses(server):
 
 
 def test_the_second_is_refused(first, second):
-    with pytest.raises(AssertionError, match="Another Vitrine already serves the database"):
+    with pytest.raises(AssertionError, match="Another Vitrine is already using the database"):
         second.start()
     assert second.process.wait() == 1
 

@@ -14,22 +14,26 @@ from agents.files.importing import ImportedRow, import_agents
 from agents.files.reading import FilesRefused, read
 from history.core.wording import printable
 
-WAY_OUT = "Nothing was imported. Correct that and import again; --dry-run saves nothing."
+WAY_OUT = "Nothing was imported. Fix this and import again; --dry-run saves nothing."
 
 
 class Command(BaseCommand):
-    help = "Write agent templates and networks to a file, and read them from files."
+    help = "Export agent templates and networks to a file, or import them from files."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        export = actions.add_parser("export", help="write templates and networks out")
-        export.add_argument("slugs", nargs="*", metavar="SLUG", help="which; all if none is named")
-        export.add_argument("--format", choices=["yaml", "json"], help="else by the file's name")
-        export.add_argument("--output", type=Path, metavar="FILE", help="else to the terminal")
-        importing = actions.add_parser("import", help="read templates, AgentDock's too")
+        export = actions.add_parser("export", help="export templates and networks")
+        export.add_argument("slugs", nargs="*", metavar="SLUG", help="which ones; default: all")
+        export.add_argument(
+            "--format", choices=["yaml", "json"], help="default: by the file's name"
+        )
+        export.add_argument("--output", type=Path, metavar="FILE", help="default: the terminal")
+        importing = actions.add_parser(
+            "import", help="import templates and networks, AgentDock's included"
+        )
         importing.add_argument("files", nargs="+", type=Path, metavar="FILE")
         importing.add_argument(
-            "--dry-run", action="store_true", help="say what would change, and save nothing"
+            "--dry-run", action="store_true", help="show what would change without saving"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -60,7 +64,7 @@ class Command(BaseCommand):
             for line in _lines(imported):
                 self.stdout.write(line)
         if dry_run:
-            self.stdout.write("A dry run: nothing was saved.")
+            self.stdout.write("Dry run: nothing was saved.")
 
 
 def _format_for(output: Path | None) -> str:

@@ -9,7 +9,7 @@ from agents.networks.demo import load_demo_network
 
 
 class Command(BaseCommand):
-    help = "Creates the demo agents and network that are missing. What exists is left as it is."
+    help = "Create the demo agents and network that are missing; existing ones stay unchanged."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for slug, outcome in (load_demo_agents() | load_demo_network()).items():

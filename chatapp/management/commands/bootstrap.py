@@ -15,14 +15,14 @@ ADMIN = "admin"
 
 
 class Command(BaseCommand):
-    help = "Load the demo agents; in local mode, make the first administrator."
+    help = "Load the demo agents; in local mode, create the first administrator."
 
     def handle(self, *args: Any, **options: Any) -> None:
         self._load_agents()
         if User.objects.filter(is_superuser=True).exists():
             return
         if settings.PRODUCTION or User.objects.filter(username=ADMIN).exists():
-            self.stdout.write("There is no administrator yet: manage.py createsuperuser makes one.")
+            self.stdout.write("No administrator yet. Create one with manage.py createsuperuser.")
             return
         self._make_admin()
 
@@ -36,6 +36,6 @@ class Command(BaseCommand):
         User.objects.create_superuser(ADMIN, password=password)
         self.stdout.write(
             f"\n  Administrator: {ADMIN}, password {password}\n"
-            f"  It is shown this once. Sign in at {reverse('admin:index')};"
-            f" manage.py changepassword {ADMIN} sets another.\n"
+            f"  The password won't be shown again. Sign in at {reverse('admin:index')};"
+            f" change it with manage.py changepassword {ADMIN}.\n"
         )

@@ -23,23 +23,23 @@ from history.services.explain.terminal import lines_of
 from history.wording.faults import fault_of
 
 NO_TABLES = (
-    "Is DATA_DIR or DATABASE_URL that of the running app? `make run`, or `manage.py migrate`, "
-    "makes the tables."
+    "Check that DATA_DIR or DATABASE_URL is the running app's. `make run` or `manage.py migrate` "
+    "creates the tables."
 )
 
 
 class Command(BaseCommand):
-    help = (
-        "Say what a model was sent of a conversation, and why; pin, exclude and summarise messages."
-    )
+    help = "Show what the model saw of a conversation and why; pin, exclude and summarise messages."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        explain = actions.add_parser("explain", help="the context plan of a turn")
-        explain.add_argument("conversation", help="its id, as in the address /chat/<id>")
-        explain.add_argument("--turn", type=int, help="a turn; else the newest one")
+        explain = actions.add_parser("explain", help="show the context plan of a turn")
+        explain.add_argument("conversation", help="its id, as in /chat/<id>")
+        explain.add_argument("--turn", type=int, help="which turn; default: the latest")
         trying.add_options(explain)
-        explain.add_argument("--json", action="store_true", help="the record as the API gives it")
+        explain.add_argument(
+            "--json", action="store_true", help="print the record as JSON, as in the API"
+        )
         marking.add_parsers(actions)
         compacting.add_parsers(actions)
         projecting.add_parser(actions)
@@ -95,17 +95,17 @@ def _conversation(name: str) -> Conversation:
     try:
         return Conversation.objects.select_related("agent", "branch", "owner").get(pk=name)
     except (Conversation.DoesNotExist, ValueError, ValidationError) as error:
-        raise CommandError(f"There is no conversation {name}.") from error
+        raise CommandError(f"No conversation has the id {name}.") from error
 
 
 def _plan(conversation: Conversation, turn: int | None) -> ContextPlan:
     if turn is not None and not 0 <= turn < 2**31:
-        raise CommandError(f"--turn {turn}: there is no such turn.")
+        raise CommandError(f"--turn {turn}: unknown turn.")
     try:
         return shown_plan(conversation, turn)
     except NotFound as error:
         of_turn = "" if turn is None else f" for turn {turn}"
         raise CommandError(
             f"Conversation {conversation.pk} has no stored plan{of_turn} on its open branch. "
-            "--set NAME=VALUE plans what would be sent now."
+            "Use --set NAME=VALUE to plan what would be sent now."
         ) from error

@@ -37,7 +37,7 @@ QUESTIONS = (
 
 
 class Command(BaseCommand):
-    help = "Make a staff user and a conversation of 300 turns with tool calls."
+    help = "Create a staff user and a conversation of 300 turns with tool calls."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--turns", type=int, default=TURNS)
@@ -61,12 +61,12 @@ class Command(BaseCommand):
 
 def staff() -> tuple[User, str]:
     """Return the user, with a sentence on the password."""
-    another = f"manage.py changepassword {STAFF} sets another."
+    change = f"change it with manage.py changepassword {STAFF}."
     if user := User.objects.filter(username=STAFF).first():
-        return user, f"The password is the one shown when {STAFF} was made; {another}"
+        return user, f"The password was shown when {STAFF} was created; {change}"
     password = secrets.token_urlsafe(12)
     user = User.objects.create_superuser(STAFF, password=password)
-    return user, f"The password is {password} and is shown this once; {another}"
+    return user, f"Password: {password} (won't be shown again; {change})"
 
 
 async def converse(actor: Actor, turns: int) -> uuid.UUID | None:

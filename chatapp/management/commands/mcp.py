@@ -12,16 +12,16 @@ from agents.mcp.models import McpServer, SessionState
 from chatapp import env
 from history.core.wording import printable
 
-NONE = "There are no MCP servers. Add one in the admin, under Agents, MCP servers."
+NONE = "No MCP servers yet. Add one in the admin under Agents, MCP servers."
 
 
 class Command(BaseCommand):
-    help = "List the MCP servers and their tools, or try whether one answers."
+    help = "List the MCP servers and their tools, or check that one responds."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
-        actions.add_parser("list", help="the servers, their states and tools, as last known")
-        check = actions.add_parser("check", help="connect to a server now, and list its tools")
+        actions.add_parser("list", help="list servers, their states and tools as last known")
+        check = actions.add_parser("check", help="connect to a server now and list its tools")
         check.add_argument("slug")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,8 +35,8 @@ class Command(BaseCommand):
         if not servers:
             self.stdout.write(NONE)
         for server in servers:
-            state = server.get_state_display() if server.enabled else "switched off"
-            self.stdout.write(f"{server.slug}  {server.name}  {state}  {server.said}".rstrip())
+            about = f"{server.slug}  {server.name}  {server.shown_state}  {server.said}"
+            self.stdout.write(about.rstrip())
             self._show(server, server.listing["tools"], server.listing["notes"])
 
     def _check(self, slug: str) -> None:
@@ -48,20 +48,20 @@ class Command(BaseCommand):
             config = config_of(server, env.variables())
         except McpServer.DoesNotExist as error:
             known = ", ".join(McpServer.objects.values_list("slug", flat=True)) or "none"
-            raise CommandError(f"No MCP server {slug}; there are: {known}.") from error
+            raise CommandError(f"No MCP server is called {slug}. Available: {known}.") from error
         except ConfigRefused as error:
             raise CommandError(f"{slug}: {error}.") from error
         report = asyncio.run(tried(config))
         if report.state != SessionState.READY or report.listing is None:
-            raise CommandError(f"{slug} does not answer: {report.said}.")
-        self.stdout.write(f"{slug} answers. Tools: {len(report.listing.tools)}.")
+            raise CommandError(f"{slug} isn't responding: {report.said}.")
+        self.stdout.write(f"{slug} responds. Tools: {len(report.listing.tools)}.")
         self._show(server, report.listing.tools, report.listing.notes)
 
     def _show(
         self, server: McpServer, tools: Iterable[Mapping[str, Any]], notes: Iterable[str]
     ) -> None:
         for tool in tools:
-            asks = "  [asks first]" if server.needs_approval(tool) else ""
+            asks = "  [needs approval]" if server.needs_approval(tool) else ""
             words = " ".join(tool["description"].split())
             self.stdout.write(f"  {tool['name']}  {printable(words, 80)}{asks}".rstrip())
         for note in notes:

@@ -20,13 +20,13 @@ class Command(BaseCommand):
         name = options["name"]
         user = User.objects.filter(username=name).first()
         if user is None:
-            raise CommandError(f"There is no account called {name}.")
+            raise CommandError(f"No account is called {name}.")
         if not user.is_active:
-            raise CommandError(f"The account {name} is switched off; switch it on first.")
-        record(user, "Made a reset link on the command line.")
+            raise CommandError(f"The account {name} is disabled. Enable it first.")
+        record(user, "Created a reset link on the command line.")
         hours = settings.PASSWORD_RESET_TIMEOUT // 3600
         self.stdout.write(
-            f"{reset_link(user)}\nIt works once, within {hours} hours, until {name} signs in."
+            f"{reset_link(user)}\nIt works once, for {hours} hours, or until {name} signs in."
         )
         if not settings.PUBLIC_URL:
-            self.stdout.write("If Vitrine listens elsewhere, change the address to that.")
+            self.stdout.write("If Vitrine runs at another address, replace the start of the link.")

@@ -24,7 +24,7 @@ from chatapp.server.configuration import configuration
 from chatapp.server.listening import listen, take_over
 from chatapp.server.origins import public_address
 
-LOST = "Vitrine has stopped: another Vitrine has taken over the database of DATABASE_URL."
+LOST = "Vitrine has stopped: another Vitrine has taken over the database in DATABASE_URL."
 
 
 class AnnouncingServer(uvicorn.Server):
@@ -43,12 +43,12 @@ class AnnouncingServer(uvicorn.Server):
 
 
 class Command(BaseCommand):
-    help = "Migrate, load the demo agents, and serve."
+    help = "Migrate, load the demo agents and serve."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--fd", type=int, help="A listening socket that is open already.")
+        parser.add_argument("--fd", type=int, help="an open listening socket")
 
     def handle(self, *args: Any, **options: Any) -> None:
         os.umask(FOR_OTHERS)  # Files written from here on are readable by their owner only.
@@ -75,13 +75,13 @@ class Command(BaseCommand):
         database.give_up = server.stop
         server.run(sockets=[listener])
         if not server.started:
-            raise CommandError("Vitrine could not start; the lines above say why.")
+            raise CommandError("Vitrine couldn't start. See the lines above.")
 
     def _prepare(self) -> None:
         # WhiteNoise sends files by plain iterators. That does no harm here.
         warnings.filterwarnings("ignore", "StreamingHttpResponse must consume synchronous")
         for name in mend(settings.DATA_DIR):
-            self.stdout.write(f"{name} could be read by others on this machine; it no longer can.")
+            self.stdout.write(f"{name} was readable by others on this machine. It no longer is.")
         prepare_database()
         settings.STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise warns if it is missing.
         if settings.PRODUCTION:
@@ -91,7 +91,9 @@ class Command(BaseCommand):
     def _announce(self, listener: socket.socket) -> None:
         host, port = listener.getsockname()[:2]
         address = public_address(host, port)
-        self.stdout.write(f"\n  Vitrine is ready: {address}/chat?agent=demo\n  Ctrl+C stops it.\n")
+        self.stdout.write(
+            f"\n  Vitrine is ready: {address}/chat?agent=demo\n  Press Ctrl+C to stop.\n"
+        )
         self.stdout.flush()
 
 
@@ -113,5 +115,7 @@ def claim(folder: Path) -> IO[str]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         lock.close()
-        raise CommandError(f"Another Vitrine already serves the data in {folder}.") from error
+        raise CommandError(
+            f"Another Vitrine is already running on the data in {folder}."
+        ) from error
     return lock

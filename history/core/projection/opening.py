@@ -11,7 +11,7 @@ from history.core.plan.injected import OPENING, Injected
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import Segment
 
-TEXT = "[What is sent of this conversation begins with the assistant.]"
+TEXT = "[What you see of this conversation begins with the assistant.]"
 
 
 class FirstSent(NamedTuple):

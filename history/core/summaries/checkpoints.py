@@ -19,7 +19,7 @@ from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
 
-PROMPT_VERSION = 1
+PROMPT_VERSION = 2
 
 QUOTE = """\
 The following is a summary of the earlier part of this conversation, which is not sent in full. \

@@ -28,13 +28,13 @@ def test_blanks_are_filled_in(text, said):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("{mood}", "{mood} is not known; there are {date}, {time}, {weekday}, {person}, "),
-        ("{}", "{} is not known; "),
-        ("{date!r}", "{date} is not known; "),
-        ("{date:>9}", "{date} is not known; "),
-        ("{person.password}", "{person.password} is not known; "),
-        ("a { b", "a brace stands alone; write {{ or }} for one that is text"),
-        ("a } b", "a brace stands alone; write {{ or }} for one that is text"),
+        ("{mood}", "unknown placeholder {mood}; use {date}, {time}, {weekday}, {person}, "),
+        ("{}", "unknown placeholder {}; "),
+        ("{date!r}", "unknown placeholder {date}; "),
+        ("{date:>9}", "unknown placeholder {date}; "),
+        ("{person.password}", "unknown placeholder {person.password}; "),
+        ("a { b", "unmatched brace; write {{ or }} for a literal one"),
+        ("a } b", "unmatched brace; write {{ or }} for a literal one"),
     ],
 )
 def test_anything_else_in_braces_is_refused(text, complaint):

@@ -24,13 +24,13 @@ def test_texts_and_providers_in_their_order(facts, providers):
         (
             ContextText(
                 "context notes",
-                '<context name="notes" from="the application, not the person">\n'
+                '<context name="notes" from="the application, not the user">\n'
                 "Ada likes green.\n</context>",
                 "start",
             ),
             ContextText(
                 "context date",
-                '<context name="date" from="the application, not the person">\n'
+                '<context name="date" from="the application, not the user">\n'
                 "Today is 2026-11-22.\n</context>",
                 "turn",
             ),
@@ -66,12 +66,12 @@ def leave(facts):
     ("provider", "reason"),
     [
         pytest.param(fail, "its provider failed (KeyError)", id="fails"),
-        pytest.param(leave, "its provider wanted to end the program", id="exits"),
-        pytest.param(lambda facts: 7, "its provider gave int, not text", id="no text"),
-        pytest.param(lambda facts: None, "its provider gave NoneType, not text", id="nothing"),
+        pytest.param(leave, "its provider tried to exit", id="exits"),
+        pytest.param(lambda facts: 7, "its provider returned int, not text", id="no text"),
+        pytest.param(lambda facts: None, "its provider returned NoneType, not text", id="nothing"),
         pytest.param(
             lambda facts: "x" * 20_001,
-            "its provider gave 20,001 characters, of at most 20,000",
+            "its provider returned 20,001 characters; the limit is 20,000",
             id="too long",
         ),
     ],
@@ -90,7 +90,7 @@ def test_what_fails_is_left_out_with_a_note_and_the_rest_goes_on(
 
 def test_what_is_not_registered_any_more_is_left_out(facts, providers):
     assert sentences(gathered(parse_context([{"use": "notes"}]), facts).notes) == (
-        "context notes: left out, since there is no provider of that name any more",
+        "context notes: left out, since its provider no longer exists",
     )
 
 
@@ -122,5 +122,5 @@ def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
     gathered(parts, facts)
 
     assert sentences(gathered(parts, facts).notes) == (
-        "context slow: left out, since too many providers are still at work on earlier turns",
+        "context slow: left out, since too many providers are still busy with earlier turns",
     )

@@ -25,9 +25,9 @@ def test_it_is_a_field_of_the_page_and_a_version(admin_client, template):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ('[{"name": "a", "text": "{mood}"}]', "context, 1: text: {mood} is not known; there are "),
-        ('[{"use": "gone"}]', "context, 1: no such provider; there are none; "),
-        ('{"use": "gone"}', "context: must be a list of at most 20"),
+        ('[{"name": "a", "text": "{mood}"}]', "context, 1: text: unknown placeholder {mood}; use "),
+        ('[{"use": "gone"}]', "context, 1: unknown provider; available: none; "),
+        ('{"use": "gone"}', "context: must be a list of at most 20 entries"),
         ("[", "This text is not JSON: Expecting value"),
     ],
 )
@@ -52,4 +52,4 @@ def test_a_provider_that_is_gone_is_a_warning(template, providers):
     (warning,) = check_templates(["default"])
 
     assert isinstance(warning, checks.Warning)
-    assert warning.msg.startswith("context, 1: no such provider; there are none; ")
+    assert warning.msg.startswith("context, 1: unknown provider; available: none; ")

@@ -3,10 +3,10 @@ import pytest
 from agents.context import ContextErrors, ContextPart, check_context, parse_context
 
 FORM = (
-    'must be such as {"name": "date", "text": "Today is {date}."} or '
+    'must look like {"name": "date", "text": "Today is {date}."} or '
     '{"use": "a registered provider"}, with or without a place'
 )
-NAMED = "a name is of a to z, 0 to 9, - and _, 40 at most"
+NAMED = "names consist of a-z, 0-9, - and _, up to 40 characters"
 
 
 def test_parts_stand_before_the_turn_unless_they_ask_for_the_start():
@@ -31,8 +31,8 @@ def test_parts_stand_before_the_turn_unless_they_ask_for_the_start():
 @pytest.mark.parametrize(
     ("data", "complaints"),
     [
-        pytest.param({}, ["context: must be a list of at most 20"], id="no list"),
-        pytest.param([{}] * 21, ["context: must be a list of at most 20"], id="too many"),
+        pytest.param({}, ["context: must be a list of at most 20 entries"], id="no list"),
+        pytest.param([{}] * 21, ["context: must be a list of at most 20 entries"], id="too many"),
         pytest.param(["date"], [f"context, 1: {FORM}"], id="no object"),
         pytest.param([{"name": "a"}], [f"context, 1: {FORM}"], id="no text"),
         pytest.param([{"text": "a"}], [f"context, 1: {FORM}"], id="no name"),
@@ -47,23 +47,23 @@ def test_parts_stand_before_the_turn_unless_they_ask_for_the_start():
         ),
         pytest.param(
             [{"name": "a", "text": " "}],
-            ["context, 1: text: must be a text that is not empty"],
+            ["context, 1: text: must not be empty"],
             id="empty",
         ),
         pytest.param(
             [{"name": "a", "text": "x" * 20_001}],
-            ["context, 1: text: has 20,001 characters; the most is 20,000"],
+            ["context, 1: text: has 20,001 characters; the limit is 20,000"],
             id="long",
         ),
         pytest.param(
             [{"use": "a"}, {"use": "a"}],
-            ["context, 2: a is the name of an earlier one"],
+            ["context, 2: the name a is already used"],
             id="twice",
         ),
         pytest.param(
             [{"name": "a", "text": "{"}, {"use": "b"}, 3],
             [
-                "context, 1: text: a brace stands alone; write {{ or }} for one that is text",
+                "context, 1: text: unmatched brace; write {{ or }} for a literal one",
                 f"context, 3: {FORM}",
             ],
             id="all faults at once",
@@ -84,7 +84,7 @@ def test_a_provider_must_be_registered_when_a_template_is_saved(providers):
     with pytest.raises(ContextErrors) as refused:
         check_context([{"use": "profile"}, {"use": "notes"}])
 
-    assert refused.value.messages == ["context, 2: no such provider; there are profile"]
+    assert refused.value.messages == ["context, 2: unknown provider; available: profile"]
 
 
 def test_without_any_provider_the_way_to_one_is_told(providers):

@@ -21,7 +21,7 @@ def test_a_dotted_path_is_registered_by_its_name(providers):
     [
         (f"{HERE}.gone", f'Module "{HERE}" does not define a "gone" attribute/class'),
         ("no.such.module", "No module named 'no'"),
-        (f"{HERE}.HERE", "it is no function"),
+        (f"{HERE}.HERE", "it is not a function"),
     ],
 )
 def test_what_cannot_be_had_stops_the_start(providers, path, reason):

@@ -60,7 +60,7 @@ def test_what_has_no_counterpart_is_reported():
         "tags",
         "priority",
         "options",
-        "node weather: no such tool",
+        "node weather: unknown tool",
         "nodeConfigurations.llm.gemini.useCustomApiKey",
         "nodeConfigurations.weather.units",
         "chatSettings.initialMessages",
@@ -107,7 +107,7 @@ def test_an_agent_has_one_model():
 
     assert converted(template)["model"] == "openai/o"
     assert list(without_counterpart(template)) == [
-        "node llm.groq: the agent's model is of llm.openai",
+        "node llm.groq: the agent's model comes from llm.openai",
         "nodeConfigurations.llm.groq.model",
     ]
 
@@ -164,7 +164,7 @@ def test_it_is_imported_like_any_file(file_of):
             {"chatSettings": {"historyLength": -1}},
             "agent gardener, history_settings: length=-1: must be a whole number from 0 to 10,000",
         ),
-        ({"agentId": 7}, "agent Gardener: must have a slug that is text"),
+        ({"agentId": 7}, "agent Gardener: the slug must be text"),
     ],
 )
 def test_a_bad_value_is_refused_by_its_own_name(file_of, part, complaint):

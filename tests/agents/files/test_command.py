@@ -44,7 +44,7 @@ def test_the_file_s_name_tells_the_format(template, run, tmp_path, name, start):
 
 
 def test_an_unknown_agent_is_no_empty_file(template, run, tmp_path):
-    with pytest.raises(CommandError, match=r"^No such agent: gone\. There are: helper\.$"):
+    with pytest.raises(CommandError, match=r"^Unknown agents: gone\. Available: helper\.$"):
         run("export", "gone", "--output", tmp_path / "agents.yaml")
 
     assert list(tmp_path.iterdir()) == []
@@ -61,7 +61,7 @@ def test_export_edit_dry_run_import(template, run, tmp_path):
     path.write_text(path.read_text().replace("length: 12", "length: 7"))
     difference = ["helper: changed", "  history_settings.length: 12 -> 7"]
 
-    assert run("import", path, "--dry-run") == [*difference, "A dry run: nothing was saved."]
+    assert run("import", path, "--dry-run") == [*difference, "Dry run: nothing was saved."]
     assert AgentTemplate.objects.get().version == 1
     assert run("import", path) == difference
     assert run("import", path) == ["helper: unchanged"]
@@ -88,6 +88,6 @@ def test_a_refusal_says_what_to_do(run, tmp_path):
         run("import", path)
 
     assert str(refused.value).splitlines() == [
-        f"{path}: agent False: must have a slug that is text",
-        "Nothing was imported. Correct that and import again; --dry-run saves nothing.",
+        f"{path}: agent False: the slug must be text",
+        "Nothing was imported. Fix this and import again; --dry-run saves nothing.",
     ]

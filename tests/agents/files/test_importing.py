@@ -103,11 +103,11 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
         pytest.param("output_limit", True, "must be a whole number", id="boolean"),
         pytest.param("name", None, "must be text; put it in quotes", id="nothing"),
         pytest.param("tools", "calculator", "must be a list", id="no list"),
-        pytest.param("history_settings", [], "must be values by name", id="no names"),
+        pytest.param("history_settings", [], "must be an object", id="no names"),
         pytest.param(
             "processors",
             [{"use": {1: 2}}],
-            "may hold texts, numbers, true and false only; put dates in quotes",
+            "may only contain text, numbers, true and false; put dates in quotes",
             id="number as a name",
         ),
         pytest.param(
@@ -129,8 +129,8 @@ def test_one_bad_agent_keeps_all_others_out(template, file_with):
             "summary_model no/model (template helper v1) cannot be asked: no such provider",
             id="summary model",
         ),
-        pytest.param("nmae", "A", f"no such field; there are {', '.join(CARRIED)}", id="misspelt"),
-        pytest.param("version", 3, f"no such field; there are {', '.join(CARRIED)}", id="counted"),
+        pytest.param("nmae", "A", f"unknown field; available: {', '.join(CARRIED)}", id="misspelt"),
+        pytest.param("version", 3, f"unknown field; available: {', '.join(CARRIED)}", id="counted"),
     ],
 )
 def test_a_bad_value_names_file_agent_and_field(template, file_with, field, value, complaint):
@@ -173,7 +173,7 @@ def test_every_fault_of_every_file_is_told_at_once(file_with, tmp_path):
 
     assert complaints(bad, tmp_path / "gone.yaml", tmp_path / "agents.txt") == [
         "agents.yaml, agent one, name: must be text; put it in quotes",
-        f"agents.yaml, agent two, nmae: no such field; there are {', '.join(CARRIED)}",
+        f"agents.yaml, agent two, nmae: unknown field; available: {', '.join(CARRIED)}",
         "gone.yaml: cannot be read: No such file or directory",
         "agents.txt: the name must end in .yaml, .yml, .json",
     ]
@@ -182,21 +182,23 @@ def test_every_fault_of_every_file_is_told_at_once(file_with, tmp_path):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        pytest.param(b"{}", "must hold ", id="empty"),
-        pytest.param(b"[]", "must hold ", id="list"),
-        pytest.param(b"\xff", "is not UTF-8; save it as that", id="encoding"),
+        pytest.param(b"{}", "must contain ", id="empty"),
+        pytest.param(b"[]", "must contain ", id="list"),
+        pytest.param(b"\xff", "is not UTF-8; save it as UTF-8", id="encoding"),
         pytest.param(
-            b'{"version": 2, "agents": []}', "version=2: this Vitrine reads 1", id="newer"
+            b'{"version": 2, "agents": []}', "version=2: this release reads version 1", id="newer"
         ),
-        pytest.param(b'{"agents": [], "tols": 1}', "tols: no such part; must hold ", id="part"),
+        pytest.param(
+            b'{"agents": [], "tols": 1}', "tols: unknown part; the file must contain ", id="part"
+        ),
         pytest.param(
             b'{"version": 1, "agents": [{"name": "A"}]}',
-            "agent A: must have a slug that is text",
+            "agent A: the slug must be text",
             id="no slug",
         ),
         pytest.param(
             b'{"version": 1, "agents": ["demo"]}',
-            "agent demo: must have a slug that is text",
+            "agent demo: the slug must be text",
             id="no agent",
         ),
     ],

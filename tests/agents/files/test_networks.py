@@ -81,7 +81,7 @@ def test_a_dry_run_saves_neither(tmp_path):
         pytest.param(
             {"networks": [{**PAIR, "agents": []}]},
             [
-                "agents.json, network pair, agents: no such field; there are slug, name, "
+                "agents.json, network pair, agents: unknown field; available: slug, name, "
                 "description, entry, members, processors, starters, enabled"
             ],
             id="a field of another kind",

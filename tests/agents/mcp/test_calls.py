@@ -119,5 +119,5 @@ def test_an_error_is_a_failed_result():
 
 def test_an_error_without_words_has_some():
     assert said(is_error=True) == ToolResult(
-        "Error: the tool failed and does not say why.", failed=True
+        "Error: the tool failed without giving a reason.", failed=True
     )

@@ -45,8 +45,8 @@ def test_names_that_come_to_the_same_are_told_apart_and_said_so():
 
     assert [tool["name"] for tool in found.tools] == ["files__a_b", "files__a_b_2", "files__a_b_3"]
     assert found.notes == [
-        "'a_b' is called files__a_b_2: files__a_b is taken.",
-        "'a b' is called files__a_b_3: files__a_b is taken.",
+        "'a_b' is called files__a_b_2, because files__a_b is taken.",
+        "'a b' is called files__a_b_3, because files__a_b is taken.",
     ]
 
 
@@ -65,14 +65,14 @@ def test_a_taken_name_of_full_length_makes_room_for_its_number():
 @pytest.mark.parametrize(
     ("schema", "reason"),
     [
-        pytest.param({"type": "array"}, "no JSON schema of an object", id="not an object's"),
-        pytest.param({}, "no JSON schema of an object", id="no type"),
-        pytest.param([1], "no JSON schema of an object", id="a list"),
-        pytest.param({"type": "object", "x": "\0"}, "no JSON schema of an object", id="a NUL"),
-        pytest.param({"type": "object", "x": "\ud800"}, "no JSON schema", id="half a character"),
-        pytest.param({"type": "object", "x": float("nan")}, "no JSON schema", id="no number"),
+        pytest.param({"type": "array"}, "a JSON schema of an object", id="not an object's"),
+        pytest.param({}, "a JSON schema of an object", id="no type"),
+        pytest.param([1], "a JSON schema of an object", id="a list"),
+        pytest.param({"type": "object", "x": "\0"}, "a JSON schema of an object", id="a NUL"),
+        pytest.param({"type": "object", "x": "\ud800"}, "a JSON schema", id="half a character"),
+        pytest.param({"type": "object", "x": float("nan")}, "a JSON schema", id="no number"),
         pytest.param(
-            {"type": "object", "x": "y" * LONGEST_SCHEMA}, "of at most 10,000", id="too long"
+            {"type": "object", "x": "y" * LONGEST_SCHEMA}, "the limit is 10,000", id="too long"
         ),
     ],
 )
@@ -81,7 +81,7 @@ def test_a_schema_that_cannot_be_passed_on_costs_its_tool(schema, reason):
 
     assert [tool["name"] for tool in found.tools] == ["files__even"]
     assert len(found.notes) == 1
-    assert found.notes[0].startswith("'odd' is left out, since ")
+    assert found.notes[0].startswith("'odd' is left out because ")
     assert reason in found.notes[0]
 
 
@@ -98,7 +98,7 @@ def test_schemas_share_a_room():
 
     assert len(found.tools) == 25
     assert found.notes[0] == (
-        "'t25' is left out, since the schemas of the tools before it fill the room there is."
+        "'t25' is left out because the schemas of the earlier tools already use up the limit."
     )
 
 
@@ -116,7 +116,7 @@ def test_only_those_that_are_named_are_offered():
 
 def test_a_name_that_the_server_does_not_know_is_said_so():
     assert notes(Told("read"), only=["raed"]) == [
-        "'raed' is named, but the server has no such tool."
+        "'raed' is listed, but the server has no such tool."
     ]
 
 

@@ -77,10 +77,10 @@ def test_without_a_server_the_database_is_not_asked(db, django_assert_num_querie
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        pytest.param({"enabled": False}, "it is switched off.", id="switched off"),
+        pytest.param({"enabled": False}, "it is disabled.", id="switched off"),
         pytest.param(
             {"state": SessionState.FAILED, "said": "its program ended"},
-            "it does not answer: its program ended.",
+            "it isn't responding: its program ended.",
             id="dead",
         ),
         pytest.param(

@@ -16,7 +16,7 @@ from tests.agents.mcp.conftest import SECRET, child_config, holding
 
 SUM = '{"a": 2, "b": 3}'
 SLOW = "Error: the MCP server Odd took longer than 5 seconds."
-AWAY = "Error: the MCP server Odd went away before it answered. It is tried again."
+AWAY = "Error: the MCP server Odd disconnected before it answered. It is being reconnected."
 
 
 def is_ready(report):
@@ -144,7 +144,7 @@ async def test_a_program_that_ended_is_started_again():
 
     assert report.said == "its program ended"
     assert refused == ToolResult(
-        "Error: the MCP server Odd is away: its program ended.", failed=True
+        "Error: the MCP server Odd is unavailable: its program ended.", failed=True
     )
     assert again == ToolResult("5")
 
@@ -174,7 +174,7 @@ async def test_what_it_writes_beside_the_protocol_is_logged_without_secrets(capl
         assert await held.call("garbage") == ToolResult("done all the same")
 
     said = [record.message for record in caplog.records]
-    assert "MCP server Odd: [no message] Hello there" in said
+    assert "MCP server Odd: [not a message] Hello there" in said
     assert "MCP server Odd: a secret: (secret)" in said
     assert SECRET not in caplog.text
 
@@ -191,7 +191,7 @@ async def test_a_crowd_of_tools_is_cut_and_said_so():
         report = await held.told(is_ready)
 
     assert len(report.listing.tools) == 120
-    assert report.listing.notes[-1] == f"And {1000 + 14 - 120 - 20} more like these."
+    assert report.listing.notes[-1] == f"And {1000 + 14 - 120 - 20} more."
 
 
 async def test_one_that_is_named_is_found_in_a_crowd():
@@ -205,7 +205,7 @@ async def test_one_that_is_named_is_found_in_a_crowd():
 @pytest.mark.parametrize(
     ("program", "says"),
     [
-        pytest.param(["/nowhere/at-all"], "its program cannot be started", id="is not there"),
+        pytest.param(["/nowhere/at-all"], "its program can't be started", id="is not there"),
         pytest.param(["/bin/sh", "-c", "exit 3"], "its program ended", id="ends at once"),
         pytest.param(["/bin/cat"], "Method not found", id="says back what it hears"),
         pytest.param(["/bin/sleep", "60"], "it took too long to answer", id="says nothing"),

@@ -21,5 +21,5 @@ def test_waiting_says_how_long():
 
 def test_nobody_waits_for_ever():
     assert call("wait", '{"seconds": 61}').text == (
-        "Error: the argument 'seconds' is wrong: input should be less than or equal to 60."
+        "Error: the argument 'seconds' is invalid: input should be less than or equal to 60."
     )

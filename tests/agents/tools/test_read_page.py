@@ -113,7 +113,7 @@ def test_without_a_list_nothing_is_read(settings):
 def test_a_host_that_is_not_listed_is_not_asked(site, url):
     result = read(url)
 
-    assert "is not on the list of hosts: localhost:" in result.text
+    assert "is not an allowed host. Allowed: localhost:" in result.text
     assert site.asked == []
 
 
@@ -137,7 +137,7 @@ def test_what_is_no_web_address_is_refused(site, scheme, rest):
 def test_a_name_and_a_password_in_an_address_are_refused(site):
     result = read(site.url.replace("//", "//me:secret@"))
 
-    assert "no plain http or https address" in result.text
+    assert "not a plain http or https address" in result.text
     assert site.asked == []
 
 
@@ -146,7 +146,7 @@ def test_a_listed_name_that_leads_inside_is_refused(site, settings):
 
     result = read(site.url)
 
-    assert "stands for an address that is not public and not listed" in result.text
+    assert "resolves to an address that is neither public nor listed" in result.text
     assert site.asked == []
 
 
@@ -172,7 +172,7 @@ def test_a_redirect_off_the_list_is_not(site, target):
 def test_redirects_end(site):
     site.page("/", "", status=302, Location="/")
 
-    assert read(f"{site.url}/").text == "Error: the page leads on more than 3 times."
+    assert read(f"{site.url}/").text == "Error: the page redirects more than 3 times."
     assert len(site.asked) == 4
 
 
@@ -180,7 +180,7 @@ def test_redirects_end(site):
     ("page", "reason"),
     [
         ({"body": "", "status": 404}, "the server answered 404 Not Found."),
-        ({"body": b"\x89PNG", "kind": "image/png"}, "it is image/png, which is no text."),
+        ({"body": b"\x89PNG", "kind": "image/png"}, "the page is image/png, not text."),
     ],
 )
 def test_what_cannot_be_read_says_why(site, page, reason):
@@ -200,7 +200,7 @@ def test_a_server_that_says_nothing_is_given_up(site, monkeypatch):
     monkeypatch.setattr(read_page, "SECONDS", 0.2)
     site.page("/", None)
 
-    assert read(f"{site.url}/").text == "Error: the page was not whole within 0.2 seconds."
+    assert read(f"{site.url}/").text == "Error: the page took longer than 0.2 seconds."
 
 
 def test_a_server_that_is_not_there_is_said(site):

@@ -11,7 +11,7 @@ def recall(arguments, found=()):
 
 def test_each_message_is_named_by_turn_and_speaker():
     assert recall('{"query": "pot"}', FOUND) == ToolResult(
-        "Earlier messages, the best first:\n\n"
+        "Earlier messages, best match first:\n\n"
         "[turn 3, user] the blue pot\n\n"
         "[turn 1, tool search] a pot"
     )
@@ -23,7 +23,7 @@ def test_no_more_come_than_were_asked_for():
 
 def test_nothing_found_is_said():
     assert recall('{"query": "pot"}') == ToolResult(
-        "No earlier message holds any of 'pot'. Try other words for it."
+        "No earlier message contains any of 'pot'. Try other words."
     )
 
 

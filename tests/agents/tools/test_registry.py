@@ -76,45 +76,45 @@ def test_a_call_gives_the_tools_text(name, arguments, text):
 @pytest.mark.parametrize(
     ("name", "arguments", "text"),
     [
-        ("nope", "{}", "there is no tool 'nope'; the tools are shout, explode, number."),
+        ("nope", "{}", "unknown tool 'nope'; the tools are shout, explode, number."),
         ("shout", "", "the argument 'text' is missing."),
         ("shout", "{}", "the argument 'text' is missing."),
         ("shout", "[]", "the arguments must be a JSON object."),
         ("shout", '"hi"', "the arguments must be a JSON object."),
-        ("shout", '{"text": 1}', "the argument 'text' is wrong: input should be a valid string."),
+        ("shout", '{"text": 1}', "the argument 'text' is invalid: input should be a valid string."),
         (
             "shout",
             '{"text": "", "times": true}',
-            "the argument 'times' is wrong: input should be a valid integer.",
+            "the argument 'times' is invalid: input should be a valid integer.",
         ),
         (
             "shout",
             '{"text": "", "times": "1"}',
-            "the argument 'times' is wrong: input should be a valid integer.",
+            "the argument 'times' is invalid: input should be a valid integer.",
         ),
         (
             "shout",
             '{"text": "", "times": 0}',
-            "the argument 'times' is wrong: input should be greater than or equal to 1.",
+            "the argument 'times' is invalid: input should be greater than or equal to 1.",
         ),
         (
             "shout",
             '{"text": "", "loud": 1}',
-            "the argument 'loud' is wrong: input should be a valid boolean.",
+            "the argument 'loud' is invalid: input should be a valid boolean.",
         ),
         (
             "shout",
             '{"text": "", "pitch": NaN}',
-            "the argument 'pitch' is wrong: input should be a finite number.",
+            "the argument 'pitch' is invalid: input should be a finite number.",
         ),
         (
             "shout",
             '{"text": "", "volume": 9}',
-            "there is no argument 'volume'; the arguments are: text, times, loud, pitch.",
+            "unknown argument 'volume'; the arguments are: text, times, loud, pitch.",
         ),
-        ("explode", '{"a": 1}', "there is no argument 'a'; the arguments are: none."),
-        ("explode", "{}", "the tool explode failed for a reason of its own."),
-        ("number", "{}", "the tool number failed for a reason of its own."),
+        ("explode", '{"a": 1}', "unknown argument 'a'; the arguments are: none."),
+        ("explode", "{}", "the tool explode crashed."),
+        ("number", "{}", "the tool number crashed."),
         ("shout", "x" * 100_001, "the arguments are longer than 100,000 characters."),
     ],
 )
@@ -178,7 +178,7 @@ def test_schemas_are_in_openais_format():
                         "timezone": {
                             "type": "string",
                             "default": "UTC",
-                            "description": "An IANA name such as Europe/Paris. UTC if left out.",
+                            "description": "An IANA name such as Europe/Paris. Default: UTC.",
                         }
                     },
                     "additionalProperties": False,

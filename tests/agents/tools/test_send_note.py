@@ -40,7 +40,7 @@ def test_a_full_outbox_takes_no_more(outbox, monkeypatch):
 
     result = call("send_note", NOTE, APPROVED)
 
-    assert result.text == "Error: the outbox is full: it holds 10 bytes. Nothing was written."
+    assert result.text == "Error: the outbox is full (10 bytes). Nothing was written."
     assert len(outbox.read_text().splitlines()) == 1
 
 

@@ -157,7 +157,7 @@ def test_a_reset_ends_every_session(ada, client):
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
-    [("nobody", "There is no account called nobody"), ("off", "off is switched off")],
+    [("nobody", "No account is called nobody"), ("off", "off is disabled")],
 )
 def test_the_command_says_why_it_makes_none(ada, name, sentence):
     User.objects.create_user("off", is_active=False)
@@ -172,7 +172,7 @@ def test_the_command_is_recorded(ada):
     entry = LogEntry.objects.first()
     assert (entry.object_id, entry.change_message) == (
         str(ada.pk),
-        "Made a reset link on the command line.",
+        "Created a reset link on the command line.",
     )
 
 

@@ -24,7 +24,7 @@ def claims():
 def test_one_database_has_one_server():
     with (
         claim_database(),
-        pytest.raises(CommandError, match="Another Vitrine already serves the database"),
+        pytest.raises(CommandError, match="Another Vitrine is already using the database"),
         claim_database(),
     ):
         pass

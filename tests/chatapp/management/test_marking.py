@@ -40,15 +40,14 @@ def test_a_message_is_marked_by_its_number(conversation, action, marks, word):
     said = context(action, conversation, 2)
 
     assert said == (
-        f"Message 2 (assistant, turn 1) is {word} from the next request on, "
-        "with its whole segment.\n"
+        f"Message 2 (assistant, turn 1) and its segment are {word} from the next request on.\n"
     )
     assert marks_on(branch_of(conversation)) == marks
 
 
 @pytest.mark.parametrize("message", [0, 2 * MOST_PINS + 1, 2**40])
 def test_a_message_that_is_not_there_is_named(conversation, message):
-    with pytest.raises(CommandError, match=f"There is no message {message} in .*; the first is 1"):
+    with pytest.raises(CommandError, match=f"has no message {message}; they count from 1"):
         context("pin", conversation, message)
 
 
@@ -61,5 +60,5 @@ def test_one_pin_too_many_is_refused_in_a_sentence(conversation):
 
 
 def test_an_unknown_conversation_is_named(db):
-    with pytest.raises(CommandError, match="There is no conversation"):
+    with pytest.raises(CommandError, match="No conversation has the id"):
         context("pin", uuid4(), 0)

@@ -167,7 +167,7 @@ async def test_a_tool_that_ends_the_program_does_not(register):
 
     register(leave)
 
-    failure = "Error: the tool leave failed for a reason of its own."
+    failure = "Error: the tool leave crashed."
     assert await run("leave") == [ToolResult(failure, failed=True)]
 
 

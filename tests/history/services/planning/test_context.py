@@ -66,7 +66,7 @@ def notes(step):
 
 
 def framed(name, text):
-    return f'<context name="{name}" from="the application, not the person">\n{text}\n</context>'
+    return f'<context name="{name}" from="the application, not the user">\n{text}\n</context>'
 
 
 def injected(plan):
