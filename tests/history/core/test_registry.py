@@ -1,7 +1,7 @@
 import pytest
 
 from history.core import registry
-from history.core.errors import SettingError
+from history.core.errors import SettingError, Unfit
 from history.core.registry import OwnPruner
 from history.core.settings.table import BY_NAME
 from history.core.stages.processors import PROCESSORS
@@ -33,7 +33,7 @@ def test_what_is_registered_is_found_by_its_name():
 
 
 def test_the_setting_may_name_a_registered_pruner():
-    with pytest.raises(ValueError, match=r"^must be fifo, sliding_window or summarize$"):
+    with pytest.raises(Unfit):
         BY_NAME["pruner"].kind.from_text("mine")
 
     registry.register_pruner("mine", keep_all)
