@@ -50,6 +50,6 @@ def quoted(text: str, length: int = 200) -> str:
 
 def _statements(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
-        for sentence in re.split(r"\n|(?<=[.!?])\s", text):
-            if not sentence.endswith("?") and not sought(sentence):
-                yield sentence.removeprefix("- ")
+        for said in re.split(r"\n|(?<=[.!?])\s", text):
+            if not said.endswith("?") and not sought(said):
+                yield said.removeprefix("- ")

@@ -124,7 +124,7 @@ class Draft:
         """Reword the reason of an earlier cut."""
         if was != now:
             self._cuts.add(now)
-            self.rulings |= {place: now for place, why in self.rulings.items() if why == was}
+            self.rulings |= {place: now for place, had in self.rulings.items() if had == was}
 
     def cover(self, first: int, last: int, ruling: Ruling) -> None:
         """Mark these places as replaced by something else, unless a person excluded them.
