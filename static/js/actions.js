@@ -6,6 +6,7 @@ import { sends } from "./composer.js";
 import { piece } from "./html.js";
 import { post } from "./posting.js";
 import { send } from "./socket.js";
+import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const messageOf = (element) => element.closest(".message");
@@ -15,10 +16,10 @@ async function copy(button, text) {
   try {
     await copyText(text);
   } catch {
-    emit("chat:problem", "The browser did not allow copying.");
+    emit("chat:problem", worded("copy-refused"));
     return;
   }
-  emit("chat:say", "Copied");
+  emit("chat:say", worded("copied"));
   showDone(button);
 }
 
@@ -26,12 +27,12 @@ function showDone(button) {
   const use = button.querySelector("use");
   const before = use ? use.getAttribute("href") : button.textContent;
   const show = (icon, text) => (use ? use.setAttribute("href", icon) : (button.textContent = text));
-  show("#icon-check", "Copied");
+  show("#icon-check", worded("copied"));
   setTimeout(() => show(before, before), 1_500);
 }
 
 function edit(message) {
-  if (view.isBusy()) return emit("chat:problem", "Stop the answer first, or wait for its end.");
+  if (view.isBusy()) return emit("chat:problem", worded("answer-first"));
   const form = piece("edit");
   const text = form.querySelector("textarea");
   text.value = sourceOf(message);
@@ -73,7 +74,7 @@ function hide(message, hidden) {
 function again(type, message) {
   const frame = { type, conversation: view.conversation(), query: location.search };
   if (!send({ ...frame, generation: message.dataset.generation })) {
-    emit("chat:problem", "There is no connection to the server. Try again in a moment.");
+    emit("chat:problem", worded("no-connection"));
   }
 }
 

@@ -1,10 +1,11 @@
 // For those who listen: a status while an answer is written, then the answer itself, once.
 
 import { on } from "./events.js";
+import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const EVERY_MS = 7_000;
-const ENDINGS = { done: "Done", stopped: "Stopped", interrupted: "Interrupted", failed: "Failed" };
+const ENDINGS = ["stopped", "interrupted", "failed"];
 let timer = 0;
 
 const say = (text) => {
@@ -15,7 +16,7 @@ const words = (text) => text.split(/\s+/).filter(Boolean).length;
 
 function stillWriting() {
   const answer = view.transcript()?.querySelector(".answer:last-of-type .answer-body");
-  say(`Still writing, ${words(answer?.textContent ?? "")} words so far`);
+  say(worded("writing", { count: words(answer?.textContent ?? "") }));
 }
 
 on("chat:say", say);
@@ -26,16 +27,16 @@ on("tool:changed", ({ card }) => {
 on("answer:asks", ({ answer }) => {
   clearInterval(timer);
   const asking = [...answer.querySelectorAll(".tool:has([data-decide]) .name")];
-  say(`Your approval is needed: ${asking.map(({ textContent }) => textContent).join(", ")}`);
+  say(worded("asks", { tools: asking.map(({ textContent }) => textContent).join(", ") }));
 });
 on("answer:started", () => {
-  say("Generating…");
+  say(worded("generating"));
   clearInterval(timer);
   timer = setInterval(stillWriting, EVERY_MS);
 });
 on("answer:ended", ({ answer, status, words: count }) => {
   clearInterval(timer);
-  say(`${ENDINGS[status] ?? "Done"}, ${count} words`);
+  say(worded(`ended-${ENDINGS.includes(status) ? status : "done"}`, { count }));
   const text = answer.querySelector(".answer-body").innerText;
   const problem = answer.querySelector(".ending p")?.innerText ?? "";
   document.getElementById("final").textContent = `${text} ${problem}`.trim();

@@ -2,6 +2,7 @@
 // with Enter or a touch; Escape closes the list.
 
 import { emit, on, onClick } from "./events.js";
+import { worded } from "./texts.js";
 
 const field = () => document.getElementById("text");
 const list = () => document.getElementById("commands");
@@ -15,8 +16,7 @@ export const matching = (text, commands) =>
   /^\/[a-z]*$/.test(text) ? commands.filter((command) => command.startsWith(text)) : [];
 
 /** What a screen reader says of the open list. */
-export const said = (count) =>
-  count === 1 ? "1 command; Tab takes it" : `${count} commands; arrow keys choose one`;
+const said = (count) => worded(count === 1 ? "one-command" : "commands", { count });
 
 function complete() {
   const found = matching(field().value, options().map(({ dataset }) => dataset.complete));

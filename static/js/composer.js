@@ -6,6 +6,7 @@ import { emit, on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import { post } from "./posting.js";
 import { send } from "./socket.js";
+import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const form = () => document.getElementById("composer");
@@ -102,10 +103,10 @@ function tell(client_msg_id, sentence) {
 }
 
 on("post:waiting", ({ client_msg_id }) => {
-  tell(client_msg_id, "Will be sent when the connection is back.");
+  tell(client_msg_id, worded("send-later"));
 });
 /** The draft is still kept, and comes back with the page. */
-on("post:dropped", ({ frame }) => tell(frame.client_msg_id, "Not sent."));
+on("post:dropped", ({ frame }) => tell(frame.client_msg_id, worded("not-sent")));
 
 // Refusals of commands without an id: retry, continue, stop. One tab too many is no command.
 on("socket:error", (frame) => {

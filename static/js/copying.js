@@ -2,6 +2,7 @@
 
 import { copyArriving } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
+import { worded } from "./texts.js";
 
 async function textOf(link) {
   const response = await fetch(link.href);
@@ -12,8 +13,8 @@ async function textOf(link) {
 function showDone(link) {
   const label = link.querySelector("span");
   const before = label.textContent;
-  if (before === "Copied") return;
-  label.textContent = "Copied";
+  if (before === worded("copied")) return;
+  label.textContent = worded("copied");
   setTimeout(() => (label.textContent = before), 1_500);
 }
 
@@ -23,9 +24,9 @@ onClick("[data-copy-from]", async (link, event) => {
   try {
     await copyArriving(textOf(link));
   } catch {
-    emit("chat:problem", "That could not be copied. Open the link in a new tab instead.");
+    emit("chat:problem", worded("copy-failed"));
     return;
   }
-  emit("chat:say", "Copied");
+  emit("chat:say", worded("copied"));
   showDone(link);
 });

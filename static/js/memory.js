@@ -2,6 +2,7 @@
 
 import { emit, on } from "./events.js";
 import { elementsOf, piece } from "./html.js";
+import { worded } from "./texts.js";
 import * as view from "./view.js";
 
 const dialog = () => document.getElementById("config-dialog");
@@ -30,9 +31,9 @@ async function ask(url, options) {
   try {
     const response = await fetch(url, options);
     if (response.ok && !response.redirected) return elementsOf(await response.text());
-    emit("chat:problem", "The settings of this chat cannot be reached. Reload the page.");
+    emit("chat:problem", worded("no-settings"));
   } catch {
-    emit("chat:problem", "The server could not be reached.");
+    emit("chat:problem", worded("unreachable"));
   }
 }
 

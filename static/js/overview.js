@@ -1,5 +1,7 @@
 // Draws the table of figures over time, one column of it at a time. The table stays beside it.
 
+import { worded } from "./texts.js";
+
 const table = document.getElementById("trend-table");
 const chart = document.getElementById("chart");
 const choice = document.querySelector(".metrics");
@@ -20,7 +22,7 @@ function series(name) {
 function shown(name, value) {
   if (value == null) return "—";
   if (name === "cost") return `$${value.toFixed(value < 1 ? 4 : 2)}`;
-  return value.toLocaleString("en") + (PERCENT.has(name) ? " %" : "");
+  return value.toLocaleString("en") + (PERCENT.has(name) ? "%" : "");
 }
 
 function day(seconds) {
@@ -77,7 +79,7 @@ function draw() {
   const { metric } = pressed.dataset;
   plot?.destroy();
   chart.setAttribute("role", "img");
-  chart.setAttribute("aria-label", `${pressed.textContent} over time; the table has the figures`);
+  chart.setAttribute("aria-label", worded("chart", { metric: pressed.textContent }));
   plot = new uPlot(options(metric, pressed.textContent), series(metric), chart);
 }
 

@@ -2,6 +2,7 @@
 // the messages joined both ways, verdicts filtered, all of it by keyboard too.
 
 import { emit, on, onClick } from "./events.js";
+import { worded } from "./texts.js";
 
 const ROW = ".map .row";
 const MESSAGE = "#transcript .message[data-position]";
@@ -82,7 +83,7 @@ function jump(row) {
   if (!row.dataset.position || !document.getElementById("transcript")) return;
   const message = [...document.querySelectorAll(MESSAGE)].find((other) => meet(row, other));
   if (message) message.scrollIntoView({ block: "center" });
-  else emit("chat:problem", "That message is further up. Open the earlier messages first.");
+  else emit("chat:problem", worded("further-up"));
 }
 
 function move(from, steps) {

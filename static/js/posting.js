@@ -4,6 +4,7 @@
 import { emit, on } from "./events.js";
 import { newId } from "./ids.js";
 import { isSignedOut, send } from "./socket.js";
+import { worded } from "./texts.js";
 import { isNewVisitor } from "./view.js";
 
 const waiting = new Map(); // client_msg_id -> {frame, from}
@@ -38,8 +39,8 @@ on("socket:error", (frame) => settle("post:refused", frame));
 on("socket:too-long", () => {
   const size = ({ frame }) => JSON.stringify(frame).length;
   const longest = [...waiting.values()].reduce((a, b) => (size(b) > size(a) ? b : a), { frame: {} });
-  const message = "This message is too long to send. Shorten it, or send it in parts.";
-  settle("post:refused", { client_msg_id: longest.frame.client_msg_id, message });
+  const { client_msg_id } = longest.frame;
+  settle("post:refused", { client_msg_id, message: worded("too-long") });
 });
 on("visitor:refused", (message) => {
   for (const client_msg_id of [...waiting.keys()]) {

@@ -1,6 +1,7 @@
 // Commands to the server that are answered with JSON.
 
 import { emit } from "./events.js";
+import { worded } from "./texts.js";
 
 /** What a call of the API gives: whether it was done, and the answer. Nothing where none came. */
 export async function ask(url, body) {
@@ -10,7 +11,7 @@ export async function ask(url, body) {
     const response = await fetch(url, options);
     return { done: response.ok, answer: await response.json() };
   } catch {
-    return { done: false, answer: { detail: "The server could not be reached." } };
+    return { done: false, answer: { detail: worded("unreachable") } };
   }
 }
 
@@ -19,10 +20,9 @@ export async function tell(url) {
   try {
     const response = await fetch(url, { method: "POST", headers: headers() });
     if (response.ok) return null;
-    const ours = response.headers.get("content-type")?.startsWith("text/plain");
-    return ours ? await response.text() : "The server could not do that. Reload the page.";
+    return await why(response);
   } catch {
-    return "The server could not be reached.";
+    return worded("unreachable");
   }
 }
 
@@ -38,7 +38,7 @@ export async function command(url, body) {
     if (answer && !answer.refused) return answer;
     emit("chat:problem", answer?.refused ?? (await why(response)));
   } catch {
-    emit("chat:problem", "The server could not be reached.");
+    emit("chat:problem", worded("unreachable"));
   }
 }
 
@@ -46,4 +46,4 @@ export async function command(url, body) {
 const why = async (response) =>
   response.headers.get("content-type")?.startsWith("text/plain")
     ? await response.text()
-    : "The server could not do that. Reload the page.";
+    : worded("failed");

@@ -4,6 +4,7 @@
 import { emit, on } from "./events.js";
 import { piece } from "./html.js";
 import { isSignedOut } from "./socket.js";
+import { worded } from "./texts.js";
 
 const STAYS_MS = 8_000;
 const STAYS_WITH_UNDO_MS = 20_000;
@@ -48,17 +49,15 @@ function connection(text, ...controls) {
   line.hidden = !text;
 }
 
-const stateOf = () =>
-  navigator.onLine ? "Reconnecting…" : "You are offline. Reconnecting when the network is back…";
+const stateOf = () => worded(navigator.onLine ? "reconnecting" : "offline");
 
-const TOO_MANY = "The server takes no more from this tab for now. Trying again in a while…";
-let whyNot = TOO_MANY;
+let whyNot = "";
 
 on("socket:error", ({ code, message }) => {
   if (code === "too_many_tabs") whyNot = message;
 });
 on("socket:closed", ({ tooMany }) => {
-  if (tooMany) connection(whyNot);
+  if (tooMany) connection(whyNot || worded("too-many"));
   else late ||= setTimeout(() => connection(stateOf()), PATIENCE_MS);
 });
 on("socket:open", () => connection(""));
@@ -66,7 +65,7 @@ on("socket:open", () => connection(""));
 function signedOut() {
   const button = piece("reload");
   button.addEventListener("click", () => location.reload());
-  connection("You are signed out. Reload the page to go on.", button);
+  connection(worded("signed-out"), button);
 }
 
 on("socket:signed-out", signedOut);
@@ -76,15 +75,15 @@ on("chat:shown", () => {
 on("chat:problem", (sentence) => leave(toast(sentence), STAYS_MS));
 on("chat:notice", notice);
 
-const TOLD = { 404: "That is no longer there.", 403: "You may not do that. If you signed in or out in another tab, reload this one." };
+const TOLD = { 403: "forbidden", 404: "gone" };
 document.addEventListener("htmx:response:error", (event) => {
   const { status, raw } = event.detail.ctx.response;
   const ours = raw.headers.get("content-type")?.startsWith("text/plain");
-  emit("chat:problem", ours ? event.detail.ctx.text : (TOLD[status] ?? "The server could not do that."));
+  emit("chat:problem", ours ? event.detail.ctx.text : worded(TOLD[status] ?? "failed"));
 });
 document.addEventListener("htmx:error", ({ detail: { ctx, error } }) => {
   const isAnswered = !ctx || ctx.text !== undefined;
   const isOwnIdea = ctx?.sourceElement.id === "chats"; // The list tries again anyway.
   if (isAnswered) reportError(error);
-  else if (!isOwnIdea) emit("chat:problem", "The server could not be reached.");
+  else if (!isOwnIdea) emit("chat:problem", worded("unreachable"));
 });

@@ -3,6 +3,7 @@
 
 import { copyText } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
+import { worded } from "./texts.js";
 
 const MOST = 4;
 const kept = () => document.querySelector(".whatif-kept");
@@ -29,12 +30,12 @@ function keep({ dataset }) {
   const queries = [...list.querySelectorAll("input")].map((field) => field.value);
   if (queries.includes(dataset.keepTry)) return;
   if (queries.length === MOST) {
-    emit("chat:problem", `Only ${MOST} can be compared. Remove one first.`);
+    emit("chat:problem", worded("compared-most", { most: MOST }));
     return;
   }
   list.append(item(dataset.name, dataset.keepTry));
   dropped.delete(dataset.keepTry);
-  emit("chat:say", `Kept to compare: ${dataset.name}`);
+  emit("chat:say", worded("compared", { name: dataset.name }));
 }
 
 /** One kept try: its name, its query in a hidden field, and a button that drops it. */
@@ -42,7 +43,7 @@ function item(name, query) {
   const entry = document.createElement("li");
   const field = Object.assign(document.createElement("input"), { type: "hidden", name: "v", value: query });
   const drop = Object.assign(document.createElement("button"), { type: "button", textContent: "×" });
-  drop.setAttribute("aria-label", `Remove ${name}`);
+  drop.setAttribute("aria-label", worded("remove", { name }));
   drop.addEventListener("click", () => {
     entry.remove();
     dropped.add(query);
@@ -56,11 +57,11 @@ onClick("[data-copy-link]", async (link, event) => {
   try {
     await copyText(link.href);
   } catch {
-    emit("chat:problem", "The browser did not allow copying. Copy the address of the link instead.");
+    emit("chat:problem", worded("copy-link-refused"));
     return;
   }
-  emit("chat:say", "Copied");
-  link.querySelector("span").textContent = "Copied";
+  emit("chat:say", worded("copied"));
+  link.querySelector("span").textContent = worded("copied");
 });
 
 /** The values as they stand in the form, whatever was typed since. */

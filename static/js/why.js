@@ -1,6 +1,7 @@
 // The way from the chat into the inspector, to the very place that answers.
 
 import { emit, onClick } from "./events.js";
+import { worded } from "./texts.js";
 
 const PLACES = { window: ".zone:has(#zone-window)", start: ".map .start", map: ".map" };
 let wanted = null; // The place to show once the panel is there.
@@ -15,7 +16,7 @@ export function openInspector(place = "") {
   } else if (place) {
     show(place);
   } else {
-    emit("chat:notice", { sentence: "The inspector is open already." });
+    emit("chat:notice", { sentence: worded("inspector-open") });
   }
 }
 

@@ -136,7 +136,7 @@ def test_escape_that_closes_a_menu_decides_nothing(tab, provider):
 def test_words_are_said_to_go_with_a_refusal(tab, provider):
     ask(tab, provider, note("Ada", "a"))
 
-    words = card(tab, "a").get_by_label("Words to the model: they go with a refusal only")
+    words = card(tab, "a").get_by_label("Reason for refusing")
     expect(words).to_be_visible()
 
 

@@ -34,7 +34,7 @@ def test_an_answer_is_given_again(tab):
 
     for _ in range(2):
         with tab.another_answer():
-            tab.page.get_by_role("button", name="Answer again").click()
+            tab.page.get_by_role("button", name="Try again").click()
 
     assert tab.said() == ["Hello", "reply 3"]
     assert numbers(tab) == ["3 / 3"]
@@ -48,7 +48,7 @@ def test_the_branch_switcher_keeps_the_focus(tab):
     tab.ask("Hello")
     for _ in range(2):
         with tab.another_answer():
-            tab.page.get_by_role("button", name="Answer again").click()
+            tab.page.get_by_role("button", name="Try again").click()
     tab.press_until_focused("Shift+Tab", PREVIOUS)
 
     tab.page.keyboard.press("Enter")

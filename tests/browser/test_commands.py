@@ -204,7 +204,7 @@ def test_compact_makes_a_summary_that_the_panel_lists(two_turns, provider):
 
 
 def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
-    two_turns.page.get_by_label("Menu of this chat").click()
+    two_turns.page.get_by_label("Chat menu").click()
     two_turns.page.get_by_role("button", name="Summarise earlier messages").click()
     expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
 
@@ -220,8 +220,8 @@ def test_the_menu_of_the_chat_takes_the_newest_summary_back(two_turns):
     two_turns.say("/compact")
     expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
 
-    two_turns.page.get_by_label("Menu of this chat").click()
-    two_turns.page.get_by_role("button", name="Take the newest summary back").click()
+    two_turns.page.get_by_label("Chat menu").click()
+    two_turns.page.get_by_role("button", name="Undo last summary").click()
 
     expect(toast(two_turns)).to_contain_text("Taken back")
     assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
@@ -242,7 +242,7 @@ def test_the_cut_line_offers_a_summary(tab, provider):
 def test_a_refused_button_leaves_the_draft_alone(tab):
     tab.open()
     tab.page.keyboard.type("Half a thought")
-    tab.page.get_by_label("Menu of this chat").click()
+    tab.page.get_by_label("Chat menu").click()
     tab.page.get_by_role("button", name="Summarise earlier messages").click()
 
     expect(tab.page.locator("#problem")).to_contain_text("This chat has not begun")

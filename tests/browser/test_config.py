@@ -12,7 +12,7 @@ WINDOW = "History window (items)"
 
 
 def dialog_of(tab):
-    return tab.page.get_by_role("dialog", name="Settings of this chat")
+    return tab.page.get_by_role("dialog", name="Chat settings")
 
 
 def configure(tab):
@@ -31,7 +31,7 @@ def test_the_history_window_is_set_by_keyboard_and_holds_for_the_next_message(ta
     tab.press_until_focused("Tab", "[name=max_items]")
     tab.page.keyboard.type("2")
     tab.page.keyboard.press("Enter")
-    expect(dialog).to_contain_text("Saved. It holds from the next message on.")
+    expect(dialog).to_contain_text("Saved. Takes effect with your next message.")
     tab.page.keyboard.press("Escape")
 
     expect(dialog).to_be_hidden()

@@ -31,11 +31,11 @@ def test_the_delegation_opens_in_place(tab, provider, equipped, reloaded):
     card = tab.answers.last.locator(".tool")
 
     card.locator("summary", has_text="ask_goldfish").click()
-    card.locator("summary", has_text="What the asked agent did").click()
+    card.locator("summary", has_text="What the agent did").click()
 
     expect(card.locator(".delegation .speaker")).to_have_text("Goldfish")
     expect(card.locator(".delegation")).to_contain_text("Seven boats")
-    card.get_by_role("link", name="Open it with its context").click()
+    card.get_by_role("link", name="Open this task with its context").click()
     expect(tab.panel).to_contain_text("turn 1 of 1")
     expect(tab.page.locator(".chat-entry")).to_have_count(1)
 
@@ -52,13 +52,13 @@ def test_it_is_read_while_the_agent_is_at_work_and_stays_open(tab, provider, equ
     tab.say("How many boats are there?")
     card = tab.answers.last.locator(".settled > .tool")
     card.locator("summary", has_text="ask_goldfish").click()
-    card.locator("summary", has_text="What the asked agent did").click()
+    card.locator("summary", has_text="What the agent did").click()
 
     expect(card.locator(".delegation")).to_contain_text("First the time.")
-    expect(card.locator(".delegation")).to_contain_text("At work still.")
+    expect(card.locator(".delegation")).to_contain_text("Still working…")
     provider.release()
 
     expect(tab.answers.last).to_have_attribute("data-status", "done")
     expect(card.locator(".delegation")).to_be_visible()
     expect(card.locator(".delegation")).to_contain_text("Seven boats")
-    expect(card.locator(".delegation")).not_to_contain_text("At work still.")
+    expect(card.locator(".delegation")).not_to_contain_text("Still working…")

@@ -61,13 +61,13 @@ def marks(tab):
     return [message["mark"] for message in tab.api("/messages")["messages"]]
 
 
-# Was this sent?
+# Did the model see this?
 
 
 def test_a_message_that_was_not_sent_says_why_with_its_arithmetic(chat):
     card = ask_verdict(chat, 0)
 
-    expect(card).to_contain_text("In the newest request, for turn 3")
+    expect(card).to_contain_text("In the latest request (turn 3)")
     expect(card.locator(".verdict")).to_have_text("T")
     expect(card).to_contain_text("trimmed")
     expect(card).to_contain_text("Turn 1 of 3; lastN 1 keeps turn 3")
@@ -82,7 +82,7 @@ def test_the_current_message_was_sent_and_its_answer_came_later(chat):
 
 def test_the_card_closes_with_escape_and_gives_the_focus_back(chat):
     card = ask_verdict(chat, 0)
-    button = message(chat, 0).get_by_role("button", name="Was this message sent?")
+    button = message(chat, 0).get_by_role("button", name="Did the model see this message?")
     expect(card.get_by_role("heading")).to_be_focused()
     expect(button).to_have_attribute("aria-expanded", "true")
 
@@ -112,14 +112,14 @@ def test_a_tool_card_has_a_verdict_of_its_own(tab, provider):
     tab.ask("6*7?")
     card = tab.page.locator("details.tool")
     card.locator("summary").click()
-    card.get_by_role("button", name="Was this tool call sent?").click()
+    card.get_by_role("button", name="Did the model see this tool call?").click()
 
-    expect(card.get_by_role("group", name="Was this sent?")).to_contain_text("kept")
+    expect(card.get_by_role("group", name="Seen by the model?")).to_contain_text("kept")
     expect(ask_verdict(tab, 1)).to_contain_text("calculator")
 
 
 def test_the_card_leads_to_the_row_of_the_inspector(chat):
-    ask_verdict(chat, 4).get_by_role("button", name="Show it in the inspector").click()
+    ask_verdict(chat, 4).get_by_role("button", name="Show in the inspector").click()
 
     expect(chat.panel.locator('.row[data-position="4"]')).to_be_focused()
     assert "debug=true" in chat.path
@@ -147,7 +147,7 @@ def test_an_exclusion_says_what_it_means_and_is_obeyed(tab, provider):
     tab.ask("a secret")
     message(tab, 0).hover()
     message(tab, 0).get_by_label("Pin or exclude this message").click()
-    meant = "Not sent to the model from the next message on. Nothing is deleted."
+    meant = "Left out from your next message on. Nothing is deleted."
     expect(message(tab, 0)).to_contain_text(meant)
     message(tab, 0).get_by_role("button", name="Exclude").click()
 
@@ -200,7 +200,7 @@ def test_an_answer_is_marked_whole_and_its_tool_call_by_itself(tab, provider):
     expect(toast(tab)).to_contain_text("Excluded")
     expect(card.locator("summary")).to_contain_text("Excluded")
     assert marks(tab) == [None, "exclusion", "exclusion", "pin"]
-    assert state(tab, 1) == ["Marked in part"]
+    assert state(tab, 1) == ["Partly pinned or excluded"]
 
 
 def test_a_pin_too_many_is_refused_with_the_sentence(tab):
@@ -244,10 +244,10 @@ def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat)
     gauge = chat.page.locator("#gauge")
     expect(gauge).to_contain_text("Context: ")
     expect(gauge.get_by_role("img")).to_have_accessible_name(re.compile("as estimated here$"))
-    expect(gauge.get_by_title("As estimated here before it was sent")).to_contain_text("tokens")
-    expect(gauge).to_contain_text("· 4 messages not sent")
+    expect(gauge.get_by_title("Estimated before sending")).to_contain_text("tokens")
+    expect(gauge).to_contain_text("· 4 messages left out")
     chat.ask("question 4")
-    expect(gauge).to_contain_text("· 6 messages not sent")
+    expect(gauge).to_contain_text("· 6 messages left out")
 
     gauge.get_by_role("link", name="Why?").click()
 
@@ -269,9 +269,9 @@ def test_on_a_phone_menu_and_card_fit(phone):
         assert box["x"] + box["width"] <= 390
         expect(message(phone, position).get_by_role("button", name="Exclude")).to_be_in_viewport()
         phone.page.keyboard.press("Escape")
-    message(phone, 0).get_by_role("button", name="Was this message sent?").tap()
+    message(phone, 0).get_by_role("button", name="Did the model see this message?").tap()
 
-    expect(message(phone, 0).get_by_role("group", name="Was this sent?")).to_be_in_viewport()
+    expect(message(phone, 0).get_by_role("group", name="Seen by the model?")).to_be_in_viewport()
     assert not is_too_wide(phone)
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.tab import PASSWORD, PHONE, Tab
 from tests.browser.test_accessibility import violations
 
-NOTICE = "You are looking at another person's conversation; this is recorded."
+NOTICE = "You are viewing another person's conversation. This is recorded."
 SIZES: dict[str, dict[str, Any]] = {
     "phone": PHONE,
     "tablet": {"viewport": {"width": 768, "height": 1024}},
@@ -102,7 +102,7 @@ def test_a_row_leads_to_the_turn_and_from_there_to_the_transcript(staff, convers
 
     expect(page.get_by_text(NOTICE)).to_be_visible()
     expect(page.locator(".read p", has_text="Where to?")).to_be_visible()
-    expect(page.get_by_role("link", name="What was sent?")).to_have_count(2)
+    expect(page.get_by_role("link", name="What did the model see?")).to_have_count(2)
     expect(page.locator("form, textarea")).to_have_count(0)
 
 

@@ -54,7 +54,7 @@ def signed_out(bob):
         other = bob.another("/chat?agent=demo")
         sign_out(other.page)
         bob.page.bring_to_front()
-        expect(notice(bob)).to_contain_text("You are signed out.")
+        expect(notice(bob)).to_contain_text("You're signed out.")
         return other
 
     return signed_out
@@ -71,7 +71,7 @@ def test_a_tab_never_speaks_for_who_signs_in_next(bob, signed_out, served):
     bob.say("Sent by bob to nobody")
     expect(bob.page.locator(".send-state")).to_have_text("Not sent.")
     bob.page.evaluate(WAKE)
-    expect(notice(bob)).to_contain_text("You are signed out.")
+    expect(notice(bob)).to_contain_text("You're signed out.")
     expect(bob.page.locator(".send-state")).to_have_text("Not sent.")
 
     sign_in(other.page, served, "stan")
@@ -151,7 +151,7 @@ def test_a_tab_that_is_signed_out_says_so_in_its_next_chat_too(bob, signed_out):
     bob.page.get_by_role("link", name="New chat").first.click()
     expect(bob.page.locator(".message")).to_have_count(0)
 
-    expect(notice(bob)).to_contain_text("You are signed out.")
+    expect(notice(bob)).to_contain_text("You're signed out.")
     bob.say("two")
     expect(bob.page.locator(".send-state")).to_have_text("Not sent.")
 

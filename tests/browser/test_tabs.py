@@ -111,6 +111,6 @@ def test_a_tab_without_a_session_says_so_and_keeps_the_draft(tab):
     tab.say("two")
 
     expect(tab.page.locator("#connection")).to_have_text(
-        "You are signed out. Reload the page to go on. Reload", use_inner_text=True
+        "You're signed out. Reload the page to continue. Reload", use_inner_text=True
     )
     expect(tab.page.locator(".send-state")).to_have_text("Not sent.")

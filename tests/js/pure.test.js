@@ -1,6 +1,6 @@
 import { equal } from "./assert.js";
 import { isCommand } from "../../static/js/commands.js";
-import { matching, said } from "../../static/js/completion.js";
+import { matching } from "../../static/js/completion.js";
 import { sends } from "../../static/js/composer.js";
 import { stateOf } from "../../static/js/marks.js";
 import { uuidOf } from "../../static/js/ids.js";
@@ -31,10 +31,6 @@ export function shift_enter_breaks_the_line() {
 export function enter_within_an_input_method_chooses_a_word() {
   equal(sends(new KeyboardEvent("keydown", { key: "Enter", isComposing: true })), false);
   equal(sends(new KeyboardEvent("keydown", { key: "Enter", keyCode: 229 })), false);
-}
-
-export function one_command_is_not_called_several() {
-  equal([1, 3].map(said), ["1 command; Tab takes it", "3 commands; arrow keys choose one"]);
 }
 
 export function a_slash_and_a_word_are_a_command_when_they_stand_alone() {

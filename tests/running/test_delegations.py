@@ -81,7 +81,7 @@ def test_the_delegation_is_read_in_its_card_and_not_in_the_list(ada, provider, e
     shown, stranger = ada.open(address), Person(equipped).open(address)
     listed = ada.api("GET", "/conversations").json()["conversations"]
     assert "Goldfish Seven boats" in text_of(shown.text)
-    assert "Open it with its context" in shown.text
+    assert "Open this task with its context" in shown.text
     assert 'data-state="done"' in end["html"]
     assert stranger.status_code == 404
     assert [c["id"] for c in listed] == [ack["conversation"]]
@@ -99,7 +99,7 @@ def test_the_delegation_is_only_read_on_its_own_page(ada, provider, equipped):
         "POST", f"/conversations/{child}/messages", json={"text": "Hi", "client_msg_id": child}
     )
 
-    assert "Goldfish was asked this by Demo" in text_of(page)
+    assert "Demo delegated this task to Goldfish" in text_of(page)
     assert f'href="/chat/{ack["conversation"]}"' in page
     assert '<form id="composer"' not in page
     assert (sent.status_code, sent.json()["code"]) == (409, "delegated")

@@ -42,7 +42,7 @@ def link_for(name):
 
 
 def test_the_sign_in_page_says_which_way_there_is(client, settings):
-    assert "ask an administrator for a reset link" in text_of(client.get("/login"))
+    assert "Ask an administrator for a reset link" in text_of(client.get("/login"))
 
     settings.CAN_MAIL = True
     assert 'href="/account/reset"' in client.get("/login").content.decode()
@@ -59,7 +59,7 @@ def test_a_link_comes_by_mail_and_sets_a_new_password(by_mail, ada):
     (letter,) = sent()
     assert letter.to == ["ada@example.org"]
     assert "https://chat.example.org/account/reset/" in letter.body
-    assert "Your password has been set" in text_of(set_password(Client(), path_of(letter.body)))
+    assert "Your new password is set" in text_of(set_password(Client(), path_of(letter.body)))
     ada.refresh_from_db()
     assert ada.check_password(NEW)
     assert "Check your inbox" in text_of(answer)
@@ -202,7 +202,7 @@ def test_an_administrator_makes_a_link(client, manager, ada):
 
     link = path_of(text_of(client.post(page_of(ada))))
 
-    assert "Your password has been set" in text_of(set_password(Client(), link))
+    assert "Your new password is set" in text_of(set_password(Client(), link))
     entry = LogEntry.objects.filter(user=manager).first()
     assert (entry.object_id, entry.change_message) == (str(ada.pk), "Made a reset link.")
 

@@ -18,7 +18,7 @@ from tests.factories import (
     make_reader,
 )
 
-NOTICE = "You are looking at another person's conversation; this is recorded."
+NOTICE = "You are viewing another person's conversation. This is recorded."
 
 
 @pytest.fixture
@@ -49,8 +49,8 @@ def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, p
     response = boss.get("/inspect/?sort=-failures")
     text = text_of(response)
 
-    assert "Rome ada, Demo · transcript of Rome 18 Nov, 12:00 1 120 $0.0100 50 % 25 % 1" in text
-    assert "Paris a visitor, Demo · transcript of Paris 18 Nov, 12:00 1 120 — — 25 % 0" in text
+    assert "Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 50 % 25 % 1" in text
+    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — 25 % 0" in text
     assert text.index("Rome ada") < text.index("Paris a visitor")
     turn = f"/chat/{rome.pk}/debug/turn/1?generation={made.plan.generation_id}"
     assert {turn, f"/inspect/{rome.pk}"} <= set(links(response))
@@ -61,8 +61,10 @@ def test_its_totals_are_of_the_whole_period(boss, call, rome, paris):
     call(paris, cost=None)
     text = text_of(boss.get("/inspect/"))
 
-    assert "Requests 2 Tokens 240 Cost ≥ $0.0100 unknown for 1 Cache hits 50 %" in text
-    assert "Not sent 25 % of the transcripts' tokens Failures 1 answers" in text
+    assert (
+        "Requests 2 Tokens 240 Cost ≥ $0.0100 price unknown for 1 request Cache hits 50 %" in text
+    )
+    assert "Left out 25 % of all transcript tokens Failures 1 answers" in text
 
 
 def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):
@@ -73,7 +75,7 @@ def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):
 
 
 def test_nothing_is_said_as_such(boss):
-    assert "No conversation of this period fits." in text_of(boss.get("/inspect/"))
+    assert "No conversations match." in text_of(boss.get("/inspect/"))
 
 
 def test_the_choices_stay_when_one_sorts_and_turns_pages(boss, call, rome, agent, monkeypatch):
@@ -142,8 +144,8 @@ def test_staff_read_anybodys_transcript(staff, rome):
     text, html = text_of(response), response.content.decode()
 
     assert NOTICE in text
-    assert "ada with Demo, since" in text
-    assert "The person" in text
+    assert "ada with Demo, started" in text
+    assert "User" in text
     assert "<p>Where to?</p>" in html
     assert "<p><strong>Rome</strong>.</p>" in html
     main = html.partition("<main")[2].partition("</main>")[0]
@@ -156,7 +158,7 @@ def test_a_network_is_named_where_one_answers(boss, call, rome):
     Conversation.objects.filter(pk=rome.pk).update(network=pair)
 
     assert "Rome ada, Pair ·" in text_of(boss.get("/inspect/"))
-    assert "ada with Pair, since" in text_of(boss.get(f"/inspect/{rome.pk}"))
+    assert "ada with Pair, started" in text_of(boss.get(f"/inspect/{rome.pk}"))
 
 
 def test_their_own_is_not_recorded(boss, agent):
@@ -238,7 +240,7 @@ def test_a_delegated_chat_links_to_the_one_that_asked(staff, call, rome):
 
     page = staff.get("/inspect/")
 
-    assert "a task from Rome" in text_of(page)
+    assert "Task from Rome" in text_of(page)
     assert page.content.decode().count(f'href="/inspect/{rome.pk}"') == 2
 
 

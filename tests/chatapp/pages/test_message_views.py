@@ -36,8 +36,8 @@ def text_of(response):
 
 def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
     assert text_of(verdict(owner, conversation, "0-0")) == (
-        "In the newest request, for turn 2 T trimmed 7 tokens, none of them sent "
-        "Turn 1 of 2; policy none keeps turn 2 Show it in the inspector"
+        "In the latest request (turn 2) T trimmed 7 tokens, none of them sent "
+        "Turn 1 of 2; policy none keeps turn 2 Show in the inspector"
     )
 
 
@@ -57,7 +57,7 @@ def test_before_the_first_request_it_says_so(client):
 
     told = text_of(verdict(client, conversation, "0-0"))
 
-    assert told.startswith("Not sent yet not decided yet")
+    assert told.startswith("Not sent yet Not decided yet")
     assert "inspector" not in told
 
 

@@ -54,7 +54,7 @@ def test_what_is_saved_holds_from_the_next_message_on(owner, conversation):
     response = owner.post(address(conversation), {"max_items": " 40 ", "summarize": "false"})
 
     assert own_settings(conversation) == {"max_items": 40, "summarize": False}
-    assert "Saved. It holds from the next message on." in text_of(response)
+    assert "Saved. Takes effect with your next message." in text_of(response)
     assert 'value="40"' in response.content.decode()
     plan = add_turn(conversation).plan
     (winner,) = [c for c in plan["settings"]["max_items"]["candidates"] if c["outcome"] == "winner"]

@@ -124,7 +124,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     assert "Messages 1 to 2 are not sent to the model: lastN 1 keeps turn 2" in text
     assert 'data-cut-before="2"' in html
     assert 'href="?agent=demo&amp;debug=true"' in html
-    assert "2 messages not sent" in text
+    assert "2 messages left out" in text
 
 
 def test_without_a_cut_only_the_gauge_is_sent(conversation):

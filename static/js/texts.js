@@ -1,0 +1,9 @@
+// What scripts say to people. The texts are the server's, so that they can be translated:
+// templates/includes/texts.html.
+
+/** The text of that name, with its {placeholders} filled in. */
+export function worded(name, values = {}) {
+  const texts = document.getElementById("texts").content;
+  const found = texts.querySelector(`[data-text="${name}"]`).textContent.trim();
+  return found.replace(/\{(\w+)\}/g, (_, key) => values[key]);
+}
