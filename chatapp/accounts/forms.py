@@ -6,10 +6,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth.forms import AuthenticationForm, PasswordResetForm
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from chatapp.accounts.links import link_for
 
-NO_MATCH = "That name and password don't match an account. Check both and try again."
+NO_MATCH = _("That name and password don't match an account. Check both and try again.")
 letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
 
 

@@ -4,6 +4,7 @@ import os
 from threading import BoundedSemaphore
 
 from django.contrib.auth.hashers import PBKDF2PasswordHasher
+from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
@@ -19,7 +20,7 @@ class BoundedHasher(PBKDF2PasswordHasher):
         """Hash a password. Raise TooMany."""
         give_back()
         if not slots.acquire(timeout=PATIENCE):
-            raise TooMany("Many people are signing in right now.", 2)
+            raise TooMany(_("Many people are signing in right now."), 2)
         try:
             return super().encode(password, salt, iterations)
         finally:

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from chatapp.accounts.tries import Allowance, Key, Tries
 from chatapp.limits.buckets import TooMany
@@ -54,7 +55,7 @@ def _log_failure(request: HttpRequest, name: str) -> None:
 def begin_try(request: HttpRequest, name: str) -> None:
     """Count a try before its password is checked. Raise TooMany."""
     if wait := tries.begin(*_keys(request, name)):
-        raise TooMany("Too many wrong passwords.", wait)
+        raise TooMany(_("Too many wrong passwords."), wait)
 
 
 def end_try(request: HttpRequest, name: str) -> None:
@@ -68,7 +69,7 @@ def begin_asking(request: HttpRequest, address: str) -> None:
     """Count a request for a reset link before it is mailed. Raise TooMany."""
     (own, whose), by_address = _keys(request, address)
     if wait := tries.begin((own, f"mail {whose}"), by_address):
-        raise TooMany("Too many reset links were asked for.", wait)
+        raise TooMany(_("Too many reset links have been requested."), wait)
 
 
 def _keys(request: HttpRequest, name: str) -> tuple[Key, Key]:

@@ -60,7 +60,7 @@ class AskForLink(views.PasswordResetView):
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if not settings.CAN_MAIL:
-            raise Http404("Mail is not set up.")
+            raise Http404("Email is not set up.")
         return super().dispatch(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

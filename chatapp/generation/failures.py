@@ -4,6 +4,9 @@ import logging
 from typing import TypeAlias
 from uuid import UUID
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 from chatapp.llm.errors import ErrorKind, ProviderError
 from history.core.errors import CannotPlan, SettingError
 from history.core.storable import storable
@@ -11,17 +14,17 @@ from history.wording.faults import fault_of
 
 logger = logging.getLogger(__name__)
 Failure: TypeAlias = dict[str, str]  # `kind` and `message`.
-INTERNAL = "Something went wrong on the server. It has been logged."
-STILL_TOO_LONG = (
-    "{model} found the request too long, and again after it was planned anew with {percent} % of"
-    " the budget. Send less history: lower its length or its token budget, or set the agent's"
-    " context window to what the model really takes."
+INTERNAL = _("Something went wrong on the server. It was logged.")
+STILL_TOO_LONG = _(
+    "{model} rejected the request as too long, even after we cut the history to {percent}% of its"
+    " budget. Lower the history length or its token budget, or set the agent's context window to"
+    " what the model really accepts."
 )
-TOO_MANY_ROUNDS = (
-    "The model called tools for {} rounds and had still not answered, so it was ended there. What"
-    " the tools said is kept: ask for an answer from that, or raise TOOL_ROUNDS."
+TOO_MANY_ROUNDS = _(
+    "The model called tools for {n} rounds without answering, so we stopped. The tool results are"
+    " kept: ask for an answer based on them, or raise TOOL_ROUNDS."
 )
-UNSTORED = "A part of this answer could not be stored. It has been logged."
+UNSTORED = _("Part of this answer could not be saved. It was logged.")
 
 
 def failure_of(error: BaseException, generation: UUID) -> Failure:
@@ -34,16 +37,16 @@ def failure_of(error: BaseException, generation: UUID) -> Failure:
                 logger.error("Generation %s: %s", generation, error, exc_info=error)
             return {"kind": error.kind, "message": str(error)}
         case SettingError():
-            message = f"The agent's settings can no longer be used: {fault_of(error)}."
-            return {"kind": "settings", "message": message}
+            message = gettext("The agent's settings are no longer valid: {error}.")
+            return {"kind": "settings", "message": message.format(error=fault_of(error))}
     logger.error("Generation %s failed", generation, exc_info=error)
-    return {"kind": "internal", "message": INTERNAL}
+    return {"kind": "internal", "message": str(INTERNAL)}
 
 
 def unstored(error: BaseException, generation: UUID) -> Failure:
     """Describe a write that the database refused."""
     logger.error("Generation %s could not be stored", generation, exc_info=error)
-    return {"kind": "unstored", "message": UNSTORED}
+    return {"kind": "unstored", "message": str(UNSTORED)}
 
 
 def still_too_long(model: str, percent: int) -> ProviderError:
@@ -52,4 +55,4 @@ def still_too_long(model: str, percent: int) -> ProviderError:
 
 
 def too_many_rounds(most: int) -> ProviderError:
-    return ProviderError("tool_limit", TOO_MANY_ROUNDS.format(most))
+    return ProviderError("tool_limit", TOO_MANY_ROUNDS.format(n=most))

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from uuid import UUID
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from chatapp.limits.admission import Admission
 from chatapp.limits.waiting_line import WaitingLine
@@ -80,13 +81,13 @@ class AnswerQueue:
 
 
 def _frame(generation: Generation, ahead: int) -> Frame:
-    where = f"{ahead} ahead of you" if ahead else "you are next"
+    waiting = _("Waiting: {n} ahead of you.") if ahead else _("Waiting: you're next.")
     return {
         "type": "place",
         "conversation": str(generation.conversation_id),
         "generation": str(generation.pk),
         "ahead": ahead,
-        "text": f"Waiting for a free place: {where}.",
+        "text": waiting.format(n=ahead),
     }
 
 

@@ -2,15 +2,16 @@
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.tool_call_assembly import CallAssembler
 from history.core.messages import ToolCall
 from history.core.storable import storable
 
-TOO_LONG = (
-    "The answer was cut off here: it is as long as MAX_ANSWER_BYTES lets an answer be."
-    " What came before was kept."
+TOO_LONG = _(
+    "The answer was cut off here, at the limit of MAX_ANSWER_BYTES. The text so far was kept."
 )
 LONGEST_REASON = 40
 
@@ -58,7 +59,7 @@ class Response:
     def _keep(self, text: str) -> str:
         size = len(text.encode("utf-8", "surrogatepass"))
         if size > self.room:
-            raise ProviderError("too_long", TOO_LONG)
+            raise ProviderError("too_long", str(TOO_LONG))
         self.room -= size
         self._texts.append(text)
         return text

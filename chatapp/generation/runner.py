@@ -9,6 +9,7 @@ from time import perf_counter
 from uuid import uuid4
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from chatapp.databases.insisting import insist
 from chatapp.databases.threads import fault_of, in_database, to_its_end
@@ -122,7 +123,7 @@ class Runner:
         await self._steps(begun.step, begun.rounds)
 
     async def _steps(self, step: int, rounds: int) -> None:
-        for _ in range(rounds, settings.TOOL_ROUNDS):
+        for _round in range(rounds, settings.TOOL_ROUNDS):
             step, calls = await self._round(step + 1)
             if not calls:
                 return self._refuse_empty()
@@ -152,7 +153,7 @@ class Runner:
 
     def _refuse_empty(self) -> None:
         if not self.response.text.strip():
-            raise ProviderError("empty", "The model answered with nothing. Try again.")
+            raise ProviderError("empty", _("The model returned an empty answer. Try again."))
 
     async def _request(self, prepared: records.PreparedStep) -> tuple[ToolCall, ...]:
         """Send one request and stream it to the viewers; its outcome is always stored."""

@@ -7,6 +7,8 @@ from contextlib import aclosing
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from chatapp.databases.threads import in_database
 from chatapp.generation.usage import charge_summary
 from chatapp.live.viewers import viewers
@@ -56,11 +58,11 @@ class _Answer:
             case ReportedUsage():
                 self.usage = chunk.as_dict()
             case CallDelta():
-                self.fault = self.fault or "the model called a tool instead of writing prose"
+                self.fault = self.fault or _("the model called a tool instead of writing prose")
             case Finish("length"):
-                self.fault = self.fault or "the model's summary was cut off at its output limit"
+                self.fault = self.fault or _("the model's output limit cut it off")
         if len(self.text) > LONGEST:
-            raise CannotSummarise("the model came to no end")
+            raise CannotSummarise(_("the model never finished"))
 
     def written(self) -> WrittenSummary:
         if self.fault:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from chatapp.limits import quotas
 from chatapp.limits.buckets import TooMany, spend
@@ -22,7 +23,8 @@ class Admission:
         """Admit an answer to a text of this many bytes. Raise TooMany."""
         most = settings.OPEN_ANSWERS_PER_PERSON
         if most and self.opened >= most:
-            raise TooMany(f"{most} of your answers are being written. Stop one, or wait.", SOON)
+            sentence = _("You can have at most {most} answers in progress. Stop one or wait.")
+            raise TooMany(sentence.format(most=most), SOON)
         spend(
             (quotas.sends(), self.person, 1),
             (quotas.sends_by_address(), self.address, 1),

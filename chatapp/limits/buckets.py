@@ -12,6 +12,9 @@ from math import ceil
 from threading import Lock
 from typing import ClassVar, Protocol, TypeAlias
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from history.services.errors import Refused
 
 MOST_BUCKETS = 50_000
@@ -106,7 +109,8 @@ class TooMany(Refused):
 
     def __init__(self, sentence: str, seconds: float) -> None:
         self.seconds = max(1, ceil(seconds))
-        super().__init__("too_many", f"{sentence} Try again in {spoken(self.seconds)}.")
+        again = _("Try again in {time}.").format(time=spoken(self.seconds))
+        super().__init__("too_many", f"{sentence} {again}")
 
 
 buckets: Buckets = MemoryBuckets()
@@ -126,7 +130,9 @@ def spend(*takes: Take, buckets: Buckets = buckets) -> None:
 def spoken(seconds: int) -> str:
     """Write a wait in words, rounded up."""
     if seconds < 120:
-        return "1 second" if seconds == 1 else f"{seconds} seconds"
+        return ngettext("{n} second", "{n} seconds", seconds).format(n=seconds)
     if seconds < 7_200:
-        return f"{ceil(seconds / 60)} minutes"
-    return f"{ceil(seconds / 3_600)} hours"
+        minutes = ceil(seconds / 60)
+        return ngettext("{n} minute", "{n} minutes", minutes).format(n=minutes)
+    hours = ceil(seconds / 3_600)
+    return ngettext("{n} hour", "{n} hours", hours).format(n=hours)

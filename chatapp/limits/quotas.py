@@ -1,6 +1,7 @@
 """The environment's limits, each with the sentence for people who used it up."""
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from chatapp.limits.buckets import Limit
 
@@ -16,36 +17,36 @@ def spoken_size(size: int) -> str:
 
 
 def sends() -> Limit:
-    sentence = "You've sent {most} messages in a minute."
+    sentence = _("You've reached the limit of {most} messages per minute.")
     return Limit("sends", settings.SENDS_PER_MINUTE, MINUTE, sentence)
 
 
 def sends_by_address() -> Limit:
-    sentence = "{most} messages came from your network address in a minute."
+    sentence = _("Your network address has reached the limit of {most} messages per minute.")
     return Limit("sends by address", settings.SENDS_PER_MINUTE_PER_ADDRESS, MINUTE, sentence)
 
 
 def bytes_stored() -> Limit:
     most = spoken_size(settings.BYTES_PER_DAY)
-    sentence = f"You've stored {most} of text, the limit for one day."
+    sentence = _("You've reached the limit of {size} of text per day.").format(size=most)
     return Limit("bytes", settings.BYTES_PER_DAY, DAY, sentence)
 
 
 def tokens() -> Limit:
-    sentence = "You've used {most} tokens, the limit for one day."
+    sentence = _("You've reached the limit of {most} tokens per day.")
     return Limit("tokens", settings.TOKENS_PER_DAY, DAY, sentence)
 
 
 def handshakes() -> Limit:
-    sentence = "{most} tabs were opened from your network address in a minute."
+    sentence = _("Your network address has reached the limit of {most} new tabs per minute.")
     return Limit("handshakes", settings.SOCKETS_PER_MINUTE, MINUTE, sentence)
 
 
 def frames() -> Limit:
-    sentence = "This tab has sent {most} commands in a second."
+    sentence = _("This tab has reached the limit of {most} commands per second.")
     return Limit("frames", settings.FRAMES_PER_SECOND, 1, sentence)
 
 
 def visitors() -> Limit:
-    sentence = "{most} new visitors came from your network address in an hour."
+    sentence = _("Your network address has reached the limit of {most} new visitors per hour.")
     return Limit("visitors", settings.VISITORS_PER_HOUR, HOUR, sentence)

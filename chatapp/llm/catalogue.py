@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from agents.catalogue import ModelLimits
 from chatapp.llm.litellm_setup import litellm
@@ -70,13 +71,13 @@ def fault(model: str) -> str:
     A known provider's model that is in no catalogue is fine: its window is assumed. No network.
     """
     if model.partition("/")[0] == DEMO_MODEL.partition("/")[0]:
-        return "" if model == DEMO_MODEL else f"there is only {DEMO_MODEL}"
+        return "" if model == DEMO_MODEL else _("use {model}").format(model=DEMO_MODEL)
     if reason := forbidden(model):
         return reason
     named = _named(model)
     if named is None:
-        return "litellm knows no such provider; write it in front, as in openai/gpt-4o"
-    return "" if named.model else "names a provider, but no model"
+        return _("litellm doesn't know this provider; write it first, as in openai/gpt-4o")
+    return "" if named.model else _("names a provider, but no model")
 
 
 def forbidden(model: str) -> str:
@@ -92,10 +93,11 @@ def forbidden(model: str) -> str:
     if named is None or named.provider in settings.MODEL_PROVIDERS:
         return ""
     base = f"{named.provider.removesuffix('_chat').upper()}_API_BASE"
-    return (
-        f"the provider {named.provider} is not allowed: set {base}, or name it in "
-        "MODEL_PROVIDERS, and restart"
+    sentence = _(
+        "the provider {provider} is not allowed: set {base}, or add it to MODEL_PROVIDERS, and"
+        " restart"
     )
+    return sentence.format(provider=named.provider, base=base)
 
 
 class _Named(NamedTuple):

@@ -17,6 +17,7 @@ from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
@@ -52,7 +53,8 @@ async def stream(
     if not litellm.cache_info().currsize:
         await asyncio.to_thread(litellm)  # Before the timer: not the provider's time.
     if reason := forbidden(request.model):
-        raise ProviderError(ErrorKind.FORBIDDEN, f"{request.model} was not asked: {reason}.")
+        refused = _("{model} can't be used: {reason}.")
+        raise ProviderError(ErrorKind.FORBIDDEN, refused.format(model=request.model, reason=reason))
     timer = Timer(deadlines)
     while True:
         attempts.made += 1

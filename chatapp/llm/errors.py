@@ -9,6 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
 
 class ErrorKind(StrEnum):
     FORBIDDEN = "forbidden"  # By us, with a sentence of its own.
@@ -61,27 +64,35 @@ STATUSES: Mapping[int, ErrorKind] = {
     **dict.fromkeys((500, 502, 503, 504, 529), ErrorKind.OVERLOADED),
 }
 
-SENTENCES: Mapping[ErrorKind, str] = {
-    ErrorKind.MISSING_KEY: "{model} needs a key: set {variable} in the environment and restart.",
-    ErrorKind.AUTH: "{provider} refused the key. Check the provider's key in the environment.",
-    ErrorKind.RATE_LIMITED: "{provider} says that too much was asked of it, or that the account has"
-    " no credit left. Wait a little, then retry.",
-    ErrorKind.UNREACHABLE: "{provider} cannot be reached. Check its address and the network, then"
-    " retry.",
-    ErrorKind.TIMEOUT: "{provider} took too long. Retry, or choose a faster model.",
-    ErrorKind.CONTEXT_TOO_LONG: "The request is longer than {model} accepts. Send less history:"
-    " lower its length or its token budget.",
-    ErrorKind.BAD_REQUEST: "{provider} refused the request as wrong for {model}. Check the agent's"
-    " model and its temperature, output limit and tools.",
-    ErrorKind.NOT_FOUND: "The model {model} was not found. Models are written as provider/name,"
-    " such as openai/gpt-4o: correct the agent's model or the provider's address.",
-    ErrorKind.OVERLOADED: "{provider} has a problem of its own. Retry in a little while.",
-    ErrorKind.CUT: "The connection to {provider} broke off in the middle of the answer. What came"
-    " is kept: press Continue or Retry.",
-    ErrorKind.BAD_RESPONSE: "{provider} sent something that is no answer. Check its address, then"
-    " retry.",
-    ErrorKind.UNKNOWN: "{model} gave no answer, for a reason that is not known. The server's log"
-    " says more.",
+SENTENCES = {
+    ErrorKind.MISSING_KEY: _("{model} needs a key. Set {variable} in the environment and restart."),
+    ErrorKind.AUTH: _("{provider} rejected the key. Check the provider's key in the environment."),
+    ErrorKind.RATE_LIMITED: _(
+        "{provider} reports a rate limit, or that the account is out of credit. Try again later."
+    ),
+    ErrorKind.UNREACHABLE: _(
+        "{provider} can't be reached. Check its address and the network, then retry."
+    ),
+    ErrorKind.TIMEOUT: _("{provider} took too long. Retry, or choose a faster model."),
+    ErrorKind.CONTEXT_TOO_LONG: _(
+        "The request is too long for {model}. Lower the history length or its token budget."
+    ),
+    ErrorKind.BAD_REQUEST: _(
+        "{provider} rejected the request as invalid for {model}. Check the agent's model and its"
+        " temperature, output limit and tools."
+    ),
+    ErrorKind.NOT_FOUND: _(
+        "The model {model} was not found. Check the agent's model, written as provider/name (such"
+        " as openai/gpt-4o), and the provider's address."
+    ),
+    ErrorKind.OVERLOADED: _("{provider} is having problems. Try again later."),
+    ErrorKind.CUT: _(
+        "{provider} broke off during the answer. The text so far was kept: press Continue or Retry."
+    ),
+    ErrorKind.BAD_RESPONSE: _(
+        "{provider} sent an invalid response. Check its address, then retry."
+    ),
+    ErrorKind.UNKNOWN: _("{model} didn't answer, for an unknown reason. See the server's log."),
 }
 
 PROVIDERS: Mapping[str, str] = {
@@ -94,7 +105,6 @@ PROVIDERS: Mapping[str, str] = {
     "ollama_chat": "Ollama",
     "openrouter": "OpenRouter",
     "groq": "Groq",
-    "demo": "The offline model",
 }
 
 
@@ -102,10 +112,17 @@ def refusal(
     kind: ErrorKind, model: str, *, variable: str = "", retry_after: float | None = None
 ) -> ProviderError:
     """Make the error with its usual sentence. `variable` is the one that would hold the key."""
-    name, _, rest = model.partition("/")
-    provider = PROVIDERS.get(name, f"The provider of {model}") if rest else "The provider"
-    message = SENTENCES[kind].format(model=model, provider=provider, variable=variable)
+    message = SENTENCES[kind].format(model=model, provider=_provider(model), variable=variable)
     return ProviderError(kind, message, retry_after)
+
+
+def _provider(model: str) -> str:
+    name, slash, _rest = model.partition("/")
+    if not slash:
+        return gettext("The provider")
+    if name == "demo":
+        return gettext("The offline model")
+    return PROVIDERS.get(name) or gettext("The provider of {model}").format(model=model)
 
 
 def classify(error: BaseException) -> ErrorKind:
@@ -157,7 +174,7 @@ def _status(error: BaseException) -> int:
 def _chain(error: BaseException) -> Iterator[BaseException]:
     """Yield the error and what led to it, as litellm and Python record that."""
     link: BaseException | None = error
-    for _ in range(12):
+    for _link in range(12):
         if link is None:
             return
         yield link

@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Awaitable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from django.utils.translation import gettext as _
+
 from chatapp.llm.errors import ErrorKind, ProviderError
 
 T = TypeVar("T")
@@ -55,7 +57,7 @@ class Timer:
 
     def attempt(self) -> None:
         """Start an attempt, which has the whole time to its first chunk again, within the total."""
-        self._set(self._deadlines.first_token, "did not begin to answer within")
+        self._set(self._deadlines.first_token, _("The model didn't start answering within {n} s."))
 
     async def opened(self, opening: Awaitable[T]) -> T:
         """Return the opening's result; its time counts towards the first chunk."""
@@ -72,17 +74,17 @@ class Timer:
                 chunk = await anext(chunks, None)
         except TimeoutError:
             raise self._late() from None
-        self._set(self._deadlines.idle, "fell silent for")
+        self._set(self._deadlines.idle, _("The model stopped sending for {n} s."))
         return chunk
 
-    def _set(self, seconds: float, failing: str) -> None:
+    def _set(self, seconds: float, reason: str) -> None:
         self._until = self._clock() + seconds
-        self._reason = f"{failing} {seconds:g} seconds"
+        self._reason = reason.format(n=f"{seconds:g}")
         if self._until > self._end:
             self._until = self._end
-            self._reason = f"took longer than {self._deadlines.total:g} seconds in all"
+            late = _("The model took longer than {n} s in total.")
+            self._reason = late.format(n=f"{self._deadlines.total:g}")
 
     def _late(self) -> ProviderError:
-        return ProviderError(
-            ErrorKind.TIMEOUT, f"The model {self._reason}. Retry, or choose a faster model."
-        )
+        advice = _("Retry, or choose a faster model.")
+        return ProviderError(ErrorKind.TIMEOUT, f"{self._reason} {advice}")

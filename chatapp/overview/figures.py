@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import BigIntegerField, Count, Expression, Q, Sum
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.wording import number
@@ -94,4 +95,4 @@ def _percent(part: int, whole: int) -> float | None:
 def _share_text(percent: float | None) -> str:
     if percent is None:
         return UNKNOWN
-    return "under 1 %" if 0 < percent < 1 else f"{number(round(percent))} %"
+    return _("under 1%") if 0 < percent < 1 else f"{number(round(percent))}%"

@@ -3,21 +3,25 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
-DAYS = {7: "7 days", 30: "30 days", 90: "90 days", 365: "One year"}
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+DAYS = {7: _("7 days"), 30: _("30 days"), 90: _("90 days"), 365: _("One year")}
 USUAL = 30
 COLUMNS = {
-    "last": "Last request",
-    "requests": "Requests",
-    "tokens": "Tokens",
-    "cost": "Cost",
-    "cache": "Cache hits",
-    "left_out": "Not sent",
-    "failures": "Failures",
+    "last": _("Last request"),
+    "requests": _("Requests"),
+    "tokens": _("Tokens"),
+    "cost": _("Cost"),
+    "cache": _("Cache hits"),
+    "left_out": _("Left out"),
+    "failures": _("Failures"),
 }
 SORTS = [f"{sign}{name}" for name in COLUMNS for sign in ("", "-")]
 
@@ -51,11 +55,11 @@ class OverviewForm(forms.Form):
     ) -> None:
         given = {name: value for name, value in data.items() if value}
         super().__init__({"days": USUAL, **given})
-        self._offer("agent", [("", "All agents"), *agents.items()])
-        self._offer("model", [("", "All models"), *((name, name) for name in models)])
+        self._offer("agent", [("", _("All agents")), *agents.items()])
+        self._offer("model", [("", _("All models")), *((name, name) for name in models)])
         self._offer("days", list(DAYS.items()))
 
-    def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
+    def _offer(self, name: str, choices: "list[tuple[Any, StrOrPromise]]") -> None:
         field = self.fields[name]
         field.choices = choices  # type: ignore[attr-defined]  # These are choice fields.
         field.widget.attrs["class"] = "field"

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext as _
+
 from chatapp.overview.figures import Figures
 from chatapp.overview.forms import COLUMNS, OverviewForm, OverviewQuery, is_weekly
 from chatapp.overview.queries import ConversationListing, PeriodFigures
@@ -49,16 +51,16 @@ class OverviewPage:
             is_chosen = name == chosen
             sort = name if is_chosen and down else f"-{name}"
             order = ARIA[down] if is_chosen else ""
-            yield Column(name, COLUMNS[name], self._query(sort=sort, page=None), order)
+            yield Column(name, str(COLUMNS[name]), self._query(sort=sort, page=None), order)
 
     @property
     def metrics(self) -> list[Metric]:
-        return [Metric(name, COLUMNS[name]) for name in self._names if name != "last"]
+        return [Metric(name, str(COLUMNS[name])) for name in self._names if name != "last"]
 
     @property
     def step(self) -> str:
         """What one row of the chart's table represents."""
-        return "Week of" if is_weekly(self.wanted.days) else "Day"
+        return _("Week of") if is_weekly(self.wanted.days) else _("Day")
 
     @property
     def newest_first(self) -> Sequence[PeriodFigures]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 from urllib.parse import parse_qsl
 
+from django.utils.translation import gettext as _
+
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
@@ -48,7 +50,8 @@ def beginning_of(address: Mapping[str, str], offers: OfferedAgents) -> Beginning
         return _in_network(wanted, offers)
     slug = address.get("agent", "")
     agent = _find(slug, offers.agents)
-    return Beginning(agent) if agent else _instead("agent", slug, offers)
+    unknown = _("No agent is called “{wanted}”. Using {agent}.")
+    return Beginning(agent) if agent else _instead(unknown, slug, offers)
 
 
 def named_last(query: str) -> dict[str, str]:
@@ -60,21 +63,20 @@ def named_last(query: str) -> dict[str, str]:
 def _in_network(wanted: str, offers: OfferedAgents) -> Beginning:
     network = _find(wanted, offers.networks)
     if network is None:
-        return _instead("network", wanted, offers)
+        return _instead(_("No network is called “{wanted}”. Using {agent}."), wanted, offers)
     entry = AgentTemplate.objects.filter(slug=network.entry).first()
     if entry is None:
-        gone = f"{network.name} has no agent to begin with: {network.entry} is gone."
-        return Beginning(None, notice=gone)
+        gone = _("{network} can't start, because its first agent, {entry}, no longer exists.")
+        return Beginning(None, notice=gone.format(network=network.name, entry=network.entry))
     return Beginning(entry, network)
 
 
-def _instead(kind: str, wanted: str, offers: OfferedAgents) -> Beginning:
+def _instead(sentence: str, wanted: str, offers: OfferedAgents) -> Beginning:
     """Choose the demo agent, or the first there is."""
     agent = _find(DEFAULT_AGENT, offers.agents) or next(iter(offers.agents), None)
     if agent is None or wanted in {"", agent.slug}:
         return Beginning(agent)
-    sentence = f"There is no {kind} “{wanted[:50]}” here. {agent.name} answers instead."
-    return Beginning(agent, notice=sentence)
+    return Beginning(agent, notice=sentence.format(wanted=wanted[:50], agent=agent.name))
 
 
 def _find(slug: str, rows: Sequence[Named]) -> Named | None:

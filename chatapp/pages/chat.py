@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
@@ -29,6 +30,9 @@ from history.services.path.reading import newest_messages
 from history.services.settings.layers import resolve_settings
 from history.wording.faults import faults_of
 from history.wording.notes import sentences
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 MESSAGES = 80  # About forty bubbles.
 
@@ -77,7 +81,7 @@ class ChatPage:
     """
 
     commands: ClassVar[tuple[SlashCommand, ...]] = COMMANDS
-    escape: ClassVar[str] = ESCAPE
+    escape: ClassVar["StrOrPromise"] = ESCAPE
     agent: AgentTemplate | None
     network: Network | None
     offered: OfferedAgents
@@ -103,8 +107,8 @@ class ChatPage:
     @property
     def title(self) -> str:
         if self.conversation:
-            return self.conversation.title or "Untitled chat"
-        return "New chat"
+            return self.conversation.title or _("Untitled chat")
+        return _("New chat")
 
     @property
     def partner(self) -> AgentTemplate | Network | None:
@@ -179,7 +183,8 @@ def _invalid(asked: Layer) -> list[str]:
     try:
         validate(asked.name, asked.values)
     except SettingErrors as errors:
-        return [f"This address has a setting that is ignored. {why}." for why in faults_of(errors)]
+        ignored = _("Ignored from the address: {why}.")
+        return [ignored.format(why=why) for why in faults_of(errors)]
     return []
 
 

@@ -4,8 +4,14 @@ Each is carried out in chatapp/socket/slash_commands.py, the page's own in stati
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-ESCAPE = "To send a slash and a word as a message, double the slash: //word is sent as /word."
+from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+ESCAPE = _("To send a message that starts with a slash, type two: //word is sent as /word.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +19,7 @@ class SlashCommand:
     """`does` completes a sentence that starts with its name."""
 
     name: str
-    does: str
+    does: "StrOrPromise"
 
     @property
     def typed(self) -> str:
@@ -21,14 +27,14 @@ class SlashCommand:
 
 
 COMMANDS = (
-    SlashCommand("context", "opens the inspector: what the model was sent, and why"),
-    SlashCommand("config", "opens the settings of this chat"),
-    SlashCommand("compact", "has all but the newest exchange summarised now"),
-    SlashCommand("undo", "takes the newest summary back"),
-    SlashCommand("help", "shows this list"),
+    SlashCommand("context", _("Open the inspector: what the model saw, and why")),
+    SlashCommand("config", _("Change this chat's settings")),
+    SlashCommand("compact", _("Summarise everything before your last exchange")),
+    SlashCommand("undo", _("Undo the last summary")),
+    SlashCommand("help", _("Show this list")),
 )
 
 
 def help_text() -> str:
     """Return one line, for clients without a page."""
-    return " ".join([*(f"{command.typed} {command.does}." for command in COMMANDS), ESCAPE])
+    return " ".join([*(f"{command.typed}: {command.does}." for command in COMMANDS), str(ESCAPE)])

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -18,12 +20,13 @@ END = 2**31
 MessageId = Annotated[int, Field(ge=1, lt=2**63)]
 Kind = Literal["pin", "exclusion", ""]
 SAID = {
-    "pin": "Pinned: it is always sent, from the next message on.",
-    "exclusion": "Excluded: it is not sent to the model from the next message on. "
-    "Nothing is deleted.",
-    "": "Neither pinned nor excluded, from the next message on.",
+    "pin": _("Pinned. It will always be sent, starting with your next message."),
+    "exclusion": _(
+        "Excluded. It will be left out, starting with your next message. Nothing is deleted."
+    ),
+    "": _("Back to what the settings decide, starting with your next message."),
 }
-RESTORED = "As it was before."
+RESTORED = _("Restored.")
 
 
 class MarksIn(BaseModel):
@@ -57,7 +60,8 @@ def marks(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
     try:
         wanted = MarksIn.model_validate_json(request.body).marks
     except ValidationError:
-        return HttpResponse("These are no marks.", status=422, content_type="text/plain")
+        sentence = gettext("Invalid pins or exclusions.")
+        return HttpResponse(sentence, status=422, content_type="text/plain")
     try:
         before = mark_all(actor, conversation, {pk: kind or None for pk, kind in wanted.items()})
     except Conflict as refusal:
@@ -71,4 +75,4 @@ def _plain(kinds: dict[int, str | None]) -> dict[int, str]:
 
 def _said(wanted: dict[int, Kind]) -> str:
     kinds = set(wanted.values())
-    return SAID[kinds.pop()] if len(kinds) == 1 else RESTORED
+    return str(SAID[kinds.pop()] if len(kinds) == 1 else RESTORED)

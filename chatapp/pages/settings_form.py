@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
+from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions_of
 from agents.fields import SettingField
@@ -54,26 +55,31 @@ class SettingsForChat:
         """Say why nothing may be set here; empty if it may."""
         setting = self.resolved[spec.name]
         if setting.winner.layer is LayerName.ENVIRONMENT:
-            return f"Locked by {setting.winner.source}."
+            return _("Locked by {source}.").format(source=setting.winner.source)
         if setting.locked:
-            return "Locked: the environment sets the policy or the length."
-        return f"Not open to you: {self.refusal}." if self.refusal else ""
+            return _("Locked, because the environment sets the policy or the length.")
+        why = self.refusal
+        return _("You can't change this: {why}.").format(why=why) if why else ""
 
     def hint(self, spec: SettingSpec) -> str:
         below = self.below[spec.name].winner
-        text = f"{spec.help} If empty: {spec.shown(below.value)}"
+        value, default = _(spec.shown(below.value)), _("Default: {value}.")
         if below.layer is not LayerName.BUILT_IN:
-            text += f", from {below.source}"
-        return f"{text}.{self._in_force(spec)}"
+            default = _("Default: {value} (from {source}).")
+        parts = _(spec.help), default.format(value=value, source=below.source), self._used(spec)
+        return " ".join(filter(None, parts))
 
-    def _in_force(self, spec: SettingSpec) -> str:
+    def _used(self, spec: SettingSpec) -> str:
         """Return the value in force, if it overrides this chat's own."""
         setting = self.resolved[spec.name]
         winner = setting.winner
         if spec.name not in self.own or not (_is_outranked(setting) or winner.capped):
             return ""
-        why = f": {reason_of(winner)}" if winner.capped else f", from {winner.source}"
-        return f" Now in force: {spec.shown(winner.value)}{why}."
+        why = (
+            reason_of(winner) if winner.capped else _("from {source}").format(source=winner.source)
+        )
+        value = _(spec.shown(winner.value))
+        return _("Currently used: {value} ({why}).").format(value=value, why=why)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -99,14 +105,14 @@ class MemoryForm(forms.Form):
         self.standing = standing
         for spec in OWN:
             if not standing.lock(spec):
-                below = spec.shown(standing.below.value(spec.name))
+                below = _(spec.shown(standing.below.value(spec.name)))
                 self.fields[spec.name] = MemoryField(spec, standing.hint(spec), below)
                 self.initial[spec.name] = standing.own.get(spec.name)
 
     def rows(self) -> Iterator[MemoryRow]:
         for spec in OWN:
             field = self[spec.name] if spec.name in self.fields else None
-            value = spec.shown(self.standing.resolved.value(spec.name))
+            value = _(spec.shown(self.standing.resolved.value(spec.name)))
             yield MemoryRow(spec, field, value, self.standing.lock(spec))
 
 
@@ -116,6 +122,7 @@ def _is_outranked(setting: Resolved) -> bool:
 
 def _bounds(spec: SettingSpec, kind: Integer) -> str:
     """Write the bounds without separators, as people know them from other chats."""
-    bounds = f"between {kind.minimum} and {kind.maximum}"
-    empty = "disable" if spec.default is None else "unset it"
-    return f"Must be an integer {bounds} (or empty to {empty})"
+    sentence = _("Must be an integer between {least} and {most} (or empty to unset it)")
+    if spec.default is None:
+        sentence = _("Must be an integer between {least} and {most} (or empty to disable)")
+    return sentence.format(least=kind.minimum, most=kind.maximum)

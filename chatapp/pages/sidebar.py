@@ -1,7 +1,7 @@
 """The list of conversations, grouped by the reader's days."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import date, datetime, tzinfo
 from itertools import groupby
 from urllib.parse import unquote, urlencode
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
 
 from history.models import Conversation
 
@@ -59,10 +60,10 @@ def zone_of(request: HttpRequest) -> tzinfo:
 def group_name(moment: datetime, zone: tzinfo, today: date | None = None) -> str:
     days = ((today or timezone.localdate(timezone=zone)) - moment.astimezone(zone).date()).days
     if days < 1:
-        return "Today"
+        return _("Today")
     if days == 1:
-        return "Yesterday"
-    return "Previous 7 days" if timedelta(days=days) <= timedelta(days=7) else "Older"
+        return _("Yesterday")
+    return _("Previous 7 days") if days <= 7 else _("Older")
 
 
 def _groups(

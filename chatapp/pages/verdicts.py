@@ -1,11 +1,14 @@
 """Whether a message was sent: its verdict in the newest request of the open branch."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
 
 from chatapp.transcript.cut_line import newest_plan
 from history.core.plan.plan import Verdict
-from history.core.wording import number, plural
+from history.core.wording import number
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound
 from history.services.explain.map.lines import MessageLine, read_lines
@@ -15,13 +18,13 @@ from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
 
 MOST = 50  # Messages of one answer; the inspector has the rest.
-LATER = "It came after the newest request. The next one decides whether it is sent."
-NEVER = "No request was made here yet. The first one decides whether it is sent."
-AS_IT_STANDS = "Sent as it stands."
-FROM_NOW_ON: Mapping[str | None, str] = {
-    MessageMark.Kind.PIN: "From the next message on it is pinned: always sent.",
-    MessageMark.Kind.EXCLUSION: "From the next message on it is excluded: not sent.",
-    None: "From the next message on it is neither pinned nor excluded.",
+LATER = _("Written after the latest request. The next one decides.")
+NEVER = _("No request has been made yet. The first one decides.")
+UNCHANGED = _("Sent unchanged.")
+FROM_NOW_ON = {
+    str(MessageMark.Kind.PIN): _("Pinned: always sent, starting with your next message."),
+    str(MessageMark.Kind.EXCLUSION): _("Excluded: left out, starting with your next message."),
+    None: _("Back to what the settings decide, starting with your next message."),
 }
 
 
@@ -99,7 +102,7 @@ def _of_messages(rows: Iterable[object]) -> Iterator[MessageRow]:
 
 
 def _in_plan(row: MessageRow, upcoming: str) -> JudgedMessage:
-    sentence = row.reason or AS_IT_STANDS
+    sentence = row.reason or str(UNCHANGED)
     return JudgedMessage(
         position=row.position,
         who=row.who,
@@ -112,19 +115,25 @@ def _in_plan(row: MessageRow, upcoming: str) -> JudgedMessage:
 
 
 def _later(line: MessageLine, upcoming: str, *, is_first: bool) -> JudgedMessage:
-    tokens = f"{plural(line.tokens, 'token')}"
-    sentence = NEVER if is_first else LATER
+    tokens = _in_tokens(line.tokens)
+    sentence = str(NEVER if is_first else LATER)
     return JudgedMessage(line.position, line.who, line.text, tokens, sentence, upcoming=upcoming)
 
 
 def _tokens(row: MessageRow) -> str:
-    whole = f"{plural(row.tokens, 'token')}"
+    whole = _in_tokens(row.tokens)
     if row.sent is None or row.sent == row.tokens:
         return whole
-    return f"{whole}, {number(row.sent) if row.sent else 'none'} of them sent"
+    if not row.sent:
+        return gettext("{tokens}, none sent").format(tokens=whole)
+    return gettext("{tokens}, {sent} sent").format(tokens=whole, sent=number(row.sent))
+
+
+def _in_tokens(count: int) -> str:
+    return ngettext("{n} token", "{n} tokens", count).format(n=number(count))
 
 
 def _upcoming(message: Message, known: Marks, marks: Marks) -> str:
     """Describe a mark that the newest request did not know."""
     kind = marks.of(message)
-    return "" if kind == known.of(message) else FROM_NOW_ON[kind]
+    return "" if kind == known.of(message) else str(FROM_NOW_ON[kind])

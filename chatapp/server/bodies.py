@@ -12,7 +12,7 @@ class BoundedBodies:
     def __init__(self, application: Any, most: int) -> None:
         self.application = application
         self.most = most
-        sentence = f"The request is too long: the limit is {most:,} bytes."
+        sentence = f"The request is too large. The limit is {most:,} bytes."
         self.refusal = Refusal(413, "too_long", sentence)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:

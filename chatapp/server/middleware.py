@@ -4,6 +4,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qsl
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
@@ -39,7 +40,7 @@ class RefuseNul:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if "\x00" in request.path or _has_nul(request.META.get("QUERY_STRING", "")):
-            text = "The address holds a NUL character."
+            text = _("The address contains an invalid character.")
             return HttpResponse(text, status=422, content_type="text/plain")
         return self.get_response(request)
 

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.utils.translation import gettext as _
 
 from chatapp.accounts.sessions import actor_of_session, session_key
 from chatapp.databases.refusals import RETRY_SECONDS, Unavailable, refusal_in
@@ -103,7 +104,7 @@ class ChatConsumer(AsyncWebsocketConsumer):
             return
         except Exception as error:
             logger.exception("A socket's command failed")
-            internal = Refused("internal", "Something went wrong on the server.")
+            internal = Refused("internal", _("Something went wrong on the server."))
             self._refuse(Unavailable() if refusal_in(error) else internal, text)
 
     def _refuse(self, refusal: Refused, text: str) -> None:

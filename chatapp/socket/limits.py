@@ -5,14 +5,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from chatapp.limits import quotas
 from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend
 from chatapp.server.client_address import address_of_scope
 
 TOO_MANY = 4429  # The code with which a socket is closed.
-TABS = "You can have at most {tabs} open at once. Close one."
-TABS_OF_ADDRESS = "At most {tabs} can be open from your network address at once. Close one."
+
 SECONDS = 30  # When a tab asks again for a place.
 PATIENCE_SECONDS = 10  # As many refused frames as one second's allowance, in this time.
 _open: Counter[str] = Counter()
@@ -33,8 +33,10 @@ class SocketLimits:
 
     def enter(self, person: str) -> None:
         """Take a place. Raise TooMany."""
-        self._take(person, settings.SOCKETS_PER_PERSON, TABS)
-        self._take(self.address, settings.SOCKETS_PER_ADDRESS, TABS_OF_ADDRESS)
+        own = _("Too many open tabs (the limit is {most}). Close one.")
+        self._take(person, settings.SOCKETS_PER_PERSON, own)
+        shared = _("Too many open tabs from your network address (the limit is {most}). Close one.")
+        self._take(self.address, settings.SOCKETS_PER_ADDRESS, shared)
 
     def leave(self) -> None:
         for place in self._places:
@@ -56,7 +58,6 @@ class SocketLimits:
 
     def _take(self, place: str, most: int, sentence: str) -> None:
         if most and _open[place] >= most:
-            tabs = "1 tab" if most == 1 else f"{most:,} tabs"
-            raise TooMany(sentence.format(tabs=tabs), SECONDS)
+            raise TooMany(sentence.format(most=f"{most:,}"), SECONDS)
         _open[place] += 1
         self._places.append(place)

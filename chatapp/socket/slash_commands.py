@@ -7,6 +7,8 @@ import asyncio
 import re
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from chatapp.databases.threads import in_database
 from chatapp.generation import summaries
 from chatapp.live.viewers import Frame, viewers
@@ -42,15 +44,15 @@ async def run(actor: Actor, text: str, conversation: UUID | None) -> str:
         case "/help":
             return help_text()
         case "/context" | "/config":
-            return f"{command} is for the page, which opens it by itself."
+            return _("{command} works only in the browser.").format(command=command)
         case "/undo":
-            begun = _begun(conversation, "no summary to take back")
-            return await _undo(actor, begun, UNDO.fullmatch(command))
+            return await _undo(actor, _begun(conversation), UNDO.fullmatch(command))
         case "/compact":
-            return await _compact(actor, _begun(conversation, "nothing to summarise"))
+            return await _compact(actor, _begun(conversation))
     known = ", ".join(known.typed for known in COMMANDS)
-    sentence = f"There is no command {printable(command, 40)}; there are {known}. {ESCAPE}"
-    raise Refused("unknown_command", sentence)
+    unknown = _("Unknown command {command}. Available: {known}.")
+    sentence = unknown.format(command=printable(command, 40), known=known)
+    raise Refused("unknown_command", f"{sentence} {ESCAPE}")
 
 
 def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> Frame:
@@ -61,16 +63,16 @@ def notice(message: str, client_msg_id: UUID | None = None, undo: str = "") -> F
     return {"type": "notice", "client_msg_id": answered, "message": message, "undo": undo}
 
 
-def _begun(conversation: UUID | None, lacks: str) -> UUID:
+def _begun(conversation: UUID | None) -> UUID:
     if conversation is None:
-        raise Conflict("nothing", f"This chat has not begun, so there is {lacks}.")
+        raise Conflict("nothing", _("There is nothing to summarise or undo in a new chat."))
     return conversation
 
 
 async def _compact(actor: Actor, conversation: UUID) -> str:
     task = await summaries.compact(actor, conversation)
     task.add_done_callback(lambda done: _tell(conversation, done))
-    return "A summary is being made. You can go on meanwhile."
+    return _("Writing a summary. You can keep chatting.")
 
 
 async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -> str:
@@ -78,7 +80,7 @@ async def _undo(actor: Actor, conversation: UUID, named: re.Match[str] | None) -
     mistake.
     """
     if named and len(named[1]) > LONGEST_NUMBER:
-        raise Refused("invalid", f"{printable(named[0])}: there is no summary of this number.")
+        raise Refused("invalid", _("There is no summary with this number."))
     if named:
         row = await in_database(undo, actor, conversation, int(named[1]))
     else:

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from history.models import Generation, GenerationStatus, Message
 
-KEPT = "The text above was kept."
-NOTHING = "Nothing had been written yet."
 LONGEST = 160  # Characters of a line that divides an answer.
 
 
@@ -49,14 +49,14 @@ class EndingLine:
 
 def ending_of(generation: Generation, *, has_text: bool) -> EndingLine | None:
     """Return None for an answer that is complete, or still being written."""
-    kept = KEPT if has_text else NOTHING
+    kept = _("The text above was kept.") if has_text else _("Nothing had been written yet.")
     match generation.status:
         case GenerationStatus.STOPPED:
-            return EndingLine("Stopped.", kept, has_text)
+            return EndingLine(_("Stopped."), kept, has_text)
         case GenerationStatus.INTERRUPTED:
-            return EndingLine("Interrupted.", kept, has_text)
+            return EndingLine(_("Interrupted."), kept, has_text)
         case GenerationStatus.FAILED:
             error = generation.error or {}
-            sentence = error.get("message", "The answer failed for a reason that was not recorded.")
+            sentence = error.get("message", _("The answer failed for an unknown reason."))
             return EndingLine("", sentence, has_text, failed=True)
     return None

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from agents.networks.delegates import PREFIX
 from chatapp.transcript.marks import MarkedSegments
@@ -34,14 +35,19 @@ class CallState(StrEnum):
 
     @property
     def label(self) -> str:
-        return LABELS.get(self, self.capitalize())
+        return str(LABELS[self])
 
 
 LABELS = {
-    CallState.ASKING: "Needs approval",
-    CallState.HINDERED: "Done in part",
-    CallState.WITHDRAWN: "Not approved",
-    CallState.UNANSWERED: "No result",
+    CallState.RUNNING: _("Running"),
+    CallState.ASKING: _("Needs approval"),
+    CallState.APPROVED: _("Approved"),
+    CallState.DONE: _("Done"),
+    CallState.HINDERED: _("Partly done"),
+    CallState.FAILED: _("Failed"),
+    CallState.REFUSED: _("Refused"),
+    CallState.WITHDRAWN: _("Not approved"),
+    CallState.UNANSWERED: _("No result"),
 }
 ICONS = {
     CallState.ASKING: "help",

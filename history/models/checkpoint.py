@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext as _
 
 from history.core.summaries import checkpoints as core
 from history.core.wording import messages, number
@@ -68,11 +69,17 @@ class Checkpoint(models.Model):
     def outcome(self) -> str:
         """Say what became of it."""
         if self.state == CheckpointState.FAILED:
-            return f"No summary: {self.reason}."
+            return _("No summary: {reason}.").format(reason=self.reason)
+        figures = {
+            "first": number(self.first + 1),
+            "last": number(self.last + 1),
+            "tokens": number(self.tokens),
+            "before": number(self.source_tokens),
+        }
         if self.state == CheckpointState.PENDING:
-            return f"A summary of {messages(self.first, self.last)} is being made."
-        sizes = f"{number(self.tokens)} tokens in the place of {number(self.source_tokens)}"
-        return f"A summary of {messages(self.first, self.last)}: {sizes}."
+            return _("Summarising messages {first} to {last}.").format(**figures)
+        sentence = _("Messages {first} to {last} summarised: {tokens} tokens instead of {before}.")
+        return sentence.format(**figures)
 
     @property
     def saved(self) -> int:

@@ -2,6 +2,21 @@
 
 from typing import ClassVar
 
+from django.utils.translation import gettext_lazy as _
+
+MISSING = {
+    "agent": _("No such agent."),
+    "answer": _("No such answer."),
+    "branch": _("No such branch."),
+    "call": _("No such tool call."),
+    "conversation": _("No such chat."),
+    "message": _("No such message."),
+    "network": _("No such network."),
+    "page": _("No such page."),
+    "plan": _("No such plan."),
+    "summary": _("No such summary."),
+}
+
 
 class Refused(Exception):
     """Nothing was changed. `code` is for programs, the message for people."""
@@ -20,7 +35,7 @@ class NotFound(Refused):
     status = 404
 
     def __init__(self, what: str = "conversation") -> None:
-        super().__init__("not_found", f"There is no such {what}.")
+        super().__init__("not_found", str(MISSING[what]))
 
 
 class Conflict(Refused):

@@ -6,6 +6,7 @@ from functools import lru_cache
 from uuid import UUID
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from history.core.storable import text_fault
 from history.models import StoredText
@@ -17,14 +18,13 @@ NOTHING: Mapping[str, str] = {}
 def checked_text(text: str) -> str:
     """Return a person's text as it is stored; refuse what a database could not hold."""
     if not text.strip():
-        raise Refused("invalid", "The message is empty.")
-    if fault := text_fault(text):
-        raise Refused("invalid", f"The message {fault}.")
-    if (size := len(text.encode())) > settings.MAX_MESSAGE_BYTES:
-        raise Refused(
-            "too_long",
-            f"The message has {size:,} bytes; the most is {settings.MAX_MESSAGE_BYTES:,}.",
-        )
+        raise Refused("invalid", _("The message is empty."))
+    if text_fault(text):
+        raise Refused("invalid", _("The message contains an invalid character."))
+    size, most = len(text.encode()), settings.MAX_MESSAGE_BYTES
+    if size > most:
+        sentence = _("The message is too long ({size} bytes; the limit is {most}).")
+        raise Refused("too_long", sentence.format(size=f"{size:,}", most=f"{most:,}"))
     return text
 
 

@@ -81,7 +81,7 @@ def test_what_waits_is_there_after_a_reload_and_in_another_tab(tab, provider):
     expect(card(other, "a").locator(".approval-note")).to_contain_text("Not before noon")
     sent = provider.requests[-1]["messages"]
     assert [m["content"] for m in sent if m.get("tool_call_id") == "a"] == [
-        "The person refused this call. It was not run. They said: Not before noon"
+        "The user declined this call. It was not run. They said: Not before noon"
     ]
 
 
@@ -161,12 +161,12 @@ def test_stop_ends_the_waiting(tab, provider):
 
 def test_who_comes_too_late_is_told(tab, provider, complaints):
     ask(tab, provider, note("Ada", "a"), note("Bob", "b"))
-    late = {"code": "decided", "detail": "This call was refused already."}
+    late = {"code": "decided", "detail": "This call was already refused."}
     tab.page.route("**/decisions", lambda route: route.fulfill(status=409, json=late))
 
     card(tab, "a").get_by_role("button", name="Approve").click()
 
-    expect(tab.page.locator("#toasts")).to_contain_text("This call was refused already.")
+    expect(tab.page.locator("#toasts")).to_contain_text("This call was already refused.")
     assert [told for told in complaints if "409" not in told] == []
     complaints.clear()  # A browser complains of every refusal.
 

@@ -158,7 +158,7 @@ def test_an_unknown_command_is_answered_and_given_back(tab, provider):
     tab.open()
     tab.say("/sumarise")
 
-    expect(tab.page.locator("#problem")).to_contain_text("There is no command /sumarise")
+    expect(tab.page.locator("#problem")).to_contain_text("Unknown command /sumarise")
     expect(tab.page.locator("#problem")).to_contain_text("double the slash")
     expect(tab.field).to_have_value("/sumarise")
     expect(tab.page.locator(".message")).to_have_count(0)
@@ -185,7 +185,7 @@ def test_a_refusal_gives_the_command_back(tab):
     tab.open()
     tab.say("/compact")
 
-    expect(tab.page.locator("#problem")).to_contain_text("This chat has not begun")
+    expect(tab.page.locator("#problem")).to_contain_text("in a new chat")
     expect(tab.field).to_have_value("/compact")
 
 
@@ -210,9 +210,7 @@ def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
 
     toast(two_turns).get_by_role("button", name="Undo").click()
 
-    expect(toast(two_turns)).to_contain_text(
-        "Taken back: this summary no longer stands for messages 1 to 2."
-    )
+    expect(toast(two_turns)).to_contain_text("Summary undone. Messages 1 to 2 are sent as usual.")
     assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
 
 
@@ -223,7 +221,7 @@ def test_the_menu_of_the_chat_takes_the_newest_summary_back(two_turns):
     two_turns.page.get_by_label("Chat menu").click()
     two_turns.page.get_by_role("button", name="Undo last summary").click()
 
-    expect(toast(two_turns)).to_contain_text("Taken back")
+    expect(toast(two_turns)).to_contain_text("Summary undone")
     assert [point["state"] for point in two_turns.api("/checkpoints")] == ["undone"]
 
 
@@ -245,5 +243,5 @@ def test_a_refused_button_leaves_the_draft_alone(tab):
     tab.page.get_by_label("Chat menu").click()
     tab.page.get_by_role("button", name="Summarise earlier messages").click()
 
-    expect(tab.page.locator("#problem")).to_contain_text("This chat has not begun")
+    expect(tab.page.locator("#problem")).to_contain_text("in a new chat")
     expect(tab.field).to_have_value("Half a thought")

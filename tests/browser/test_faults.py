@@ -93,7 +93,7 @@ def test_a_refused_key_is_explained_and_retry_asks_again(tab, provider):
     tab.say("My secret plan")
 
     card = tab.page.locator(".ending.failed")
-    expect(card).to_contain_text("OpenAI refused the key")
+    expect(card).to_contain_text("OpenAI rejected the key")
     assert "secret plan" not in card.inner_text()
     assert canary not in tab.page.content()
     card.get_by_role("button", name="Retry").click()

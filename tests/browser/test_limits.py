@@ -33,7 +33,9 @@ def test_a_message_too_many_stays_in_the_field_with_a_sentence(tab, provider):
         tab.say("three")
 
     expect(tab.page.locator("#problem")).to_have_text(
-        re.compile(r"You've sent 2 messages in a minute\. Try again in \d+ seconds?\.")
+        re.compile(
+            r"You've reached the limit of 2 messages per minute\. Try again in \d+ seconds?\."
+        )
     )
     expect(tab.field).to_have_value("three")
     tab.page.keyboard.type("!")
@@ -48,10 +50,10 @@ def test_an_answer_that_waits_shows_its_place_and_can_be_stopped(tab, provider, 
     tab.say("mine")
     place = tab.page.locator(".answer .place")
 
-    expect(place).to_have_text("Waiting for a free place: you are next.")
+    expect(place).to_have_text("Waiting: you're next.")
     expect(tab.page.locator("#composer .stop")).to_be_visible()
     tab.page.reload()
-    expect(place).to_have_text("Waiting for a free place: you are next.")
+    expect(place).to_have_text("Waiting: you're next.")
     expect(tab.answers).to_have_count(1)
 
     tab.page.locator("#composer .stop").click()
@@ -81,7 +83,7 @@ def test_a_tab_too_many_says_so_and_comes_back_when_another_is_closed(tab, provi
     second = tab.another("/chat?agent=demo")
     line = second.page.locator("#connection")
 
-    expect(line).to_contain_text("You can have at most 1 tab open at once. Close one.")
+    expect(line).to_contain_text("Too many open tabs (the limit is 1). Close one.")
     tab.page.close()
     second.ask("two")
     expect(line).to_be_hidden()

@@ -71,13 +71,13 @@ def test_a_message_that_was_not_sent_says_why_with_its_arithmetic(chat):
     expect(card.locator(".verdict")).to_have_text("T")
     expect(card).to_contain_text("trimmed")
     expect(card).to_contain_text("Turn 1 of 3; lastN 1 keeps turn 3")
-    expect(card).to_contain_text("none of them sent")
+    expect(card).to_contain_text("none sent")
 
 
 def test_the_current_message_was_sent_and_its_answer_came_later(chat):
     expect(ask_verdict(chat, 4)).to_contain_text("kept")
 
-    expect(ask_verdict(chat, 5)).to_contain_text("It came after the newest request.")
+    expect(ask_verdict(chat, 5)).to_contain_text("Written after the latest request.")
 
 
 def test_the_card_closes_with_escape_and_gives_the_focus_back(chat):
@@ -131,7 +131,9 @@ def test_the_card_leads_to_the_row_of_the_inspector(chat):
 def test_a_pin_is_shown_survives_a_reload_and_is_obeyed(chat, provider):
     choose(chat, 0, "Pin")
 
-    expect(toast(chat)).to_contain_text("Pinned: it is always sent, from the next message on.")
+    expect(toast(chat)).to_contain_text(
+        "Pinned. It will always be sent, starting with your next message."
+    )
     assert state(chat, 0) == ["Pinned"]
     chat.page.reload()
     expect(chat.field).to_be_focused()
@@ -213,7 +215,7 @@ def test_a_pin_too_many_is_refused_with_the_sentence(tab):
 
     choose(tab, 20, "Pin")
 
-    expect(toast(tab)).to_contain_text("At most 20 messages may be pinned. Unpin one first.")
+    expect(toast(tab)).to_contain_text("You can pin at most 20 messages. Unpin one first.")
     assert state(tab, 20) == []
 
 

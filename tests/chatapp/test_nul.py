@@ -24,7 +24,7 @@ def test_an_address_is_refused(client, address):
     answer = client.get(address)
 
     assert answer.status_code == 422
-    assert answer.content == b"The address holds a NUL character."
+    assert answer.content == b"The address contains an invalid character."
 
 
 def test_a_title_is_refused(client):

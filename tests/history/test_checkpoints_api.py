@@ -129,11 +129,9 @@ def test_a_terminal_makes_one_and_takes_it_back(conversation):
     row = Checkpoint.objects.get()
 
     assert made == (
-        f"A summary of messages 1 to 6: {row.tokens} tokens in the place of {row.source_tokens}."
+        f"Messages 1 to 6 summarised: {row.tokens} tokens instead of {row.source_tokens}."
     )
-    assert run("undo", conversation.pk) == (
-        "Taken back: this summary no longer stands for messages 1 to 6."
-    )
+    assert run("undo", conversation.pk) == ("Summary undone. Messages 1 to 6 are sent as usual.")
 
 
 def test_a_terminal_is_told_why_not(conversation, monkeypatch):
@@ -141,7 +139,7 @@ def test_a_terminal_is_told_why_not(conversation, monkeypatch):
 
     with pytest.raises(CommandError, match="No summary: the model answered with nothing"):
         run("compact", conversation.pk)
-    with pytest.raises(CommandError, match="here there is none"):
+    with pytest.raises(CommandError, match="no summary to undo"):
         run("undo", conversation.pk)
     with pytest.raises(CommandError, match="No conversation has the id nonsense"):
         run("compact", "nonsense")

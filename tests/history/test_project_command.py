@@ -312,7 +312,7 @@ def test_a_stride_holds_beside_a_length(tmp_path, settings):
         (["--set", "length=1", "--set", "length=2"], "--set length: given twice"),
         (["--set", "length=-1"], "--set length=-1: must be a whole number from 0 to 10,000"),
         (["--set", "size=2"], "--set size: no such setting; there are policy, "),
-        (["--model", "demo/other"], "model demo/other: there is only demo/mirror. Choose another"),
+        (["--model", "demo/other"], "model demo/other: use demo/mirror. Choose another"),
     ],
 )
 def test_a_bad_option_is_an_error_that_names_it(tmp_path, options, sentence):

@@ -13,8 +13,8 @@ from tests.running.malformed import calling
 
 SUM = Call("calculator", '{"expression": "6*7"}', id="sum")
 SLOW = Call("wait", '{"seconds": 25}', id="slow")
-REFUSED = "The person refused this call. It was not run."
-INSTEAD = "Not approved: the person wrote instead. It was not run."
+REFUSED = "The user declined this call. It was not run."
+INSTEAD = "Not approved: the user sent a message instead. It was not run."
 GIVE_TOOLS = "UPDATE agents_agenttemplate SET tools = ? WHERE slug = 'courier'"
 
 
@@ -178,7 +178,7 @@ def test_of_two_who_decide_otherwise_the_first_wins_and_the_second_is_told(
     first, second = asked.decide("a", approved=False), asked.decide("a")
 
     assert (first.status_code, second.status_code) == (200, 409)
-    assert second.json() == {"code": "decided", "detail": "This call was refused already."}
+    assert second.json() == {"code": "decided", "detail": "This call was already refused."}
 
 
 def test_both_tabs_see_a_decision(courier, ada, provider, tab):
@@ -280,7 +280,7 @@ def test_a_tool_that_was_taken_away_meanwhile_is_not_run(courier, ada, provider,
     asked.decide("a")
 
     assert end_of(tab)["status"] == "done"
-    gone = "send_note was approved, but this agent does not have it any more. It was not run."
+    gone = "send_note was approved, but this agent no longer has it. It was not run."
     assert asked.results() == [("a", f"Error: {gone}")]
     assert notes_of(courier) == []
 

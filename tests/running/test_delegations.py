@@ -148,7 +148,7 @@ def test_only_so_many_tasks_are_handed_on(ada, provider, app, served):
 
     assert [text for role, text in told(ada, ack["conversation"]) if role == "tool"] == [
         "Seven",
-        "Error: Goldfish was not asked: an answer may hand on 1 tasks.",
+        "Error: Goldfish was not asked: an answer can delegate at most 1 tasks.",
     ]
 
 
@@ -201,7 +201,7 @@ def test_what_needs_approval_is_refused_where_nobody_looks_on(ada, provider, equ
     assert refusal.endswith("nobody was asked. It was not run.")
     assert ("tool", "Not sent") in told(ada, ack["conversation"])
     for shown in (end["html"], ada.open(f"/chat/{ack['conversation']}").text):
-        assert "Done in part" in text_of(shown)
+        assert "Partly done" in text_of(shown)
         assert "without a tool that needs approval: it was not run" in text_of(shown)
     assert notes_of(equipped) == before
     assert all_faults(provider) == []

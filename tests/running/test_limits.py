@@ -83,7 +83,9 @@ def test_so_many_messages_a_minute_are_sent(ada, provider):
 
     assert sent >= 8
     assert refusal["code"] == "too_many"
-    assert refusal["message"].startswith("You've sent 8 messages in a minute. Try again in ")
+    assert refusal["message"].startswith(
+        "You've reached the limit of 8 messages per minute. Try again in "
+    )
     assert 0 < refusal["seconds"] <= 8
     assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
     assert 0 < int(refused.headers["Retry-After"]) <= 8
@@ -118,7 +120,7 @@ def test_so_much_text_a_day_is_stored(ada, provider):
 
     assert (stored.status_code, refused.status_code) == (200, 429)
     assert refused.json()["detail"].startswith(
-        "You've stored 10 kB of text, the limit for one day. Try again in "
+        "You've reached the limit of 10 kB of text per day. Try again in "
     )
     assert begin(ada, "x" * 500).status_code == 200
 
@@ -131,7 +133,7 @@ def test_so_many_tokens_a_day_are_used_as_the_provider_reports_them(ada, provide
 
     assert refused.status_code == 429
     assert refused.json()["detail"] == (
-        "You've used 20,000 tokens, the limit for one day. Try again in 7 hours."
+        "You've reached the limit of 20,000 tokens per day. Try again in 7 hours."
     )
 
 
@@ -156,7 +158,7 @@ def test_messages_sent_at_once_open_no_more_answers_than_one_person_may(ada, pro
 
     assert (len(acks), codes) == (4, ["too_many"] * 8)
     assert details == {
-        "4 of your answers are being written. Stop one, or wait. Try again in 5 seconds."
+        "You can have at most 4 answers in progress. Stop one or wait. Try again in 5 seconds."
     }
     provider.release()
     until_done(ada, *acks)
@@ -183,9 +185,9 @@ def test_answers_above_what_the_process_takes_wait_and_their_place_is_told(serve
         end = other.until("end", generation=fourth["generation"])
 
     told = (place["ahead"], place["text"])
-    assert told == (0, "Waiting for a free place: you are next.")
+    assert told == (0, "Waiting: you're next.")
     assert shown == place
-    assert (behind["ahead"], behind["text"]) == (1, "Waiting for a free place: 1 ahead of you.")
+    assert (behind["ahead"], behind["text"]) == (1, "Waiting: 1 ahead of you.")
     assert moved["ahead"] == 0
     assert (status(bob, third), end["data"]["status"]) == ("stopped", "done")
     until_done(ada, first, second)
@@ -230,7 +232,7 @@ def test_a_person_has_so_many_tabs_and_the_next_is_told_why(ada):
             another.until("pong")
 
     assert refusal["message"] == (
-        "You can have at most 3 tabs open at once. Close one. Try again in 30 seconds."
+        "Too many open tabs (the limit is 3). Close one. Try again in 30 seconds."
     )
     assert (refusal["code"], refusal["seconds"], code) == ("too_many_tabs", 30, 4429)
 
@@ -260,7 +262,8 @@ def test_a_flood_of_frames_is_refused_then_shut_out_and_others_notice_nothing(ad
         "type": "error",
         "client_msg_id": None,
         "code": "too_many",
-        "message": "This tab has sent 20 commands in a second. Try again in 1 second.",
+        "message": "This tab has reached the limit of 20 commands per second. "
+        "Try again in 1 second.",
         "seconds": 1,
     }
     assert took < 5

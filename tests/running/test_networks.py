@@ -141,7 +141,7 @@ def test_of_two_transfers_in_a_round_the_first_wins(ada, provider, served):
             "the tools are transfer_to_researcher, transfer_to_accountant.",
         ),
         ("accountant", "Greeter handed over to Accountant: sums"),
-        ("", "Error: not handed over, since Accountant takes over already."),
+        ("", "Error: not handed over: Accountant has already taken over."),
     ]
     assert messages(ada, ack)[-1]["agent"] == "accountant"
     assert all_faults(provider) == []
@@ -182,7 +182,7 @@ def test_agents_that_only_hand_over_are_ended(ada, provider):
         ack, end = tab.ask("Go", network="support")
 
     assert end["status"] == "failed"
-    assert "handed this turn over 5 times" in end["html"]
+    assert "handed this question around 5 times" in end["html"]
     results = [m for m in messages(ada, ack) if m["role"] == "tool"]
     assert [m["agent"] for m in results] == ["accountant", "greeter"] * 2 + ["accountant", ""]
     assert len(provider.requests) == 6
@@ -255,7 +255,7 @@ def test_the_page_begins_a_chat_in_the_network(ada, address):
 def test_an_unknown_network_is_told_and_the_demo_agent_answers(ada):
     page = ada.open("/chat?network=nobody").text
 
-    assert "There is no network “nobody” here. Demo answers instead." in page
+    assert "No network is called “nobody”. Using Demo." in page
 
 
 def test_the_api_begins_in_a_network_and_names_it(ada):

@@ -143,8 +143,8 @@ def what_is_sent(plan):
 @pytest.mark.parametrize(
     ("replies", "why"),
     [
-        pytest.param([Reply(status=500)] * 3, "has a problem of its own", id="failing"),
-        pytest.param([Reply(status=401)], "refused the key", id="a bad key"),
+        pytest.param([Reply(status=500)] * 3, "is having problems", id="failing"),
+        pytest.param([Reply(status=401)], "rejected the key", id="a bad key"),
         pytest.param([Reply(text=["", " "])], "answered with nothing", id="empty"),
         pytest.param([Reply(calls=[Call("search")])], "called a tool", id="a tool call"),
         pytest.param(
@@ -270,5 +270,5 @@ def test_a_killed_server_leaves_no_summary_pending(app, summariser):
     (row,) = checkpoints(ada, conversation)
     assert (row["state"], row["reason"]) == (
         "failed",
-        "the server stopped while it was being made",
+        "the server stopped while writing it",
     )

@@ -60,7 +60,7 @@ def test_a_malformed_call_gets_a_result_that_says_so(ada, provider, served, repl
 @pytest.mark.parametrize(
     ("reply", "says"),
     [
-        pytest.param(calling(), "answered with nothing", id="an empty list of calls"),
+        pytest.param(calling(), "returned an empty answer", id="an empty list of calls"),
         pytest.param(Reply(calls=[SUM], finish=None), "broke off", id="no reason to end"),
         pytest.param(Reply(calls=[SUM], cut_after=1), "broke off", id="a cut connection"),
     ],

@@ -126,7 +126,7 @@ async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:
         if running.cancel():
             return refused(f"{asked.name} was not run: too many other tools are still running.")
         late = f"{asked.name} took longer than {timeout:g} seconds."
-        return refused(f"{late} Whether it still runs is unknown." if tool.needs_approval else late)
+        return refused(f"{late} It may still be running." if tool.needs_approval else late)
 
 
 def note_of(left_out: int) -> str:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from agents.networks.delegates import delegates_in
 from agents.networks.transfers import ARGUMENTS, Transfer, line, transfers_in
 from agents.tools import ToolResult, refused
@@ -16,9 +18,9 @@ from chatapp.generation.tools.delegation import ToolWork
 from history.core.messages import ToolCall
 from history.models import Generation
 
-ENDED = (
-    "The agents handed this turn over {} times and were about to do so again without an answer, so"
-    " it was ended there: {}. Ask one of them for the answer, or raise HAND_OVERS."
+ENDED = _(
+    "The agents handed this question around {n} times without answering, so we stopped: {path}."
+    " Ask one of them directly, or raise HAND_OVERS."
 )
 
 
@@ -60,16 +62,16 @@ def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:
 def ended(generation: Generation) -> str:
     """Explain why an answer with too many hand-overs ended."""
     names = [part["agent"]["name"] for part in generation.parts]
-    return ENDED.format(len(names) - 1, " → ".join(names))
+    return ENDED.format(n=len(names) - 1, path=" → ".join(names))
 
 
 def _result(
     call: ToolCall, transfer: Transfer, before: str, won: Transfer | None, left: int
 ) -> ToolResult:
     if won:
-        return refused(f"not handed over, since {won.name} takes over already.")
+        return refused(f"not handed over: {won.name} has already taken over.")
     if left < 1:
-        return refused("not handed over: there were too many hand-overs in this turn.")
+        return refused("not handed over: too many hand-overs in this turn.")
     try:
         reason = ARGUMENTS.read(call.arguments)["reason"]
     except ArgumentsRefused as error:

@@ -27,7 +27,7 @@ from history.services.answers.lifecycle import Fenced
 from history.services.planning.context import offer_of
 
 BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
-TAKEN_AWAY = "{} was approved, but this agent does not have it any more. It was not run."
+TAKEN_AWAY = "{} was approved, but this agent no longer has it. It was not run."
 
 
 class WaitsForApproval(Exception):

@@ -5,6 +5,8 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from history.core.messages import ToolCall
 from history.models import (
@@ -23,9 +25,11 @@ from history.services.texts import checked_text
 MOST_WORDS = 2_000  # Characters.
 VISITOR = "a visitor"
 OUTCOMES = {
-    ApprovalKind.APPROVED: "This call was approved already.",
-    ApprovalKind.REFUSED: "This call was refused already.",
-    ApprovalKind.WITHDRAWN: "This call can no longer be approved: the answer went on without it.",
+    ApprovalKind.APPROVED: _("This call was already approved."),
+    ApprovalKind.REFUSED: _("This call was already refused."),
+    ApprovalKind.WITHDRAWN: _(
+        "This call can no longer be approved, because the answer went on without it."
+    ),
 }
 
 
@@ -97,7 +101,8 @@ def decided_calls(generation: Generation) -> list[tuple[ToolCall, Approval]]:
 
 def _checked(words: str) -> str:
     if len(words) > MOST_WORDS:
-        raise Refused("too_long", f"At most {MOST_WORDS:,} characters may go with a decision.")
+        sentence = gettext("The reason is too long. The limit is {most} characters.")
+        raise Refused("too_long", sentence.format(most=f"{MOST_WORDS:,}"))
     return checked_text(words) if words.strip() else ""
 
 
@@ -111,19 +116,19 @@ def _own(conversation: Conversation, generation_id: UUID) -> Generation:
 
 def _again(generation: Generation, decided: CallStage, kind: ApprovalKind) -> DecidedCall:
     if decided.kind != kind:
-        raise Conflict("decided", OUTCOMES[ApprovalKind(decided.kind)])
+        raise Conflict("decided", str(OUTCOMES[ApprovalKind(decided.kind)]))
     return DecidedCall(generation, decided.call_id, is_new=False)
 
 
 def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -> None:
     if generation.status == GenerationStatus.RUNNING:
-        raise Conflict("busy", "Other calls of the same round are still running.")
+        raise Conflict("busy", gettext("Other tool calls are still running."))
     if not generation.is_waiting:
-        raise Conflict("ended", "The answer that asked for this has ended.")
+        raise Conflict("ended", gettext("The answer with this call has ended."))
     if generation.branch_id != conversation.branch_id:
-        raise Conflict("moved_on", "That answer is not on the branch that is open.")
+        raise Conflict("moved_on", gettext("That answer is not on the open branch."))
     if conversation.generations.filter(status__in=ACTIVE).exists():
-        raise Conflict("busy", "An answer is still being written in this conversation.")
+        raise Conflict("busy", gettext("An answer is still being written in this chat."))
 
 
 def _queue(generation: Generation) -> None:

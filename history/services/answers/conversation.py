@@ -3,6 +3,7 @@
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
@@ -10,7 +11,7 @@ from history.services.errors import Conflict, NotFound
 from history.services.path.reading import active_generation
 
 TITLE_LENGTH = 60
-BUSY = "An answer is still being written. Stop it, or wait, then change the branch."
+BUSY = _("Wait for the answer, or stop it, before switching branches.")
 
 
 def title_of(text: str) -> str:
@@ -36,7 +37,7 @@ def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversa
     """
     conversation = access_conversation(actor, conversation_id, hold=True)
     if active_generation(conversation):
-        raise Conflict("busy", BUSY)
+        raise Conflict("busy", str(BUSY))
     conversation.branch = conversation.branches.filter(pk=branch_id).first()
     if conversation.branch is None:
         raise NotFound("branch")

@@ -32,7 +32,9 @@ def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generati
     with transaction.atomic():
         asking = Conversation.objects.select_for_update().get(pk=parent.conversation_id)
         if Conversation.objects.filter(asked_by=parent).count() >= settings.DELEGATIONS:
-            raise Conflict("too_many", f"an answer may hand on {settings.DELEGATIONS} tasks.")
+            raise Conflict(
+                "too_many", f"an answer can delegate at most {settings.DELEGATIONS} tasks."
+            )
         template = AgentTemplate.objects.filter(slug=slug).first()
         if template is None:
             raise NotFound("agent")

@@ -13,7 +13,7 @@ from history.services.answers.lifecycle import store_messages
 from history.services.path.appending import result_message
 from history.services.settings.layers import snapshot_for
 
-GONE = "Error: not handed over, since there is no agent {} any more."
+GONE = "Error: not handed over: the agent {} no longer exists."
 
 
 def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:

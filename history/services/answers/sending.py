@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
@@ -107,7 +108,7 @@ def retry(
         branch = _branch(conversation)
         asked = user_message_of(branch, generation.turn)
         if asked is None:
-            raise Conflict("moved_on", "That answer is not on the branch you are looking at.")
+            raise Conflict("moved_on", _("That answer is not on the branch you are viewing."))
         admit(0)
         head = head_of(branch)
         if head is None or head.pk != asked.pk:
@@ -124,9 +125,9 @@ def continue_(
         branch = _branch(conversation)
         head = head_of(branch)
         if generation.is_waiting:
-            raise Conflict("waiting", "Decide about its calls first, or stop the answer.")
+            raise Conflict("waiting", _("Decide on its tool calls first, or stop the answer."))
         if head is None or head.generation_id != generation.pk or head.role == "user":
-            raise Conflict("moved_on", "Only the newest answer can be continued.")
+            raise Conflict("moved_on", _("Only the latest answer can be continued."))
         admit(0)
         kind = Generation.Kind.CONTINUE
         return _queue(actor, conversation, branch, query, turn=generation.turn, kind=kind)
@@ -165,7 +166,7 @@ def _earlier(conversation: Conversation, new: NewMessage) -> Ack | None:
     if message is None:
         return None
     if message.text != new.text:
-        raise Conflict("conflict", "Another text was already sent with this id.")
+        raise Conflict("conflict", _("A different text was already sent with this id."))
     generation = conversation.generations.filter(branch=message.branch_id, turn=message.turn)
     return Ack(conversation, generation.earliest("created"), message, is_new=False)
 
@@ -175,7 +176,7 @@ def _refuse_unless_free(conversation: Conversation) -> list[Generation]:
     refuse_delegated(conversation)
     opened = list(conversation.generations.filter(status__in=OPEN))
     if any(generation.is_active for generation in opened):
-        raise Conflict("busy", "An answer is still being written in this conversation.")
+        raise Conflict("busy", _("An answer is still being written in this chat."))
     return opened
 
 
@@ -186,13 +187,14 @@ def _give_up_waiting(
     here = next((each for each in waiting if each.branch_id == branch.pk), None)
     if here:
         here.conversation, here.branch = conversation, branch
-        end(here, GenerationStatus.STOPPED, why="the person wrote instead")
+        end(here, GenerationStatus.STOPPED, why="the user sent a message instead")
     return here
 
 
 def _refuse_moved_on(newest: Message | None, head: int | None) -> None:
     if head is not None and head != (newest.position if newest else -1):
-        raise Conflict("moved_on", "The conversation moved on in another tab. Read it, then send.")
+        sentence = _("There are new messages from another tab. Check them and send again.")
+        raise Conflict("moved_on", sentence)
 
 
 def _on_path(branch: Branch, message_id: int) -> Message:
@@ -200,7 +202,7 @@ def _on_path(branch: Branch, message_id: int) -> Message:
     if message is None or message.role != "user":
         raise NotFound("message")
     if not any(b == message.branch_id and f <= message.position <= t for b, f, t in branch.spans()):
-        raise Conflict("moved_on", "That message is not on the branch you are looking at.")
+        raise Conflict("moved_on", _("That message is not on the branch you are viewing."))
     return message
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from history.core.stages.marks import MOST_PINS
 from history.models import Branch, Conversation, Message, MessageMark
@@ -101,7 +102,8 @@ def _segment_head(conversation: Conversation, message_id: int) -> Message:
 def _refuse_too_many(conversation: Conversation) -> None:
     pins = MessageMark.objects.filter(conversation=conversation, kind=MessageMark.Kind.PIN)
     if pins.count() > MOST_PINS:
-        raise Conflict("too_many", f"At most {MOST_PINS} messages may be pinned. Unpin one first.")
+        sentence = _("You can pin at most {most} messages. Unpin one first.")
+        raise Conflict("too_many", sentence.format(most=MOST_PINS))
 
 
 def _positions(found: Iterable[tuple[str, int]], kind: str) -> frozenset[int]:

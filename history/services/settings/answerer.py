@@ -6,15 +6,12 @@ over. The newest such name on the path is the one that answers next.
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from agents.models import AgentTemplate
 from history.core.facts import Note, Rule, note
 from history.models import Branch, ContextPlan, Conversation, Message
 from history.services.errors import Conflict
-
-DELEGATED = (
-    "An agent was asked this by another, so nobody else writes here: it stays the work of that"
-    " call. Write in the chat that asked."
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +46,8 @@ def answering(conversation: Conversation) -> AgentTemplate:
 def refuse_delegated(conversation: Conversation) -> None:
     """Raise Conflict in a delegated conversation: it is read-only for people."""
     if conversation.asked_by_id is not None:
-        raise Conflict("delegated", DELEGATED)
+        sentence = _("This chat is a delegated task and read-only. Continue in the original chat.")
+        raise Conflict("delegated", sentence)
 
 
 def template_of(record: ContextPlan) -> AgentTemplate | None:

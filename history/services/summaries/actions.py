@@ -6,9 +6,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from history.core.summaries import checkpoints as core
-from history.core.wording import messages
+from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
@@ -25,10 +26,11 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> SummaryJob:
     conversation = _idle(actor, conversation_id)
     subject = present_subject(conversation)
     if subject and subject.settings.value("policy") == "none":
-        raise Conflict("policy_none", "Policy none sends no summary, so none is made.")
+        sentence = _("The policy none doesn't use summaries, so none was written.")
+        raise Conflict("policy_none", sentence)
     newest = newest_of(subject.branch) if subject else 0
     if subject is None or (due := subject.due()) is None:
-        raise Conflict("nothing", "There is nothing to summarise yet but the newest exchange.")
+        raise Conflict("nothing", _("There is nothing to summarise before your last exchange."))
     if job := begin(subject, due, newest):
         return job
     raise _busy()
@@ -77,12 +79,15 @@ def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
 
 def taken_back(row: Checkpoint) -> str:
     """Say what became of it. What is sent instead depends on settings and marks."""
-    return f"Taken back: this summary no longer stands for {messages(row.first, row.last)}."
+    sentence = _("Summary undone. Messages {first} to {last} are sent as usual.")
+    return sentence.format(first=number(row.first + 1), last=number(row.last + 1))
 
 
 def _only(points: Sequence[core.Checkpoint]) -> str:
-    newest = f"here that is {points[-1].label}" if points else "here there is none"
-    return f"Only the newest summary that applies can be taken back; {newest}."
+    if not points:
+        return _("There is no summary to undo.")
+    sentence = _("Only the latest summary in use can be undone: {label}.")
+    return sentence.format(label=points[-1].label)
 
 
 def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Conversation:
@@ -92,11 +97,11 @@ def _idle(actor: Actor, conversation_id: UUID, *, hold: bool = False) -> Convers
     conversation = access_conversation(actor, conversation_id, hold=hold)
     refuse_delegated(conversation)
     if active_generation(conversation):
-        raise Conflict("busy", "An answer is still being written in this conversation.")
+        raise Conflict("busy", _("An answer is still being written in this chat."))
     if is_making(conversation.pk):
         raise _busy()
     return conversation
 
 
 def _busy() -> Conflict:
-    return Conflict("busy", "A summary of this conversation is being made already.")
+    return Conflict("busy", _("A summary of this chat is already being written."))

@@ -9,6 +9,8 @@ from typing import Any, Protocol, TypeAlias
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from agents.catalogue import catalogue
 from history.core.messages import Role
@@ -24,8 +26,8 @@ logger = logging.getLogger(__name__)
 InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
 
 LONGEST_LIFE = timedelta(minutes=15)  # A pending checkpoint of this age is abandoned.
-ABANDONED = "the server stopped while it was being made"
-BROKEN = "something went wrong on the server, which has logged it"
+ABANDONED = _("the server stopped while writing it")
+BROKEN = _("something went wrong on the server (it was logged)")
 
 
 class CannotSummarise(Exception):
@@ -66,18 +68,19 @@ async def make(job: SummaryJob, summarise: Summarise, in_database: InDatabase) -
     except CannotSummarise as failure:
         row = await in_database(fail, job.row, str(failure), failure.usage)
     except asyncio.CancelledError:
-        await asyncio.shield(in_database(fail, job.row, ABANDONED))
+        await asyncio.shield(in_database(fail, job.row, str(ABANDONED)))
         raise
     except Exception:
         logger.exception("Checkpoint %s failed", job.row.pk)
-        row = await in_database(fail, job.row, BROKEN)
+        row = await in_database(fail, job.row, str(BROKEN))
     return row
 
 
 async def _ask(job: SummaryJob, summarise: Summarise) -> WrittenSummary:
     model = job.row.model
     if reason := catalogue().fault(model):
-        raise CannotSummarise(f"the model {model} cannot be asked: {reason}")
+        sentence = gettext("the model {model} can't be used: {reason}")
+        raise CannotSummarise(sentence.format(model=model, reason=reason))
     return await summarise(model, job.prompt.messages, job.max_tokens)
 
 

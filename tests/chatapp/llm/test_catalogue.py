@@ -18,7 +18,7 @@ def test_a_known_provider_is_enough(model):
 @pytest.mark.parametrize("model", ["nope/model", "no-such-model", "OPENAI/gpt-4o"])
 def test_an_unknown_provider_is_a_fault(model):
     assert fault(model) == (
-        "litellm knows no such provider; write it in front, as in openai/gpt-4o"
+        "litellm doesn't know this provider; write it first, as in openai/gpt-4o"
     )
 
 
@@ -42,7 +42,7 @@ def test_a_provider_that_nobody_allowed_is_a_fault(model):
 
 def test_the_fault_says_how_to_allow_it():
     assert fault("ollama_chat/a") == (
-        "the provider ollama_chat is not allowed: set OLLAMA_API_BASE, or name it in "
+        "the provider ollama_chat is not allowed: set OLLAMA_API_BASE, or add it to "
         "MODEL_PROVIDERS, and restart"
     )
 
@@ -64,7 +64,7 @@ def test_a_provider_alone_is_no_model():
 
 
 def test_the_offline_model_has_one_name():
-    assert fault("demo/other") == "there is only demo/mirror"
+    assert fault("demo/other") == "use demo/mirror"
 
 
 @pytest.mark.parametrize(

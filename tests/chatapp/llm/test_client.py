@@ -294,19 +294,19 @@ async def test_an_error_in_the_stream_is_not_shown(provider, model):
         pytest.param(
             Reply(text=["a"], hang_after=0),
             Deadlines(first_token=1.5, retry_pause=0),
-            "The model did not begin to answer within 1.5 seconds.",
+            "The model didn't start answering within 1.5 s.",
             id="the first token",
         ),
         pytest.param(
             Reply(text=["a", "b"], hang_after=1),
             Deadlines(idle=0.2),
-            "The model fell silent for 0.2 seconds.",
+            "The model stopped sending for 0.2 s.",
             id="between chunks",
         ),
         pytest.param(
             Reply(text=["a"], endless=True, delay=0.02),
             Deadlines(total=0.5),
-            "The model took longer than 0.5 seconds in all.",
+            "The model took longer than 0.5 s in total.",
             id="in all",
         ),
     ],
@@ -412,5 +412,5 @@ async def test_nothing_leaves_for_a_model_that_may_not_be_asked(provider, name, 
     chunks, error = await answer(model)
 
     assert (chunks, error.kind) == ([], "forbidden")
-    assert error.message.startswith(f"{model} was not asked: ")
+    assert error.message.startswith(f"{model} can't be used: ")
     assert provider.requests == []

@@ -115,7 +115,7 @@ def test_a_sentence_names_who_it_speaks_of(kind):
 )
 def test_the_provider_has_a_name(model, subject):
     assert refusal(ErrorKind.UNREACHABLE, model).message == (
-        f"{subject} cannot be reached. Check its address and the network, then retry."
+        f"{subject} can't be reached. Check its address and the network, then retry."
     )
 
 

@@ -55,7 +55,7 @@ def test_one_pin_too_many_is_refused_in_a_sentence(conversation):
     for place in range(MOST_PINS):
         context("pin", conversation, place + 1)
 
-    with pytest.raises(CommandError, match=r"At most 20 messages may be pinned\. Unpin one first"):
+    with pytest.raises(CommandError, match=r"You can pin at most 20 messages\. Unpin one first"):
         context("pin", conversation, MOST_PINS + 1)
 
 

@@ -25,10 +25,10 @@ def test_an_unknown_cost_is_never_nothing(figures, text):
     ("part", "whole", "text"),
     [
         pytest.param(0, 0, "—", id="of nothing"),
-        pytest.param(0, 1_000, "0 %", id="none"),
-        pytest.param(1, 1_000, "under 1 %", id="next to none"),
-        pytest.param(456, 1_000, "46 %", id="rounded"),
-        pytest.param(1_000, 1_000, "100 %", id="all"),
+        pytest.param(0, 1_000, "0%", id="none"),
+        pytest.param(1, 1_000, "under 1%", id="next to none"),
+        pytest.param(456, 1_000, "46%", id="rounded"),
+        pytest.param(1_000, 1_000, "100%", id="all"),
     ],
 )
 def test_shares_are_percent(part, whole, text):

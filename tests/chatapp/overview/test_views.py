@@ -49,8 +49,8 @@ def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, p
     response = boss.get("/inspect/?sort=-failures")
     text = text_of(response)
 
-    assert "Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 50 % 25 % 1" in text
-    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — 25 % 0" in text
+    assert "Rome ada, Demo · Transcript 18 Nov, 12:00 1 120 $0.0100 50% 25% 1" in text
+    assert "Paris a visitor, Demo · Transcript 18 Nov, 12:00 1 120 — — 25% 0" in text
     assert text.index("Rome ada") < text.index("Paris a visitor")
     turn = f"/chat/{rome.pk}/debug/turn/1?generation={made.plan.generation_id}"
     assert {turn, f"/inspect/{rome.pk}"} <= set(links(response))
@@ -61,10 +61,8 @@ def test_its_totals_are_of_the_whole_period(boss, call, rome, paris):
     call(paris, cost=None)
     text = text_of(boss.get("/inspect/"))
 
-    assert (
-        "Requests 2 Tokens 240 Cost ≥ $0.0100 price unknown for 1 request Cache hits 50 %" in text
-    )
-    assert "Left out 25 % of all transcript tokens Failures 1 answers" in text
+    assert "Requests 2 Tokens 240 Cost ≥ $0.0100 price unknown for 1 request Cache hits 50%" in text
+    assert "Left out 25% of all transcript tokens Failures 1 answers" in text
 
 
 def test_each_row_leads_to_a_page_that_there_is(boss, call, rome):

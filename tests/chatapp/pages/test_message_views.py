@@ -36,7 +36,7 @@ def text_of(response):
 
 def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
     assert text_of(verdict(owner, conversation, "0-0")) == (
-        "In the latest request (turn 2) T trimmed 7 tokens, none of them sent "
+        "In the latest request (turn 2) T trimmed 7 tokens, none sent "
         "Turn 1 of 2; policy none keeps turn 2 Show in the inspector"
     )
 
@@ -83,7 +83,7 @@ def test_marks_are_set_and_the_answer_undoes_them(owner, conversation):
     assert answer == {
         "marks": {str(first): "pin", str(second): "pin"},
         "before": {str(first): "", str(second): ""},
-        "said": "Pinned: it is always sent, from the next message on.",
+        "said": "Pinned. It will always be sent, starting with your next message.",
     }
     put(owner, conversation, {"marks": answer["before"]})
     assert marks_on(branch_of(conversation)) == NO_MARKS
@@ -93,8 +93,8 @@ def test_marks_are_set_and_the_answer_undoes_them(owner, conversation):
     ("kinds", "said"),
     [
         (("exclusion", "exclusion"), "Nothing is deleted."),
-        (("", ""), "Neither pinned nor excluded, from the next message on."),
-        (("pin", ""), "As it was before."),
+        (("", ""), "Back to what the settings decide, starting with your next message."),
+        (("pin", ""), "Restored."),
     ],
 )
 def test_it_says_what_was_done(owner, conversation, kinds, said):
@@ -110,7 +110,7 @@ def test_a_pin_too_many_is_a_sentence_and_no_error_of_the_browser(owner, convers
 
     response = put(owner, conversation, {"marks": {message(conversation, 21): "pin"}})
 
-    refused = f"At most {MOST_PINS} messages may be pinned. Unpin one first."
+    refused = f"You can pin at most {MOST_PINS} messages. Unpin one first."
     assert (response.status_code, response.json()) == (200, {"refused": refused})
 
 

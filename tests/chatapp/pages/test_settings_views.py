@@ -46,8 +46,8 @@ def test_every_setting_that_a_conversation_may_have_is_a_field(owner, conversati
     assert names(response) == FIELDS
     text = text_of(response)
     assert "History window (items)" in text
-    assert "Try 40. If empty: off." in text
-    assert "Try 5 to 20. If empty: 12, from template demo v1." in text
+    assert "Try 40. Default: off." in text
+    assert "Try 5 to 20. Default: 12 (from template demo v1)." in text
 
 
 def test_what_is_saved_holds_from_the_next_message_on(owner, conversation):
@@ -123,7 +123,7 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     text = text_of(response)
     assert "Locked by env HISTORY_MAX_ITEMS." in text
     assert "Locked by env DEFAULT_HISTORY_POLICY." in text
-    assert "Locked: the environment sets the policy or the length." in text
+    assert "Locked, because the environment sets the policy or the length." in text
     assert own_settings(conversation) == {"max_items": 40, "length": 3, "pruner": "fifo"}
 
 
@@ -133,7 +133,7 @@ def test_where_conversations_do_not_count_nothing_can_be_saved(owner, conversati
     response = owner.get(address(conversation))
 
     assert names(response) == []
-    assert "Not open to you: HISTORY_URL_OVERRIDES is staff." in text_of(response)
+    assert "You can't change this: HISTORY_URL_OVERRIDES is staff." in text_of(response)
     assert ">Save<" not in response.content.decode()
 
 
@@ -144,7 +144,9 @@ def test_what_is_stronger_than_this_chats_own_value_is_said(owner, conversation,
 
     text = text_of(owner.get(address(conversation, "?historyLength=7")))
 
-    assert "If empty: 7, from URL historyLength. Now in force: 7, from URL historyLength." in text
+    assert (
+        "Default: 7 (from URL historyLength). Currently used: 7 (from URL historyLength)." in text
+    )
     assert "9,000 requested; capped at 8,000 by HISTORY_TOKEN_BUDGET_MAX" in text
 
 

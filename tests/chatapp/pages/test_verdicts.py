@@ -37,10 +37,8 @@ def judged(conversation, first, last=None):
 def test_every_verdict_has_a_sentence(conversation):
     trimmed = "Turn 1 of 3; lastN 2 keeps turns 2\N{EN DASH}3"
 
-    assert judged(conversation, 0) == [
-        (Verdict.TRIMMED, trimmed, "7 tokens, none of them sent", "")
-    ]
-    assert judged(conversation, 2) == [(Verdict.KEPT, "Sent as it stands.", "7 tokens", "")]
+    assert judged(conversation, 0) == [(Verdict.TRIMMED, trimmed, "7 tokens, none sent", "")]
+    assert judged(conversation, 2) == [(Verdict.KEPT, "Sent unchanged.", "7 tokens", "")]
     assert judged(conversation, 4) == [(Verdict.KEPT, "Current turn", "7 tokens", "")]
 
 
@@ -63,7 +61,7 @@ def test_a_mark_that_the_request_did_not_know_is_told(conversation):
         message_at(branch_of(conversation), 0).pk,
         "exclusion",
     )
-    told = "From the next message on it is excluded: not sent."
+    told = "Excluded: left out, starting with your next message."
     assert judged(conversation, 0)[0][3] == told
 
     add_turn(conversation)
@@ -71,7 +69,7 @@ def test_a_mark_that_the_request_did_not_know_is_told(conversation):
     assert judged(conversation, 0)[0] == (
         Verdict.EXCLUDED,
         "Excluded by a person",
-        "7 tokens, none of them sent",
+        "7 tokens, none sent",
         "",
     )
 

@@ -10,7 +10,7 @@ from tests.asgi import PIECE, ask
 
 pytestmark = pytest.mark.django_db(transaction=True)
 MOST = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-SENTENCE = f"The request is too long: the limit is {MOST:,} bytes."
+SENTENCE = f"The request is too large. The limit is {MOST:,} bytes."
 both = pytest.mark.parametrize("declared", [True, False], ids=["declared", "in chunks"])
 
 

@@ -29,7 +29,7 @@ BAD = ToolCall("3", "transfer_to_bob", "[")
         pytest.param(
             [EVE, BOB],
             1,
-            {"2": TO_EVE, "1": refused("not handed over, since Eve takes over already.")},
+            {"2": TO_EVE, "1": refused("not handed over: Eve has already taken over.")},
             id="the first wins",
         ),
         pytest.param(
@@ -47,7 +47,7 @@ BAD = ToolCall("3", "transfer_to_bob", "[")
         pytest.param(
             [BOB],
             0,
-            {"1": refused("not handed over: there were too many hand-overs in this turn.")},
+            {"1": refused("not handed over: too many hand-overs in this turn.")},
             id="one too many",
         ),
     ],

@@ -83,7 +83,7 @@ def test_the_same_again_changes_nothing(waiting):
 def test_another_word_than_was_given_is_refused(waiting):
     say_of(waiting, "a", approved=False)
 
-    with pytest.raises(Conflict, match="refused already"):
+    with pytest.raises(Conflict, match="already refused"):
         say_of(waiting, "a")
 
 
@@ -121,7 +121,7 @@ def test_what_is_to_be_done_keeps_the_order_of_the_calls(waiting):
     assert (first.id, one.decision.kind, one.note) == ("a", "approved", "")
     assert (second.id, other.note) == ("b", "One was left out.")
     assert approval_log.refusal(other) == (
-        "The person refused this call. It was not run. They said: Not him"
+        "The user declined this call. It was not run. They said: Not him"
     )
 
 
@@ -153,7 +153,7 @@ def test_an_end_leaves_no_call_without_a_result(waiting):
     assert results(generation)[2:] == [
         "Not approved: the answer was interrupted. It was not run.",
         "It is unknown whether this ran: the answer was interrupted meanwhile. It is not repeated.",
-        "The person refused this call. It was not run.",
+        "The user declined this call. It was not run.",
         "Approved, but the answer was interrupted before it was run. It was not run.",
         "Not approved: the answer was interrupted. It was not run.",
     ]
@@ -166,8 +166,8 @@ def test_whoever_writes_instead_gives_it_up(waiting):
     assert ack.given_up == waiting
     assert status(waiting) == GenerationStatus.STOPPED
     assert results(waiting) == [
-        "Not approved: the person wrote instead. It was not run.",
-        "Not approved: the person wrote instead. It was not run.\nOne was left out.",
+        "Not approved: the user sent a message instead. It was not run.",
+        "Not approved: the user sent a message instead. It was not run.\nOne was left out.",
     ]
     with pytest.raises(Conflict, match="can no longer be approved"):
         say_of(waiting, "a")

@@ -82,7 +82,7 @@ def test_nobody_else_writes_there(parent, act):
     child = delegate(parent, "c1", "bob", "Count")
     end_turn(child, "Seven")
 
-    with pytest.raises(Conflict, match="asked this by another"):
+    with pytest.raises(Conflict, match="is a delegated task"):
         act(actor_for(parent.conversation), child)
 
     assert (child.conversation.messages.count(), child.conversation.generations.count()) == (2, 1)
@@ -116,7 +116,7 @@ def test_there_are_only_so_many(parent, settings):
     settings.DELEGATIONS = 1
     delegate(parent, "c1", "bob", "Count")
 
-    with pytest.raises(Conflict, match="may hand on 1 tasks"):
+    with pytest.raises(Conflict, match="can delegate at most 1 tasks"):
         delegate(parent, "c2", "bob", "Count")
 
 

@@ -48,7 +48,7 @@ def test_the_same_id_with_another_text_is_refused(demo):
     ack = send(ADA, say("Hello", agent="demo"))
     answer(ack.generation, "Hi")
 
-    with pytest.raises(Conflict, match="Another text"):
+    with pytest.raises(Conflict, match="A different text"):
         send(
             ADA,
             say("Goodbye", id=ack.message.client_msg_id, conversation=ack.conversation.pk),
@@ -76,7 +76,7 @@ def test_one_answer_at_a_time(demo):
 def test_a_page_that_missed_something_is_told(demo):
     ack = converse(ADA, "one", "two")
 
-    with pytest.raises(Conflict, match="moved on"):
+    with pytest.raises(Conflict, match="new messages from another tab"):
         send(ADA, say("three", conversation=ack.conversation.pk, head=1))
 
     assert send(ADA, say("three", conversation=ack.conversation.pk, head=3)).message.turn == 3
@@ -189,7 +189,7 @@ def test_only_the_newest_answer_is_continued(demo):
     second = send(ADA, say("two", conversation=first.conversation.pk))
     answer(second.generation, "owt")
 
-    with pytest.raises(Conflict, match="newest answer"):
+    with pytest.raises(Conflict, match="latest answer"):
         continue_(ADA, first.conversation.pk, first.generation.pk, "")
 
 

@@ -104,7 +104,7 @@ def test_one_pin_too_many_is_refused_and_changes_nothing(conversation):
         put(conversation, position, "pin")
     put(conversation, MOST_PINS, "exclusion")
 
-    with pytest.raises(Conflict, match="At most 20 messages may be pinned"):
+    with pytest.raises(Conflict, match="You can pin at most 20 messages"):
         put(conversation, MOST_PINS, "pin")
 
     assert marks_on(branch_of(conversation)).exclusions == {MOST_PINS}

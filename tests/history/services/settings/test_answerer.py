@@ -112,7 +112,7 @@ def test_an_agent_that_is_gone_takes_nothing_over(conversation):
 
     result = generation.messages.get(role="tool")
     assert (result.failed, result.agent) == (True, "")
-    assert result.text == "Error: not handed over, since there is no agent bob any more."
+    assert result.text == "Error: not handed over: the agent bob no longer exists."
     assert generation.snapshot_at()["agent"]["slug"] == "ada"
 
 

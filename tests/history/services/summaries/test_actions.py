@@ -93,7 +93,7 @@ def test_only_the_newest_one_can_be_taken_back(conversation):
         undo(actor_for(conversation), conversation.pk, first.pk)
     assert undo_newest(actor_for(conversation), conversation.pk).pk == second.pk
     assert undo_newest(actor_for(conversation), conversation.pk).pk == first.pk
-    with pytest.raises(Conflict, match="here there is none"):
+    with pytest.raises(Conflict, match="no summary to undo"):
         undo_newest(actor_for(conversation), conversation.pk)
 
 
@@ -132,9 +132,9 @@ def test_while_one_is_made_there_is_no_other():
     conversation, generation = chat(10)
     job = next_job(subject_of(generation))
 
-    with pytest.raises(Conflict, match="being made already"):
+    with pytest.raises(Conflict, match="already being written"):
         begin_compact(actor_for(conversation), conversation.pk)
-    with pytest.raises(Conflict, match="being made already"):
+    with pytest.raises(Conflict, match="already being written"):
         undo(actor_for(conversation), conversation.pk, job.row.pk)
     assert fold_job(job.subject) is None
 
@@ -156,6 +156,6 @@ def test_a_summary_of_another_conversation_is_not_there(conversation):
 def test_under_policy_none_none_is_made_by_hand():
     conversation, _ = chat(8, policy="none")
 
-    with pytest.raises(Conflict, match="Policy none sends no summary, so none is made"):
+    with pytest.raises(Conflict, match="The policy none doesn't use summaries"):
         compact(conversation)
     assert applying(conversation) == ()

@@ -152,7 +152,7 @@ def test_policy_none_asks_for_no_summary():
     [
         (summarisers.nothing, "the model answered with nothing"),
         (summarisers.refusing, "the model is away"),
-        (summarisers.broken, "something went wrong on the server, which has logged it"),
+        (summarisers.broken, "something went wrong on the server (it was logged)"),
     ],
 )
 def test_a_failure_is_a_row_with_a_reason_and_nothing_else(summarise, reason):
@@ -168,7 +168,7 @@ def test_a_model_that_no_provider_has_is_not_asked():
     _, generation = chat(10, summary_model="nonsense")
     (row,) = after(generation)
 
-    assert row.reason.startswith("the model nonsense cannot be asked: ")
+    assert row.reason.startswith("the model nonsense can't be used: ")
     assert summarisers.asked == []
 
 
@@ -391,7 +391,7 @@ def test_what_a_dead_process_left_has_failed():
     row = async_to_sync(make)(job, summarisers.prose, _aside)
     assert (row.state, row.reason) == (
         "failed",
-        "the server stopped while it was being made",
+        "the server stopped while writing it",
     )
 
 
