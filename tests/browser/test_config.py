@@ -89,7 +89,9 @@ def test_a_new_chat_is_told_that_it_needs_a_first_message(tab, provider):
     tab.open()
     dialog = configure(tab)
 
-    expect(dialog).to_contain_text("Send a first message, then type /config again.")
+    expect(dialog).to_contain_text(
+        "Send a first message, then you can change this chat's settings."
+    )
     dialog.get_by_role("button", name="Close").click()
 
     expect(tab.field).to_be_focused()

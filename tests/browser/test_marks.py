@@ -36,7 +36,7 @@ def actions(tab, position):
 def ask_verdict(tab, position):
     """Open what became of a message, and give the card."""
     message(tab, position).hover()
-    actions(tab, position).get_by_role("button", name=re.compile("sent\\?$")).click()
+    actions(tab, position).get_by_role("button", name=re.compile("^Did the model see")).click()
     return message(tab, position).locator("> .verdict-slot").get_by_role("group")
 
 

@@ -365,7 +365,7 @@ async def test_a_missing_key_is_named(monkeypatch, provider, model, variable):
     _, error = await answer(model)
 
     assert error.kind == ErrorKind.MISSING_KEY
-    assert error.message == (f"{model} needs a key: set {variable} in the environment and restart.")
+    assert error.message == (f"{model} needs a key. Set {variable} in the environment and restart.")
     assert provider.requests == []
 
 
