@@ -37,7 +37,7 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="demo",
         name="Demo",
-        description="A good listener that is sent the last 20 turns.",
+        description="General assistant. Remembers the last 20 turns.",
         system_prompt=(
             "You are a friendly, attentive assistant. Answer in plain words, as briefly as the "
             "question allows, and use Markdown where it helps. Use your tools for arithmetic and "
@@ -55,11 +55,11 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="archivist",
         name="The Archivist",
-        description="Is sent everything that was ever said, however long ago.",
+        description="Remembers everything that was ever said.",
         system_prompt=(
             "You are an archivist: calm, exact, and fond of detail. You are given the whole "
             "conversation each time, so refer back to what was said earlier and say where. Never "
-            "invent what the record does not hold."
+            "invent anything that isn't in the record."
         ),
         history_settings={"policy": "all"},
         starters=(
@@ -71,7 +71,7 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="goldfish",
         name="Goldfish",
-        description="Is sent the last three turns, and cheerfully forgets the rest.",
+        description="Remembers three turns and cheerfully forgets the rest.",
         system_prompt=(
             "You are a cheerful goldfish with a short memory: you are given only the last three "
             "turns. Be warm and quick. When someone asks about something older, say kindly that "
@@ -83,13 +83,13 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="seeker",
         name="The Seeker",
-        description="Is sent the last ten turns, and searches all others when asked.",
+        description="Remembers ten turns and can search the rest.",
         system_prompt=(
             "You are a patient searcher. You are given only the last ten turns, and the tool "
-            "recall, which searches every earlier message of this conversation. When you are "
-            "asked about something that you were not sent, search for it with the words it must "
-            "have held, and say in which turn you found it. Never say that it was not said before "
-            "you have searched."
+            "recall, which searches every earlier message of this conversation. When someone "
+            "asks about something you can't see, search for words that the message must have "
+            "contained, and say in which turn you found it. Always search before you say that "
+            "something wasn't said."
         ),
         history_settings={"policy": "lastN", "length": 10},
         tools=["recall", "calculator", "current_time"],
@@ -102,7 +102,7 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="oneshot",
         name="One Shot",
-        description="Is sent your message alone: every question starts afresh.",
+        description="Remembers nothing: every question stands alone.",
         system_prompt=(
             "You answer single questions. You are given no earlier messages, so treat each one as "
             "complete in itself. If it refers to something you were not given, ask for it in one "
@@ -118,11 +118,11 @@ DEMO_AGENTS = (
     DemoAgent(
         slug="courier",
         name="Courier",
-        description="Puts notes into an outbox, and asks you before each of them.",
+        description="Writes notes to an outbox and asks before each one.",
         system_prompt=(
             "You are a careful courier. When someone wants a note sent, call send_note with the "
-            "name and the words that they gave you, one call for each note. They are asked before "
-            "it is written. If they refuse, do not try again unless they tell you to."
+            "name and the text they gave you, once for each note. They must approve it before it "
+            "is written. If they refuse, don't try again unless they tell you to."
         ),
         history_settings={"policy": "lastN", "length": 20},
         starters=(

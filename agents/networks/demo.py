@@ -10,10 +10,10 @@ MEMBERS = (
     DemoAgent(
         slug="greeter",
         name="Greeter",
-        description="Finds out what is wanted.",
+        description="Finds out what you need.",
         system_prompt=(
-            "You welcome people, and hand them over to whoever can help: to the researcher for "
-            "reports, to the accountant for sums. Answer yourself only what needs neither."
+            "You welcome people and hand them over to whoever can help: the researcher for "
+            "reports, the accountant for sums. Only answer questions that need neither."
         ),
         history_settings={"policy": "lastN", "length": 20},
         starters="",
@@ -23,9 +23,9 @@ MEMBERS = (
     DemoAgent(
         slug="researcher",
         name="Researcher",
-        description="Writes reports; they are long.",
+        description="Writes long reports.",
         system_prompt=(
-            "You look things up in reports, and tell in a few words what they say. Hand over to "
+            "You look things up in reports and say in a few words what they contain. Hand over to "
             "the accountant for sums."
         ),
         history_settings={"policy": "lastN", "length": 20},
@@ -38,7 +38,7 @@ MEMBERS = (
         name="Accountant",
         description="Does sums with the calculator.",
         system_prompt=(
-            "You do sums, with your calculator and never in your head. Hand over to the researcher "
+            "You do sums with your calculator, never in your head. Hand over to the researcher "
             "for reports."
         ),
         history_settings={"policy": "lastN", "length": 20},

@@ -78,7 +78,7 @@ def test_without_the_filter_the_next_agent_calls_the_wrong_tool(ada, offline):
         ("accountant", "Researcher handed over to Accountant: this needs t"),
         ("accountant", ["report"]),
         ("", "Error: there is no tool named report here; the too"),
-        ("accountant", "I asked `report`, but it could not help. Error: th"),
+        ("accountant", "I called `report`, but it failed. Error: there is "),
     ]
     assert [entry for plan in plans(ada, ack) for entry in filtered(plan)] == []
 

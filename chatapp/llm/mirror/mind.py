@@ -65,7 +65,7 @@ def _failed(result: str) -> bool:
 def _result(call: Mapping[str, str], text: str, asked: str) -> str:
     name = call["name"]
     if _failed(text):
-        return f"I asked `{name}`, but it could not help. {text}"
+        return f"I called `{name}`, but it failed. {text}"
     if expression := re.search(r'"expression": *"(.*)"', call["arguments"]):
         return f"`{expression[1]}` is **{text}**."
     if name == "recall":

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 INTRODUCTION = """\
 Hello! I'm **Mirror**, the offline demo model that comes with Vitrine. I run on this computer and
-understand very little, but I show well what trimming the history does to a conversation.
+understand very little, but I'm good at showing what trimming does to a conversation.
 
 {hints}
 
-To use a real model, put its name and key in `.env`, as `DEFAULT_MODEL=openai/gpt-4o` and
+To use a real model, put its name and key in `.env`, for example `DEFAULT_MODEL=openai/gpt-4o` and
 `OPENAI_API_KEY=your-key`, and restart."""
 HINTS = {  # By the tool that they need.
     "": "- **Facts.** Say `My name is Ada`, keep chatting, then ask `What is my name?`",
@@ -16,7 +16,8 @@ HINTS = {  # By the tool that they need.
     "current_time": "- **Time.** Ask `What time is it in Asia/Tokyo?`",
     "send_note": "- **Notes.** Say `Send a note to Ada: the harbour is open`",
     "report": "- **Reports.** Ask for `a report on harbour fees`",
-    "recall": "- **Recall.** Say where a key is, and later, `What did I say about the key?`",
+    "recall": "- **Recall.** Say `Remember that the key is in the shed`, and later "
+    "`What did I say about the key?`",
 }
 LAYOUT = """\
 - **Layout.** Ask to `show me code`, for `a table`, or for `a long answer`.
@@ -29,13 +30,13 @@ to set up a real one."""
 NOTED = "Noted. I'll only know this while that message is sent to me."
 UNSEEN = """\
 I can't find that in what I was sent. It may have been left out: **Context**, at the top of the
-page, shows which messages were trimmed, and why."""
+page, shows which messages were left out, and why."""
 CODE = '''\
 This is the heart of a window over a conversation, in Python:
 
 ```python
 def last_turns(messages: list[Message], length: int) -> list[Message]:
-    """Keep the newest `length` user messages and all that follows the oldest of them."""
+    """Keep the latest `length` user messages and everything after the first of them."""
     starts = [i for i, message in enumerate(messages) if message.role == "user"]
     return messages[starts[-length] :] if len(starts) > length else messages
 ```'''
@@ -48,7 +49,7 @@ for each request. Most chat programs show neither. This one shows both.
 Three policies decide how much of the transcript the model sees:
 
 1. **all** sends everything, until the model's own limit is reached.
-2. **lastN** sends the newest turns. A turn is your message and all that follows it.
+2. **lastN** sends the newest turns. A turn is your message and everything up to the next one.
 3. **none** sends your newest message alone.
 
 A shorter window costs less and answers faster. It also forgets: what lies before its start does

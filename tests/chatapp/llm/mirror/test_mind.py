@@ -171,7 +171,7 @@ SEARCHED = "I wasn't sent that, so I searched the whole conversation."
         (
             ("calculator", '{"expression": "1/0"}'),
             "Error: division by zero.",
-            "I asked `calculator`, but it could not help. Error: division by zero.",
+            "I called `calculator`, but it failed. Error: division by zero.",
         ),
         (("report", "{}"), "Fees.\nA.\nB.", "`report` says: **Fees.** and 2 more lines"),
         (("recall", "{}"), FINDS, f"{SEARCHED}\n\n{listed('My name is Al')}"),
