@@ -20,6 +20,7 @@ PLACES = {
     LayerName.TEMPLATE: _("the agent template"),
     LayerName.SITE: _("the site defaults"),
 }
+SOURCES = {_("built-in"), _("assumed"), _("conversation"), _("site")}
 UNSET_CAPPED = _("not set; capped at {cap} by {variable}")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
@@ -81,7 +82,7 @@ def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
     found: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
     for row in rows:
         found[row.group].append(row)
-    return [(group, members) for group, members in found.items() if members]
+    return [(gettext(group), members) for group, members in found.items() if members]
 
 
 def unknown_rows(values: Mapping[str, object], source: str, reason: str) -> Iterator[SettingRow]:
@@ -100,10 +101,10 @@ def _row(setting: Resolved) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
     return SettingRow(
         name=setting.name,
-        label=spec.label if spec else setting.name,
+        label=gettext(spec.label) if spec else setting.name,
         group=spec.group if spec else GONE,
-        value=shown_setting(setting.name, winner.value),
-        source=winner.source,
+        value=_value(spec, winner.value),
+        source=source_of(winner),
         layer=winner.layer,
         lock=_lock(setting),
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
@@ -112,14 +113,25 @@ def _row(setting: Resolved) -> SettingRow:
     )
 
 
+def _value(spec: SettingSpec | None, value: object) -> str:
+    if spec is None or value is not None:
+        return shown(value)
+    return gettext(spec.unset)
+
+
+def source_of(candidate: Candidate) -> str:
+    """Word a layer that has no name of its own; templates, variables and parameters keep theirs."""
+    return gettext(candidate.source) if candidate.source in SOURCES else candidate.source
+
+
 def _is_default(setting: Resolved, spec: SettingSpec) -> bool:
     built_in = all(candidate.layer is LayerName.BUILT_IN for candidate in setting.candidates)
     return built_in and setting.value == spec.default
 
 
 def _loser(name: str, candidate: Candidate) -> Loser:
-    asked = shown_setting(name, candidate.raw)
-    return Loser(asked, candidate.source, candidate.outcome, reason_of(candidate), brief(candidate))
+    asked, source = shown_setting(name, candidate.raw), source_of(candidate)
+    return Loser(asked, source, candidate.outcome, reason_of(candidate), brief(candidate))
 
 
 def reason_of(candidate: Candidate, say: Say = gettext) -> str:
