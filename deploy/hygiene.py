@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
+from deploy.words import glossary_of, names_in
+
 ROOT = Path(__file__).resolve().parent.parent
 LONGEST = 250
 MOST_MODULES = 15  # In any folder of the app.
@@ -102,6 +104,16 @@ def rooms(names: Iterable[str]) -> Iterator[str]:
             yield f"{module}: belongs in one of the rooms of chatapp"
 
 
+def wording(paths: Iterable[Path]) -> Iterator[str]:
+    """Where a class or module of the app is named by a word that CONTEXT.md says to avoid."""
+    glossary = glossary_of((ROOT / "CONTEXT.md").read_text())
+    ours = [path for path in paths if APP.match(path.relative_to(ROOT).as_posix())]
+    names = [name for path in ours for name in names_in(path.relative_to(ROOT), path.read_text())]
+    for name in names:
+        yield from glossary.faults(name)
+    yield from glossary.unused(names)
+
+
 def files() -> list[Path]:
     """List what git has, or would add: no data, caches or foreign files."""
     listed = subprocess.run(
@@ -117,6 +129,7 @@ def files() -> list[Path]:
 
 def main() -> int:
     found = [complaint for path in files() for complaint in complaints(path)]
+    found += wording(files())
     found += rooms(path.relative_to(ROOT).as_posix() for path in files())
     print("\n".join(found) or f"{len(files())} files are clean.")
     return int(bool(found))

@@ -20,7 +20,7 @@ from history.core.settings.resolved import Settings
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
-from history.services.summaries.due import SummaryJob, fold_job, next_job
+from history.services.summaries.due import PreparedSummary, fold_job, next_job
 from history.services.summaries.target import SummaryTarget, subject_of
 from history.services.summaries.writing import CannotSummarise, WrittenSummary, make
 
@@ -105,11 +105,11 @@ async def _catch_up(generation: Generation) -> None:
             return
 
 
-def _next_job(generation: Generation) -> SummaryJob | None:
+def _next_job(generation: Generation) -> PreparedSummary | None:
     return next_job(subject_of(generation))
 
 
-async def _compact(job: SummaryJob) -> Checkpoint | None:
+async def _compact(job: PreparedSummary) -> Checkpoint | None:
     row = await _make(job)
     if _is_ready(row):
         await _fold(job.subject)
@@ -122,7 +122,7 @@ async def _fold(subject: SummaryTarget) -> None:
             return
 
 
-async def _make(job: SummaryJob) -> Checkpoint | None:
+async def _make(job: PreparedSummary) -> Checkpoint | None:
     row = await make(job, summarise, in_database)
     if row and row.usage:
         await in_database(charge_summary, row)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from chatapp.limits import quotas
+from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
 from history.models import Checkpoint, ContextPlan
@@ -15,13 +15,13 @@ def settle(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> None:
     """Store a request's outcome, and charge for it."""
     store_outcome(record, outcome)
     person = whose(record.generation.conversation)
-    buckets.charge(quotas.tokens(), person, _tokens(record, outcome, text))
-    buckets.charge(quotas.bytes_stored(), person, len(text.encode("utf-8", "replace")))
+    buckets.charge(limits.tokens(), person, _tokens(record, outcome, text))
+    buckets.charge(limits.bytes_stored(), person, len(text.encode("utf-8", "replace")))
 
 
 def charge_summary(made: Checkpoint) -> None:
     if made.usage:
-        buckets.charge(quotas.tokens(), whose(made.conversation), _reported(made.usage))
+        buckets.charge(limits.tokens(), whose(made.conversation), _reported(made.usage))
 
 
 def _tokens(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> int:

@@ -13,7 +13,7 @@ from chatapp.inspector.map.cache_line import MapRow, with_cache_line
 from chatapp.inspector.map.injected import InjectedText, with_texts
 from chatapp.inspector.summaries import SummariesZone, summaries_of
 from chatapp.inspector.timeline import TimelineZone, timeline_zone
-from chatapp.inspector.turns import Gap, TurnLink, links, near
+from chatapp.inspector.turns import SkippedTurns, TurnLink, links, near
 from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.stages.policies import policy_of
 from history.models import ContextPlan, Conversation
@@ -25,7 +25,7 @@ from history.services.explain.cost.previous import common_with, request_before
 from history.services.explain.cost.turn_figures import turn_figures
 from history.services.explain.explanation import Explanation, explanation_of
 from history.services.explain.lookup import (
-    Attempt,
+    TurnRequest,
     attempts,
     last_turn,
     recorded_turns,
@@ -67,9 +67,9 @@ class Panel:
     explanation: Explanation
     cascade: Cascade
     summaries: SummariesZone
-    turns: list[TurnLink | Gap]
+    turns: list[TurnLink | SkippedTurns]
     strip: Strip
-    attempts: Sequence[Attempt]
+    attempts: Sequence[TurnRequest]
     rows: list[MapRow]
     cost: CostZone | None
     timeline: TimelineZone

@@ -17,7 +17,7 @@ class TurnLink:
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class SkippedTurns:
     """A gap in the numbers."""
 
     number: None = None
@@ -29,12 +29,14 @@ def near(shown: int, last: int) -> list[int]:
     return sorted({1, last, *around}) if last else []
 
 
-def links(numbers: list[int], shown: int, recorded: Iterable[int]) -> list[TurnLink | Gap]:
+def links(numbers: list[int], shown: int, recorded: Iterable[int]) -> list[TurnLink | SkippedTurns]:
     return list(_links(numbers, shown, frozenset(recorded)))
 
 
-def _links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | Gap]:
+def _links(
+    numbers: list[int], shown: int, recorded: frozenset[int]
+) -> Iterator[TurnLink | SkippedTurns]:
     for before, number in pairwise([0, *numbers]):
         if number > before + 1:
-            yield Gap()
+            yield SkippedTurns()
         yield TurnLink(number, number == shown, number in recorded)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chatapp.limits import quotas
+from chatapp.limits import limits
 from chatapp.limits.buckets import TooMany, spend
 
 SOON = 5  # Seconds: an answer may end at any moment.
@@ -26,8 +26,8 @@ class Admission:
             sentence = _("You can have at most {most} answers in progress. Stop one or wait.")
             raise TooMany(sentence.format(most=most), SOON)
         spend(
-            (quotas.sends(), self.person, 1),
-            (quotas.sends_by_address(), self.address, 1),
-            (quotas.bytes_stored(), self.person, size),
-            (quotas.tokens(), self.person, 1),
+            (limits.sends(), self.person, 1),
+            (limits.sends_by_address(), self.address, 1),
+            (limits.bytes_stored(), self.person, size),
+            (limits.tokens(), self.person, 1),
         )

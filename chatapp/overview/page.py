@@ -24,7 +24,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Metric:
+class ChartedColumn:
     """What the chart can draw: a column of the table beside it."""
 
     name: str
@@ -54,8 +54,8 @@ class OverviewPage:
             yield Column(name, str(COLUMNS[name]), self._query(sort=sort, page=None), order)
 
     @property
-    def metrics(self) -> list[Metric]:
-        return [Metric(name, str(COLUMNS[name])) for name in self._names if name != "last"]
+    def metrics(self) -> list[ChartedColumn]:
+        return [ChartedColumn(name, str(COLUMNS[name])) for name in self._names if name != "last"]
 
     @property
     def step(self) -> str:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from chatapp.generation.deleting import delete_now
-from chatapp.limits import quotas
+from chatapp.limits import limits
 from chatapp.limits.buckets import spend
 from chatapp.live.viewers import Frame, person, viewers
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
@@ -46,7 +46,7 @@ def start(request: HttpRequest) -> HttpResponse:
 def visitor(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Give somebody without an account a session with their first message, and not before."""
     if actor.is_nobody:
-        spend((quotas.visitors(), address_of_request(request), 1))
+        spend((limits.visitors(), address_of_request(request), 1))
         begin_visit(request.session)
     return HttpResponse(status=204)
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chatapp.limits import quotas
+from chatapp.limits import limits
 from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend
 from chatapp.server.client_address import address_of_scope
 
@@ -29,7 +29,7 @@ class SocketLimits:
 
     def knock(self) -> None:
         """Count a handshake before its session is looked up, which costs more. Raise TooMany."""
-        spend((quotas.handshakes(), self.address, 1), buckets=_handshakes)
+        spend((limits.handshakes(), self.address, 1), buckets=_handshakes)
 
     def enter(self, person: str) -> None:
         """Take a place. Raise TooMany."""
@@ -47,7 +47,7 @@ class SocketLimits:
 
     def take_frame(self) -> None:
         """Count a frame. Raise TooMany for one frame too many."""
-        limit = quotas.frames()
+        limit = limits.frames()
         if wait := self._buckets.take(limit, ""):
             raise TooMany(limit.sentence.format(most=limit.most), wait)
 

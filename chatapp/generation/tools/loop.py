@@ -24,7 +24,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.approval_log import Approval, refusal, with_words
 from history.services.answers.approvals import decided_calls
 from history.services.answers.lifecycle import Fenced
-from history.services.planning.context import offer_of
+from history.services.planning.context_texts import offer_of
 
 BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
 TAKEN_AWAY = "{} was approved, but this agent no longer has it. It was not run."

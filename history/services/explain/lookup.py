@@ -16,7 +16,7 @@ CHUNK = 20  # Plans fetched at once in the search for one on the path.
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class TurnRequest:
     """One request for a turn: which generation made it, and at which step."""
 
     generation: UUID
@@ -75,7 +75,7 @@ def recorded_turns(conversation: Conversation, turns: Sequence[int]) -> frozense
     return frozenset(t for t, owner, head in found if branch and answers_on(branch, owner, head))
 
 
-def attempts(record: ContextPlan) -> list[Attempt]:
+def attempts(record: ContextPlan) -> list[TurnRequest]:
     """List every request for the record's turn that is on its branch, the oldest first."""
     generation = record.generation
     rows = ContextPlan.objects.filter(
@@ -83,7 +83,7 @@ def attempts(record: ContextPlan) -> list[Attempt]:
     )
     found = rows.order_by("generation__created", "step")
     return [
-        Attempt(pk, step)
+        TurnRequest(pk, step)
         for pk, step, owner, head in found.values_list("generation", "step", "branch", "head")
         if pk == generation.pk or answers_on(record.branch, owner, head)
     ][:ATTEMPTS]

@@ -36,7 +36,7 @@ from history.core.summaries.checkpoints import chain_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
-from history.services.planning.context import context_now, context_of, offer_of, plans_since
+from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name

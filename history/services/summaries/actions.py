@@ -15,11 +15,11 @@ from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.reading import active_generation
 from history.services.settings.answerer import refuse_delegated
-from history.services.summaries.due import SummaryJob, begin, is_making, newest_of
+from history.services.summaries.due import PreparedSummary, begin, is_making, newest_of
 from history.services.summaries.target import present_subject
 
 
-def begin_compact(actor: Actor, conversation_id: UUID) -> SummaryJob:
+def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
     """Begin a summary of all but the newest exchange. Raise NotFound, and Conflict if
     impossible.
     """

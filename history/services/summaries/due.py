@@ -20,7 +20,7 @@ from history.tokens import count_text
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryJob:
+class PreparedSummary:
     """A checkpoint in the making. `bound`: its quoted text must cost fewer tokens than this.
 
     `parts` are the checkpoints that it replaces.
@@ -34,7 +34,7 @@ class SummaryJob:
     parts: tuple[int, ...] = ()
 
 
-def next_job(subject: SummaryTarget) -> SummaryJob | None:
+def next_job(subject: SummaryTarget) -> PreparedSummary | None:
     """Return what to summarise after a reply, if anything; only one is made at a time."""
     if not subject.is_wanted or not is_rested(subject.branch.conversation_id, subject.settings):
         return None
@@ -44,19 +44,19 @@ def next_job(subject: SummaryTarget) -> SummaryJob | None:
     return fold_job(subject)
 
 
-def fold_job(subject: SummaryTarget) -> SummaryJob | None:
+def fold_job(subject: SummaryTarget) -> PreparedSummary | None:
     """Fold the oldest half of too many summaries into one."""
     newest = newest_of(subject.branch)
     parts = core.to_fold(subject.points(), subject.settings.value("max_checkpoints"))
     return _begin(_folding(subject, parts), newest) if parts else None
 
 
-def begin(subject: SummaryTarget, due: DueSummary, newest: int) -> SummaryJob | None:
+def begin(subject: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
     """Begin it; None if another was begun since `newest`."""
     return _begin(_job(subject, due), newest)
 
 
-def _job(subject: SummaryTarget, due: DueSummary) -> SummaryJob:
+def _job(subject: SummaryTarget, due: DueSummary) -> PreparedSummary:
     """Make a job of as much as the summariser can read at once."""
     room = subject.room()
     fitting = within(due, room.source, count_text)
@@ -64,17 +64,17 @@ def _job(subject: SummaryTarget, due: DueSummary) -> SummaryJob:
     tokens = sum(message.tokens for message in read)
     row = _row(subject, fitting.first, fitting.last, tokens)
     row.first_turn, row.last_turn = read[0].turn, read[-1].turn
-    return SummaryJob(subject, row, prompt_for(fitting.parts), room.answer, tokens)
+    return PreparedSummary(subject, row, prompt_for(fitting.parts), room.answer, tokens)
 
 
-def _folding(subject: SummaryTarget, parts: Sequence[core.Checkpoint]) -> SummaryJob:
+def _folding(subject: SummaryTarget, parts: Sequence[core.Checkpoint]) -> PreparedSummary:
     first, last = parts[0], parts[-1]
     row = _row(subject, first.first, last.last, sum(part.source_tokens for part in parts))
     row.first_turn, row.last_turn = first.first_turn, last.last_turn
     bound = sum(part.tokens for part in parts)
     prompt = prompt_to_fold([part.summary for part in parts], bound)
     ids = tuple(part.id for part in parts)
-    return SummaryJob(subject, row, prompt, subject.room().answer, bound, ids)
+    return PreparedSummary(subject, row, prompt, subject.room().answer, bound, ids)
 
 
 def _row(subject: SummaryTarget, first: int, last: int, source_tokens: int) -> Checkpoint:
@@ -97,7 +97,7 @@ def _owner(branch: Branch, position: int) -> Branch:
     return branch if owner == branch.pk else Branch.objects.get(pk=owner)
 
 
-def _begin(job: SummaryJob, newest: int) -> SummaryJob | None:
+def _begin(job: PreparedSummary, newest: int) -> PreparedSummary | None:
     """Store the row, unless one is being made or was since the path was read."""
     with transaction.atomic():
         if not hold(job.row.conversation_id) or newest_of(job.subject.branch) != newest:

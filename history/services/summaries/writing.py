@@ -19,7 +19,7 @@ from history.core.summaries.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
 from history.services.money.costs import stored_cost
 from history.services.money.figures import store_summary_figures
-from history.services.summaries.due import SummaryJob, hold
+from history.services.summaries.due import PreparedSummary, hold
 from history.tokens import count_message
 
 logger = logging.getLogger(__name__)
@@ -57,7 +57,9 @@ class Summarise(Protocol):
     ) -> WrittenSummary: ...
 
 
-async def make(job: SummaryJob, summarise: Summarise, in_database: InDatabase) -> Checkpoint | None:
+async def make(
+    job: PreparedSummary, summarise: Summarise, in_database: InDatabase
+) -> Checkpoint | None:
     """Have the model write it. Return the row as it ended, None if its conversation is gone.
 
     If cancelled, the row says so.
@@ -76,7 +78,7 @@ async def make(job: SummaryJob, summarise: Summarise, in_database: InDatabase) -
     return row
 
 
-async def _ask(job: SummaryJob, summarise: Summarise) -> WrittenSummary:
+async def _ask(job: PreparedSummary, summarise: Summarise) -> WrittenSummary:
     model = job.row.model
     if reason := catalogue().fault(model):
         sentence = gettext("the model {model} can't be used: {reason}")
@@ -84,7 +86,7 @@ async def _ask(job: SummaryJob, summarise: Summarise) -> WrittenSummary:
     return await summarise(model, job.prompt.messages, job.max_tokens)
 
 
-def finish(job: SummaryJob, written: WrittenSummary) -> Checkpoint | None:
+def finish(job: PreparedSummary, written: WrittenSummary) -> Checkpoint | None:
     """Keep the text, if it may stand for its source. Raise CannotSummarise."""
     row, text = job.row, prose(storable(written.text))
     row.summary = text

@@ -13,7 +13,7 @@ from history.services.explain.cost.previous import is_cold, request_before
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.raw.request import turn_then
 from history.services.path.marks import marks_on
-from history.services.planning.context import context_now
+from history.services.planning.context_texts import context_now
 from history.services.planning.planning import PlanInput
 from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of

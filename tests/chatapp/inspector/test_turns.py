@@ -1,6 +1,6 @@
 import pytest
 
-from chatapp.inspector.turns import Gap, links, near
+from chatapp.inspector.turns import SkippedTurns, links, near
 
 
 @pytest.mark.parametrize(
@@ -21,6 +21,6 @@ def test_numbers_left_out_are_a_gap_and_turns_without_a_record_say_so():
     made = links([1, 4, 5], shown=5, recorded=[1, 5])
 
     assert [link.number for link in made] == [1, None, 4, 5]
-    assert isinstance(made[1], Gap)
+    assert isinstance(made[1], SkippedTurns)
     assert [link.is_recorded for link in made if link.number] == [True, False, True]
     assert [link.is_shown for link in made if link.number] == [False, False, True]

@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from chatapp.limits.buckets import Limit, MemoryBuckets, TooMany, spend, spoken
-from chatapp.limits.quotas import spoken_size
+from chatapp.limits.limits import spoken_size
 
 SENDS = Limit("sends", 3, 60, "You've sent {most} messages in a minute.")
 

@@ -13,7 +13,7 @@ from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor
 from history.services.answers.sending import send
 from history.services.explain.raw.request import rebuilt
-from history.services.planning.context import context_of
+from history.services.planning.context_texts import context_of
 from history.services.planning.planning import plan_step, project_turn, turn_of
 from history.wording.notes import sentences
 from history.wording.reasons import reason_of

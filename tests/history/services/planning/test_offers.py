@@ -4,7 +4,7 @@ import pytest
 
 from agents.mcp.models import McpServer
 from history.models import Generation, StoredText
-from history.services.planning.context import offer_of
+from history.services.planning.context_texts import offer_of
 from history.services.planning.planning import plan_step
 from history.services.whatif.planned_request import present, recorded
 from history.services.whatif.trying import tried
