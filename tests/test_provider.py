@@ -50,7 +50,7 @@ def spoken(stream):
     return "".join(event["choices"][0]["delta"].get("content", "") for event in events)
 
 
-def test_it_is_scripted_and_read_over_http(url):
+def test_the_provider_is_scripted_and_read_over_http(url):
     post(f"{url}/script", [{"text": ["Hel", "lo"], "calls": [{"name": "f"}]}])
     completions = f"{url}/v1/chat/completions"
 

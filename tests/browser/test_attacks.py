@@ -87,7 +87,7 @@ def test_typed_streamed_and_read_again(watched, attacked):
     assert watched.path.startswith("/chat/")
 
 
-def test_in_titles_tools_and_errors(watched, attacked):
+def test_attacks_in_titles_tools_and_errors_run_nothing(watched, attacked):
     server, provider = attacked
     provider.script(
         Reply(calls=[Call(SHORT, f'{{"expression": "{SHORT[2:]}"}}')], finish="tool_calls"),
@@ -107,7 +107,7 @@ def test_in_titles_tools_and_errors(watched, attacked):
     expect(watched.page.locator(".chat-entry").first).to_contain_text("onerror=alert(1)")
 
 
-def test_on_the_pages_of_staff(watched, attacked):
+def test_attacks_on_the_pages_of_staff_run_nothing(watched, attacked):
     server, provider = attacked
     provider.script(Reply(text=[ALL]))
     page = watched.page

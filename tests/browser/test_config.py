@@ -65,7 +65,7 @@ def test_a_bad_value_is_told_at_its_field_and_keeps_the_dialog_open(tab):
     expect(dialog).not_to_contain_text(told)
 
 
-def test_it_is_no_message_and_leaves_no_draft(tab, provider):
+def test_config_is_not_a_message_and_leaves_no_draft(tab, provider):
     tab.open()
     tab.ask("Hello")
     configure(tab).get_by_role("button", name="Close").click()

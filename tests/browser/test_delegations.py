@@ -40,7 +40,7 @@ def test_the_delegation_opens_in_place(tab, provider, equipped, reloaded):
     expect(tab.page.locator(".chat-entry")).to_have_count(1)
 
 
-def test_it_is_read_while_the_agent_is_at_work_and_stays_open(tab, provider, equipped):
+def test_a_delegation_is_read_while_the_agent_works_and_stays_open(tab, provider, equipped):
     clock = Reply(text=["First the time."], calls=[Call("current_time")], finish="tool_calls")
     provider.script(
         Reply(calls=[ASK], finish="tool_calls"),

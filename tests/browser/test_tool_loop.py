@@ -139,7 +139,7 @@ def follow(tab, ack, turn):
     return tab.ask(f"Turn {turn}", conversation=ack["conversation"])[1]
 
 
-def test_in_the_page(tab, provider, set_up):
+def test_the_page_shows_the_tool_loop(tab, provider, set_up):
     set_up(*VARIANTS["all at once"])
     script(provider)
     tab.open("/chat?agent=oneshot&debug=true")

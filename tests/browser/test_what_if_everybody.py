@@ -63,7 +63,7 @@ def test_one_is_asked_first_and_may_leave_it(tab, dialog):
     assert settings(tab) == before
 
 
-def test_it_is_done_and_undone_by_keyboard(tab, dialog):
+def test_a_try_for_everybody_is_applied_and_undone_by_keyboard(tab, dialog):
     before = settings(tab)
     tab.panel.locator(OPENER).press("Enter")
     expect(dialog).to_be_visible()

@@ -23,7 +23,7 @@ from chatapp.llm import client
 from chatapp.llm.mirror import provider
 from chatapp.socket import protocol
 from history.services.access import VISITOR, Actor
-from tests.chatapp.line import Line
+from tests.chatapp.in_process_socket import InProcessSocket
 from tests.chatapp.scenes import (
     DELETED,
     FOREIGN,
@@ -125,7 +125,7 @@ async def slow_answers(monkeypatch):
     await close_connections()
 
 
-async def refused(line: Line, own: Scene, sent: dict[str, Any]) -> str:
+async def refused(line: InProcessSocket, own: Scene, sent: dict[str, Any]) -> str:
     """What came of it, as one word; empty where it was refused as it should be."""
     line.say(**sent)
     shown = await line.shown()
@@ -147,7 +147,7 @@ async def looking(slow_answers):
         actor = await in_database(person, who)
         own = await in_database(make_scene, actor, "my own")
         scenes = await in_database(make_scenes, actor)
-        line = Line(await in_database(session_of, who, actor))
+        line = InProcessSocket(await in_database(session_of, who, actor))
         if who == "disabled":
             await in_database(disable, actor)
         lines.append((line, line.run()))

@@ -13,7 +13,7 @@ from history.models import Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.answers.sending import Send, send
 from history.services.explain.lookup import shown_plan
-from tests.chatapp.lone import lone
+from tests.chatapp.lone_generations import lone
 from tests.factories import add_turns
 from tests.provider import LITELLM_WARNS
 
@@ -71,7 +71,7 @@ async def test_the_seeker_finds_what_was_said_three_hundred_messages_before(aske
     assert plan.verdict_of(0) is Verdict.TRIMMED
 
 
-async def test_its_own_echoes_of_the_fact_do_not_keep_it_from_searching(asked):
+async def test_echoes_of_the_fact_do_not_keep_the_seeker_from_searching(asked):
     generation = await asked("seeker", turns=0)
     _, result, answer = await in_database(messages_of, generation)
 

@@ -12,7 +12,7 @@ from chatapp.llm import client
 from history.models import ContextPlan, GenerationStatus, RequestOutcome, TokenCalibration
 from history.services.access import Actor
 from history.services.answers.sending import Send, send
-from tests.chatapp.lone import lone
+from tests.chatapp.lone_generations import lone
 from tests.factories import add_turns, make_agent
 from tests.provider import LITELLM_WARNS, Call, Reply
 

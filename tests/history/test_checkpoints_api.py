@@ -77,7 +77,7 @@ def test_while_an_answer_is_written_it_is_refused(owner, conversation):
 
 
 @pytest.mark.parametrize("method", ["get", "post", "delete"])
-def test_of_somebody_else_there_is_nothing(client, conversation, method):
+def test_somebody_elses_checkpoints_are_not_found(client, conversation, method):
     session = client.session
     session["visitor"] = uuid4().hex
     session.save()

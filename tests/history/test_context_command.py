@@ -35,7 +35,7 @@ def line_with(text, start):
     return next(line for line in lines if start in line)
 
 
-def test_it_says_what_was_sent_of_the_newest_turn(explain, conversation):
+def test_the_command_shows_what_was_sent_for_the_newest_turn(explain, conversation):
     text = explain(conversation)
 
     assert text.splitlines()[:2] == ["Demo (template demo v1) · demo/mirror", "turn 4 of 4, step 1"]

@@ -84,7 +84,7 @@ def test_every_option_of_a_processor_has_its_row_and_no_other():
         [{"use": "nothing"}],
     ],
 )
-def test_what_else_an_error_may_say_stands_there_too(chain):
+def test_other_errors_of_processors_are_in_the_page_too(chain):
     with pytest.raises(SettingErrors) as refused:
         parse_levels({"agent": chain})
 

@@ -38,7 +38,7 @@ def setting(record, name):
     return record["plan"]["settings"][name]["candidates"][0]
 
 
-def test_it_prints_the_plan_as_explain_does(tmp_path):
+def test_the_command_prints_the_plan_as_explain_does(tmp_path):
     said = lines(run(tmp_path, CHAT, "--set", "length=2"))
 
     assert said[:3] == [
@@ -52,7 +52,7 @@ def test_it_prints_the_plan_as_explain_does(tmp_path):
     assert "─── window starts here (user turn 2)" in said
 
 
-def test_it_stores_nothing(tmp_path):
+def test_the_command_stores_nothing(tmp_path):
     run(tmp_path, CHAT)
 
     assert (Conversation.objects.count(), ContextPlan.objects.count()) == (0, 0)

@@ -37,7 +37,7 @@ def test_letters_are_circled_and_nothing_else(text, circles):
     assert circled(text) == circles
 
 
-def test_it_is_spoken_whichever_way_a_text_is_translated(tmp_path):
+def test_every_way_to_translate_a_text_uses_the_language(tmp_path):
     environment = surroundings(tmp_path, {"DJANGO_SETTINGS_MODULE": "tests.pseudo.settings"})
     done = subprocess.run(
         [sys.executable, "-c", EACH_WAY],

@@ -1,3 +1,4 @@
 import pytest
 
-pytest.register_assert_rewrite("tests.running.requested")  # So that a failure shows both sides.
+# So that a failure shows both sides.
+pytest.register_assert_rewrite("tests.running.request_checks")

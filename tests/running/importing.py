@@ -51,7 +51,7 @@ class Importer:
 
 
 def main() -> None:
-    from tests.running.storing import store  # noqa: PLC0415 -- needs Django, as only the child has
+    from tests.running.scenario_rows import store  # noqa: PLC0415 -- needs Django, as only the child has
 
     for line in sys.stdin:
         try:

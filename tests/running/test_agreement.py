@@ -11,11 +11,11 @@ from hypothesis import assume, event, example, given, settings
 
 from history.core.plan.plan import Verdict
 from history.core.plan.wire import request_hash
-from tests.running.desk import Desk
+from tests.running.app_person import AppPerson
 from tests.running.importing import Importer
-from tests.running.requested import as_handed_over, assert_sent, assert_sums
+from tests.running.panel_html import Page, figures, opened_rows
+from tests.running.request_checks import as_handed_over, assert_sent, assert_sums
 from tests.running.scenarios import long_talk, scenarios
-from tests.running.shown import Page, figures, opened_rows
 from tests.servers import manage
 
 FOLDED = long_talk(130, context_window=100_000, policy="lastN", length=60)
@@ -26,9 +26,9 @@ SENT = r"([\d,]+) of ([\d,]+) tokens sent"
 
 
 @pytest.fixture(scope="module")
-def desk(served, module_provider):
+def person(served, module_provider):
     with Importer(served) as importer:
-        yield Desk(served, module_provider, importer)
+        yield AppPerson(served, module_provider, importer)
 
 
 @settings(max_examples=80, print_blob=True)
@@ -36,33 +36,33 @@ def desk(served, module_provider):
 @example(scenario=FOLDED)
 @example(scenario=ALL_OF_IT)
 @example(scenario=TOO_LARGE)
-def test_every_door_tells_what_the_provider_received(desk, scenario):
-    said = desk.say(scenario)
+def test_every_door_tells_what_the_provider_received(person, scenario):
+    said = person.say(scenario)
 
     assert len(said.records) == len(said.bodies)
     assert bool(said.bodies) == (said.end["status"] == "done")
     event(f"{len(said.bodies)} requests, {said.end['status']}")
-    transcript = desk.transcript(said.conversation)
+    transcript = person.transcript(said.conversation)
     for record, received in zip(said.records, said.bodies, strict=True):
         plan, body = record["plan"], as_handed_over(received, record["parameters"]["model"])
         assert_sent(plan, transcript, body, scenario.agent["system_prompt"])
         assert_sums(plan, transcript, body)
         assert_settings(plan, scenario)
-        assert_api(desk, record)
-        assert_hash_and_raw(desk, record, body)
-        assert_panel(desk, record, transcript)
-        assert_what_if(desk, record)
+        assert_api(person, record)
+        assert_hash_and_raw(person, record, body)
+        assert_panel(person, record, transcript)
+        assert_what_if(person, record)
 
 
 @settings(max_examples=10, print_blob=True)
 @given(scenario=scenarios())
-def test_the_command_tells_what_the_api_tells(desk, scenario):
-    said = desk.say(scenario)
+def test_the_command_tells_what_the_api_tells(person, scenario):
+    said = person.say(scenario)
 
     assume(said.records)
     newest = said.records[-1]
     arguments = ("context", "explain", said.conversation, "--turn", str(newest["turn"]))
-    told = manage(desk.server.folder, *arguments, "--json", **desk.server.environment)
+    told = manage(person.server.folder, *arguments, "--json", **person.server.environment)
     assert json.loads(told) == newest
 
 
@@ -73,21 +73,21 @@ def assert_settings(plan, scenario):
         assert values[name]["value"] == value
 
 
-def assert_api(desk, record):
+def assert_api(person, record):
     path = f"/turns/{record['turn']}/context?{_query(record)}"
-    assert desk.ask("GET", record["conversation"], path) == record
+    assert person.ask("GET", record["conversation"], path) == record
 
 
-def assert_hash_and_raw(desk, record, body):
+def assert_hash_and_raw(person, record, body):
     assert record["request_hash"] == request_hash(body)
-    raw = desk.page(f"{_panel(record)}/raw/request.json?{_query(record)}")
+    raw = person.page(f"{_panel(record)}/raw/request.json?{_query(record)}")
     assert json.loads(raw) == body
 
 
-def assert_panel(desk, record, transcript):
+def assert_panel(person, record, transcript):
     plan = record["plan"]
-    page = Page(desk.page(f"{_panel(record)}?{_query(record)}"))
-    rows = list(opened_rows(page, desk.page))
+    page = Page(person.page(f"{_panel(record)}?{_query(record)}"))
+    rows = list(opened_rows(page, person.page))
     assert [(row.place, row.tokens) for row in rows] == list(_expected_rows(plan, transcript))
     counts, window = plan["counts"], plan["window"]
     assert figures(FIELDS, page.text) == (counts["sent"], counts["transcript"])
@@ -100,10 +100,10 @@ def assert_panel(desk, record, transcript):
     }
 
 
-def assert_what_if(desk, record):
+def assert_what_if(person, record):
     """Planned anew with nothing changed, the request is the recorded one."""
     asked = {"variants": [{}], "generation": record["generation"], "step": record["step"]}
-    recorded, again = desk.ask("POST", record["conversation"], "/what-if", json=asked)["tried"]
+    recorded, again = person.ask("POST", record["conversation"], "/what-if", json=asked)["tried"]
     assert recorded["plan"] == record["plan"]
     assert (again["plan"], again["changes"]) == (record["plan"], [])
 

@@ -170,7 +170,7 @@ def test_only_one_of_many_clicks_counts(courier, ada, provider, tab):
     assert len(provider.requests) == 2
 
 
-def test_of_two_who_decide_otherwise_the_first_wins_and_the_second_is_told(
+def test_if_two_decide_differently_the_first_wins_and_the_second_is_told(
     courier, ada, provider, tab
 ):
     asked = ask(courier, ada, provider, ADA, BOB, tab=tab)
@@ -246,7 +246,7 @@ def test_an_answer_that_waits_is_not_continued_before_its_calls_are_decided(
     assert tab.until("error")["code"] == "waiting"
 
 
-def test_it_waits_on_its_own_branch(courier, ada, provider, tab):
+def test_an_answer_waits_on_its_own_branch(courier, ada, provider, tab):
     """Asked elsewhere it cannot be decided; back on the branch it can."""
     asked = ask(courier, ada, provider, ADA, tab=tab)
     waiting = asked.person.api("GET", f"/conversations/{asked.conversation}").json()["branch"]
@@ -296,7 +296,7 @@ def test_arguments_that_are_wrong_are_not_asked_about(courier, ada, provider, ta
 
 
 @pytest.mark.parametrize("decided", [False, True], ids=["before any decision", "after one of two"])
-def test_it_waits_through_kill_9(courier, ada, provider, tab, decided):
+def test_a_waiting_answer_survives_kill_9(courier, ada, provider, tab, decided):
     asked = ask(courier, ada, provider, ADA, BOB, tab=tab)
     if decided:
         asked.decide("b", approved=False)

@@ -105,7 +105,7 @@ def test_the_delegation_is_only_read_on_its_own_page(ada, provider, equipped):
     assert (sent.status_code, sent.json()["code"]) == (409, "delegated")
 
 
-def test_its_cost_counts_for_the_one_that_asked(ada, provider, equipped):
+def test_the_cost_of_a_delegation_counts_for_the_original_chat(ada, provider, equipped):
     usage = {"prompt_tokens": 50, "completion_tokens": 5, "total_tokens": 55}
     provider.script(calling(ASK), Reply(text=["Seven"], usage=usage), Reply(text=["7"]))
     with ada.tab() as tab:

@@ -75,7 +75,7 @@ def use_up(tab, ack):
     raise AssertionError("it was never refused")
 
 
-def test_so_many_messages_a_minute_are_sent(ada, provider):
+def test_messages_per_minute_are_limited(ada, provider):
     with ada.tab() as tab:
         ack, _ = tab.ask("0", agent="demo")
         refusal, sent = use_up(tab, ack)
@@ -112,7 +112,7 @@ def test_retries_and_summaries_count_too(ada, provider):
     assert codes[-1] == 429
 
 
-def test_so_much_text_a_day_is_stored(ada, provider):
+def test_text_per_day_is_limited(ada, provider):
     provider.script(Reply(text=["y" * 4_000]))
     stored = begin(ada, "x" * 5_000)
     until_done(ada, stored.json())
@@ -125,7 +125,7 @@ def test_so_much_text_a_day_is_stored(ada, provider):
     assert begin(ada, "x" * 500).status_code == 200
 
 
-def test_so_many_tokens_a_day_are_used_as_the_provider_reports_them(ada, provider):
+def test_tokens_per_day_are_limited_as_the_provider_reports_them(ada, provider):
     usage = {"prompt_tokens": 20_000, "completion_tokens": 5_000, "total_tokens": 25_000}
     provider.script(Reply(text=["Hello"], usage=usage))
     until_done(ada, begin(ada).json())

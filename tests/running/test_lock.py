@@ -100,7 +100,7 @@ CELLS = list(itertools.product(ENVIRONMENT, URL, TEMPLATE))
 @pytest.mark.parametrize(
     ("environment", "url", "template"), CELLS, ids=[", ".join(cell) for cell in CELLS]
 )
-def test_what_is_sent(locked_servers, module_provider, environment, url, template):
+def test_the_lock_decides_what_is_sent(locked_servers, module_provider, environment, url, template):
     server, person, conversations = locked_servers[environment]
     kept = EXPECTED[environment, url][list(TEMPLATE).index(template)]
     said = server.rows(

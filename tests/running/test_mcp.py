@@ -162,7 +162,7 @@ def test_garbage_where_the_protocol_belongs_is_passed_over(ask, served):
     assert "MCP server Noisy: [not a message] Hello there" in served.log.read_text()
 
 
-def test_of_a_thousand_tools_as_many_are_offered_as_providers_take(ask, provider, served):
+def test_only_as_many_of_a_thousand_tools_are_offered_as_providers_accept(ask, provider, served):
     wait_for_state(served, "crowd", "ready")
 
     ack = ask("crowd", calls=[call("crowd", "tool_0", SUM), call("crowd", "tool_999", SUM, "c2")])

@@ -83,7 +83,7 @@ def test_without_the_filter_the_next_agent_calls_the_wrong_tool(ada, offline):
     assert [entry for plan in plans(ada, ack) for entry in filtered(plan)] == []
 
 
-def test_with_the_filter_it_calls_its_own(ada, offline):
+def test_with_the_filter_the_accountant_calls_its_own_tool(ada, offline):
     ack = research_and_sum(ada)
 
     assert spoken(ada, ack) == [
@@ -126,7 +126,7 @@ def test_each_request_has_the_prompt_settings_and_tools_of_who_answers(ada, prov
     assert all_faults(provider) == []
 
 
-def test_of_two_transfers_in_a_round_the_first_wins(ada, provider, served):
+def test_the_first_of_two_transfers_in_a_round_wins(ada, provider, served):
     unknown = Call("calculator", "{}", id="c9")
     provider.script(calling(unknown, TO_ACCOUNTANT, TO_RESEARCHER))
 

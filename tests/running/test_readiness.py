@@ -37,7 +37,7 @@ def refusal():
     return {"status": "unavailable", "code": "timeout"}
 
 
-def test_it_is_ready_again_by_itself(served):
+def test_the_server_becomes_ready_again_by_itself(served):
     with held(served):
         time.sleep(5)
         asked(served, "readyz")
@@ -47,7 +47,7 @@ def test_it_is_ready_again_by_itself(served):
         time.sleep(0.5)
 
 
-def test_it_is_written_at_most_every_few_seconds(served):
+def test_readiness_writes_at_most_every_few_seconds(served):
     def written():
         return served.rows("SELECT expire_date FROM django_session WHERE session_key = 'readyz'")
 

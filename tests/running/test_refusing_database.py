@@ -123,7 +123,7 @@ def test_a_new_socket_is_turned_away_and_comes_back(served, ada, begun):
         assert tab.until("pong")
 
 
-def test_it_is_an_error_of_the_programme_still_where_the_programme_is_wrong(app, provider):
+def test_a_bug_is_still_reported_as_a_bug(app, provider):
     server = app(**provider.environment)
     ada = Person(server)
     server.write("DROP TABLE history_viewing")

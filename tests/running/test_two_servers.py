@@ -43,7 +43,7 @@ def test_the_second_is_refused(first, second):
     assert second.process.wait() == 1
 
 
-def test_it_interrupts_nothing_and_the_first_stops(first, second, provider):
+def test_the_second_server_interrupts_nothing_and_the_first_stops(first, second, provider):
     provider.script(Reply(text=["half ", "an answer"], hang_after=2))
     ada = Person(first)
     with ada.tab() as tab:

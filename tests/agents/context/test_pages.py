@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 DATE = [{"name": "date", "text": "Today is {date}."}]
 
 
-def test_it_is_a_field_of_the_page_and_a_version(admin_client, template):
+def test_the_context_is_a_field_of_the_page_and_versioned(admin_client, template):
     submit(admin_client, change_page(template), context='[{"name": "date", "text": "{date}"}]')
     submit(admin_client, change_page(template))
 
@@ -39,7 +39,7 @@ def test_a_bad_one_is_an_error_at_its_field(admin_client, template, providers, t
     assert AgentTemplate.objects.get().version == 1
 
 
-def test_its_file_holds_it(template):
+def test_the_context_is_exported_with_the_agent(template):
     template.context = DATE
 
     (agent,) = document([template])["agents"]

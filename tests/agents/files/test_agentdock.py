@@ -126,7 +126,7 @@ def test_a_part_of_another_shape_is_refused(part, complaint):
         converted({"agentId": "a"} | part)
 
 
-def test_it_is_known_by_its_id():
+def test_an_agentdock_template_is_recognised_by_its_id():
     assert [is_template(GARDENER), is_template({"agents": []}), is_template([])] == [
         True,
         False,
@@ -145,7 +145,7 @@ def file_of(tmp_path):
 
 
 @pytest.mark.django_db
-def test_it_is_imported_like_any_file(file_of):
+def test_an_agentdock_template_is_imported_like_any_file(file_of):
     (found,) = import_agents(read([file_of(GARDENER)]))
 
     made = AgentTemplate.objects.get()

@@ -81,7 +81,7 @@ def test_what_was_exported_changes_nothing(template, tmp_path, format_name):
     assert [t.versions.count() for t in AgentTemplate.objects.all()] == [1, 1]
 
 
-def test_what_holds_no_more_is_still_no_obstacle_to_its_own_file(template, tmp_path):
+def test_outdated_values_do_not_prevent_importing_an_own_export(template, tmp_path):
     """An unchanged agent is not refused for a tool that is gone."""
     AgentTemplate.objects.update(tools=["gone"])
 

@@ -179,7 +179,7 @@ async def test_what_it_writes_beside_the_protocol_is_logged_without_secrets(capl
     assert SECRET not in caplog.text
 
 
-async def test_it_gets_no_environment_but_what_is_named():
+async def test_a_server_gets_only_the_variables_that_are_named():
     async with holding(child_config()) as held:
         names = (await held.call("surroundings")).text.split()
 

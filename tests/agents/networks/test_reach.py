@@ -60,7 +60,7 @@ def test_an_agent_may_ask_those_that_its_template_names(agents):
     assert sentences(reach.notes) == ("zoe: left out, since there is no such agent.",)
 
 
-def test_at_the_end_of_the_chain_nobody_is_asked_and_the_plan_says_so(agents):
+def test_the_last_agent_of_a_chain_cannot_delegate_and_the_plan_says_so(agents):
     agents["ada"].asks = ["eve"]
 
     reach = reach_of(agents["ada"], None, may_ask=False)

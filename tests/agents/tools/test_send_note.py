@@ -54,5 +54,5 @@ def test_a_full_outbox_takes_no_more(outbox, monkeypatch):
         pytest.param("nope", "{}", False, id="none at all"),
     ],
 )
-def test_who_is_asked_about_what(name, arguments, expected):
+def test_a_person_is_asked_about_valid_calls_only(name, arguments, expected):
     assert needs_approval(name, arguments, ToolContext()) is expected

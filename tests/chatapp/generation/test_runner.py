@@ -20,7 +20,7 @@ from history.services.access import Actor
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import Decision
 from history.services.answers.sending import Send, send
-from tests.chatapp.lone import lone
+from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS
 

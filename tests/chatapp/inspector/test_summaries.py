@@ -52,14 +52,14 @@ def panel(owner, conversation):
         ),
     ],
 )
-def test_it_says_why_there_is_none(owner, values, says):
+def test_the_panel_says_why_there_is_no_summary(owner, values, says):
     assert panel(owner, conversation_with(**values)) == says
 
 
 SAVES = "messages 1 to 2, 1,200 tokens as 30: 1,170 saved"
 
 
-def test_it_lists_them_with_what_they_save(owner):
+def test_the_panel_lists_summaries_with_what_they_save(owner):
     conversation = conversation_with(summarize=True)
     row = add(conversation)
     add_turn(conversation)

@@ -172,7 +172,7 @@ def for_everybody(client, conversation, version=None, undo="", **values):
     return client.post(f"{address}&version={version}", given)
 
 
-def test_only_who_may_edit_templates_writes_to_one(owner, conversation):
+def test_only_people_who_may_edit_templates_write_to_one(owner, conversation):
     assert "Apply to every chat" not in text_of(owner.get(tries(conversation, "set.policy=all")))
     assert for_everybody(owner, conversation, set_dot_policy="all").status_code == 403
     assert for_everybody(owner, conversation, 1, set_dot_policy="all").status_code == 403

@@ -131,7 +131,7 @@ def test_who_spends_too_much_is_told_what_happened_and_when_to_go_on(buckets):
     assert refusal.value.status == 429
 
 
-def test_of_two_limits_the_first_is_given_back_where_the_second_refuses(buckets):
+def test_if_the_second_limit_refuses_the_first_is_given_back(buckets):
     small = Limit("sends by address", 1, 60, "")
     spend((SENDS, "ada", 1), (small, "10.0.0.1", 1), buckets=buckets)
     for _ in range(5):

@@ -32,7 +32,7 @@ class Turns:
         return [self.name_of(turn) for turn in self.queue.order()]
 
 
-def test_so_many_begin_at_once_and_the_others_wait_in_order():
+def test_the_first_answers_begin_and_the_others_wait_in_order():
     turns = Turns(2)
 
     assert turns.enter("ada 1", "bob 1", "cyd 1", "dan 1") == [True, True, False, False]
@@ -75,7 +75,7 @@ def test_without_a_limit_nobody_waits():
     assert Turns(0).enter(*(f"ada {n}" for n in range(500))) == [True] * 500
 
 
-def test_what_a_person_has_open_is_what_runs_waits_and_comes():
+def test_a_persons_open_answers_are_those_that_run_wait_and_begin():
     turns = Turns(1)
     turns.enter("ada 1", "ada 2", "bob 1")
     with turns.queue.coming("ada") as first, turns.queue.coming("ada") as second:

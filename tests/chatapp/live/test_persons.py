@@ -11,7 +11,7 @@ from django.test import Client
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.live.persons import SOMEBODY_ELSE
 from chatapp.live.viewers import viewers
-from tests.chatapp.line import Line
+from tests.chatapp.in_process_socket import InProcessSocket
 from tests.factories import make_agent
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,7 +54,7 @@ async def browser():
 
 async def opened(browser: Browser, query: str) -> list[dict[str, object]]:
     """What the socket of a page is shown at once."""
-    line = Line(browser.client.session, query)
+    line = InProcessSocket(browser.client.session, query)
     task = line.run()
     assert (await line.sent.get())["type"] == "websocket.accept"
     shown = await line.shown()

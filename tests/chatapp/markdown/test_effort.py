@@ -70,7 +70,7 @@ def test_a_stream_becomes_too_long_where_the_whole_text_does(text, sizes, most):
 
 @settings(max_examples=30, deadline=None)
 @given(documents, st.integers(0, 60))
-def test_so_does_a_stream_that_ends_anywhere(text, most):
+def test_a_stream_that_ends_anywhere_becomes_too_long_at_the_same_place(text, most):
     stream, closed = BlockStream(most), ""
     for end in range(len(text)):
         closed += stream.feed(text[end])

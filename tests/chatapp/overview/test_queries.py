@@ -51,7 +51,7 @@ def test_a_conversation_is_the_sum_of_its_calls(call, rome, asked):
     )
 
 
-def test_it_leads_to_its_newest_request(call, rome, asked):
+def test_a_conversation_links_to_its_newest_request(call, rome, asked):
     call(rome)
     newest = call(rome)
     (row,) = listing(asked()).rows

@@ -56,7 +56,7 @@ def test_the_overview_lists_conversations_with_their_figures(boss, call, rome, p
     assert {turn, f"/inspect/{rome.pk}"} <= set(links(response))
 
 
-def test_its_totals_are_of_the_whole_period(boss, call, rome, paris):
+def test_the_totals_are_for_the_whole_period(boss, call, rome, paris):
     call(rome, status=GenerationStatus.INTERRUPTED)
     call(paris, cost=None)
     text = text_of(boss.get("/inspect/"))
@@ -106,7 +106,7 @@ def test_without_a_choice_it_shows_thirty_days(boss):
         *("page=0", "page=x", f"page={10**9}"),
     ],
 )
-def test_what_is_no_choice_is_not_there(boss, query):
+def test_an_unknown_choice_is_not_found(boss, query):
     assert boss.get(f"/inspect/?{query}").status_code == 404
 
 

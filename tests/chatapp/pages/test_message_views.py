@@ -97,7 +97,7 @@ def test_marks_are_set_and_the_answer_undoes_them(owner, conversation):
         (("pin", ""), "Restored."),
     ],
 )
-def test_it_says_what_was_done(owner, conversation, kinds, said):
+def test_the_answer_to_a_mark_says_what_was_done(owner, conversation, kinds, said):
     wanted = {message(conversation, place): kind for place, kind in enumerate(kinds)}
 
     assert put(owner, conversation, {"marks": wanted}).json()["said"].endswith(said)

@@ -51,7 +51,7 @@ def test_a_refusal_says_where_it_came_from_and_what_is_expected(knock, caplog, n
     ]
 
 
-def test_it_is_said_once_a_minute(knock, caplog, now):
+def test_a_refused_origin_is_logged_once_a_minute(knock, caplog, now):
     for seconds in (0, 1, 58, 1):
         now[0] += seconds
         knock(b"http://other")

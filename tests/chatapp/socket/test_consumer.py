@@ -9,7 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.live.viewers import viewers
 from chatapp.socket import consumer
-from tests.chatapp.line import Line
+from tests.chatapp.in_process_socket import InProcessSocket
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -23,7 +23,7 @@ def visitor():
 
 @pytest.fixture
 async def line():
-    yield Line(await in_database(visitor))
+    yield InProcessSocket(await in_database(visitor))
     await close_connections()
 
 
@@ -56,7 +56,7 @@ async def test_a_socket_that_ends_is_told_why(line):
 
 async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings):
     settings.SOCKETS_PER_MINUTE = 2
-    lines = [Line(None) for _ in range(3)]
+    lines = [InProcessSocket(None) for _ in range(3)]
     for line in lines:
         line.scope["client"] = ("10.9.8.7", 1)
         await line.run()

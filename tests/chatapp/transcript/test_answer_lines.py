@@ -34,14 +34,14 @@ def answer() -> Answer:
     return found
 
 
-def test_it_is_a_line_and_the_name_of_who_goes_on(answer):
+def test_a_hand_over_is_a_line_and_the_name_of_the_next_agent(answer):
     _, line, _ = answer.parts
 
     assert line == HandOverLine("c1", "Ada handed over to Bob: <why>", "Bob")
     assert answer.speaker == "Ada"
 
 
-def test_it_stands_after_the_last_call_of_its_round(answer):
+def test_a_hand_over_comes_after_the_last_call_of_its_round(answer):
     card, line, text = answer.parts
 
     assert (card.id, line.call, text) == ("c2", "c1", "<p>Here I am</p>\n")

@@ -38,7 +38,7 @@ def refused(first, last, id_=7):
         pytest.param(10**9, "KKKKK", [refused("messages 1", "1,000,000,001")], id="far past it"),
     ],
 )
-def test_it_is_used_only_if_it_ends_before_the_current_turn(last, expected, notes):
+def test_a_summary_is_used_only_if_it_ends_before_the_current_turn(last, expected, notes):
     request = replace(EVERYTHING, checkpoints=(point(0, last),))
     projection = project(ASKED, request)
 
@@ -57,7 +57,7 @@ def test_inside_a_turn_that_is_being_answered_it_is_not_used():
     assert Outline(messages, request).project(7, request).plan == projection.plan
 
 
-def test_those_before_it_are_used():
+def test_summaries_before_an_unusable_one_are_used():
     points = (point(0, 1, 6), point(2, 9))
     projection = project(ASKED, replace(EVERYTHING, checkpoints=points))
 

@@ -96,7 +96,7 @@ def planned(lines, values, *chain, **request):
         ),
     ],
 )
-def test_it_is_set_aside_before_any_stage(lines, values, chain, expected):
+def test_an_unpaired_message_is_set_aside_before_any_stage(lines, values, chain, expected):
     assert of_transcript(planned(lines, values, *chain).plan) == expected
 
 

@@ -94,7 +94,7 @@ def test_every_stage_may_cut_it(lines, values, request_, expected):
         ),
     ],
 )
-def test_it_says_what_cut_it(lines, values, said):
+def test_a_past_turn_without_a_user_says_what_cut_it(lines, values, said):
     assert reason_of(planned(lines, values).entry_at(0)) == said
 
 

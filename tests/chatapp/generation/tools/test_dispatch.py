@@ -32,7 +32,7 @@ async def run(*names, allowed=None):
         return [result async for result in results]
 
 
-async def test_they_run_side_by_side(register):
+async def test_calls_run_side_by_side(register):
     """Each waits for all the others: one after the other they would never end."""
     meeting = threading.Barrier(AT_ONCE, timeout=60)
 

@@ -65,7 +65,7 @@ def test_what_is_drawn_is_said():
         pytest.param([False, True], "as the provider reports or as estimated here", id="both"),
     ],
 )
-def test_it_says_who_counted(reported, source):
+def test_the_strip_says_who_counted(reported, source):
     rows = [TurnFigures(n, 50, None, is_reported=by) for n, by in enumerate(reported, 1)]
 
     assert strip(1, rows).source == source

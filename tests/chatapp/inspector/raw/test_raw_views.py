@@ -77,7 +77,7 @@ class TestTheRequest:
         assert "What now?" in text
         assert "user · message 9" in text
 
-    def test_says_so_where_it_is_another(self, owner, record):
+    def test_says_so_if_the_hash_differs(self, owner, record):
         other = ContextPlan.objects.get(pk=record.pk)
         other.pk, other._state.adding = None, True
         other.step, other.request_hash = 2, "0" * 64
@@ -201,7 +201,7 @@ class TestRedaction:
 
 
 class TestTheDifference:
-    def test_of_a_window_that_slid(self, owner, conversation):
+    def test_shows_a_window_that_moved(self, owner, conversation):
         before = ask(conversation)
         end_turn(before.generation)
 
@@ -246,7 +246,7 @@ class TestTheDifference:
             get(owner, ask(conversation), "difference")
         )
 
-    def test_of_the_first_request_there_is_none(self, owner, conversation):
+    def test_the_first_request_has_none(self, owner, conversation):
         first = conversation.generations.get(turn=1).plans.get()
 
         text = text_of(get(owner, first, "difference"))
@@ -325,7 +325,7 @@ class TestTheEvents:
 
         assert text == ("There were 214. The log is dropped some hours after an answer ends.")
 
-    def test_of_an_answer_without_any(self, owner, record):
+    def test_says_that_an_answer_has_none(self, owner, record):
         assert text_of(get(owner, record, "events")) == "None is stored."
 
 

@@ -46,7 +46,7 @@ def test_what_the_history_may_cost(values, arguments, expected):
         ({"token_budget": 1_000}, "context_window"),
     ],
 )
-def test_it_names_the_setting_that_bounds_it(values, setting):
+def test_a_budget_names_the_setting_that_limits_it(values, setting):
     assert budget_of(settings_of(**{**VALUES, **values}), 0).setting == setting
 
 

@@ -60,7 +60,7 @@ def sent(messages, values=(), **request):
         ),
     ],
 )
-def test_it_stands_where_the_assistant_would_begin(messages, values, request_, follows):
+def test_an_opening_comes_where_the_assistant_would_begin(messages, values, request_, follows):
     first, second, *_ = sent(messages, values, **request_)
 
     assert (first, second["role"]) == (OPENING, follows)
@@ -88,7 +88,7 @@ def test_elsewhere_there_is_none(messages, values, request_):
     assert OPENING not in sent(messages, values, **request_)
 
 
-def test_it_stands_behind_the_systems_messages():
+def test_an_opening_comes_after_system_messages():
     messages = transcript("system: be kind", "assistant: hello", "user: a")
 
     assert [m["content"] for m in sent(messages)] == ["be kind", TEXT, "hello", "a"]
@@ -106,11 +106,11 @@ def test_it_stands_behind_the_systems_messages():
         ),
     ],
 )
-def test_it_stands_before_a_note_that_a_held_message_follows(messages, values, texts):
+def test_an_opening_comes_before_a_note_that_a_held_message_follows(messages, values, texts):
     assert [m["content"] for m in sent(messages, values, levels=PERSIST)] == texts
 
 
-def test_it_is_an_entry_with_its_reason_and_its_tokens_are_counted():
+def test_an_opening_is_an_entry_with_a_reason_and_counted_tokens():
     plan = requested(LOOP, {**ROOMY, "max_items": 5}).plan
     place = next(n for n, entry in enumerate(plan.entries) if entry.label)
     entry, following = plan.entries[place : place + 2]
@@ -134,7 +134,7 @@ def test_it_is_an_entry_with_its_reason_and_its_tokens_are_counted():
         pytest.param({}, {"exclusions": frozenset({3})}, 0, id="an exclusion of an answer"),
     ],
 )
-def test_its_room_is_kept_where_one_may_be_needed(values, request_, reserved):
+def test_tokens_are_reserved_where_an_opening_may_be_needed(values, request_, reserved):
     budget = requested(LOOP, {**ROOMY, **values}, **request_).plan.budget
 
     assert 1_000_000 - 1 - budget == reserved

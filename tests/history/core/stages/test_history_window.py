@@ -41,11 +41,11 @@ def test_unset_it_is_off():
     assert of_transcript(projected(asked(30), **ROOMY).plan) == "K" * 61
 
 
-def test_it_counts_what_the_policy_leaves():
+def test_the_window_counts_what_the_policy_leaves():
     assert of_transcript(windowed(asked(9), 5, policy="lastN", length=3).plan) == "T" * 14 + "KKKKK"
 
 
-def test_it_shows_its_arithmetic():
+def test_the_window_shows_its_arithmetic():
     entry = windowed(asked(3), 3).plan.entry_at(0)
 
     assert (entry.rule, entry.setting, reason_of(entry)) == (

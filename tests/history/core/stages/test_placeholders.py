@@ -70,7 +70,7 @@ def test_only_the_text_of_a_result_changes():
         assert after.role is Role.TOOL or after == before
 
 
-def test_it_shows_its_arithmetic():
+def test_a_placeholder_shows_its_arithmetic():
     entry = projected(loop(3, *DONE), **ROOMY, tool_results_keep=1).plan.entry_at(2)
 
     assert (entry.rule, entry.setting, entry.tokens, entry.sent_tokens, reason_of(entry)) == (

@@ -217,7 +217,7 @@ def test_one_of_ones_own_takes_out_segments(mine):
     )
 
 
-def test_it_is_made_with_its_options(empty_registry):
+def test_a_custom_processor_is_made_with_its_options(empty_registry):
     registry.register_processor("newest", lambda count: lambda segments: segments[-count:])
 
     assert sent(chained(turns(3), {"use": "newest", "count": 3})) == [3, 4, 5]
@@ -243,11 +243,11 @@ def test_bad_options_are_refused_with_their_place(empty_registry, options, sente
     assert list(error.value.by_setting) == ["agent 1"]
 
 
-def test_it_cannot_take_out_the_current_turn(mine):
+def test_a_custom_processor_cannot_remove_the_current_turn(mine):
     assert of_transcript(mine(turns(3), lambda segments: ()).plan) == "FFFFKK"
 
 
-def test_it_sees_what_stood_before_the_generation_began(mine):
+def test_a_custom_processor_sees_what_was_there_before_the_generation(mine):
     seen = []
 
     def look(segments):

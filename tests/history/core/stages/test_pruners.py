@@ -88,7 +88,7 @@ def test_over_the_budget_it_shows_its_arithmetic():
         ),
     ],
 )
-def test_it_names_its_number_and_its_steps(values, named):
+def test_a_pruner_names_its_number_and_its_steps(values, named):
     assert f"; {named} keeps turn" in reason_of(pruned(asked(9), 899, **values).plan.entry_at(0))
 
 

@@ -40,7 +40,7 @@ def test_the_newest_whole_segments_that_fit(limit, expected):
     assert limited(AGENT, limit) == expected
 
 
-def test_it_stops_at_the_first_that_does_not_fit():
+def test_the_limiter_stops_at_the_first_segment_that_does_not_fit():
     messages = transcript("user: a x1", "assistant: b x500", "assistant: c x1", "user: d x1")
 
     assert limited(messages, 100) == "FFKK"
@@ -78,7 +78,7 @@ def test_a_call_that_repeats_an_id_costs_nothing(limit, expected):
     assert limited(REPEATING, limit) == expected
 
 
-def test_it_shows_its_arithmetic():
+def test_the_limiter_shows_its_arithmetic():
     plan = chained(AGENT, {"use": "token_limiter", "limit": 79}).plan
     entry = plan.entry_at(0)
 
@@ -103,7 +103,7 @@ def test_it_shows_its_arithmetic():
         pytest.param([{**LIMIT, "limit": 1}], {}, ": 10; 20 with message 18", id="none fits"),
     ],
 )
-def test_its_arithmetic_says_where_it_stops(chain, values, sums):
+def test_the_limiters_arithmetic_says_where_it_stops(chain, values, sums):
     levels = parse_levels({"agent": chain})
 
     plan = requested(turns(10)[:-1], {**ROOMY, **values}, levels=levels).plan

@@ -70,7 +70,7 @@ def lines(projection):
         pytest.param({"persist_results": True}, "KAFFFFKK", id="persist_results takes out as many"),
     ],
 )
-def test_which_calls_leave(options, expected):
+def test_the_filter_removes_the_calls_it_is_told_to(options, expected):
     projection = filtered(AGENT, **options)
 
     assert of_transcript(projection.plan) == expected
@@ -105,7 +105,7 @@ def test_text_beside_calls_is_kept_without_them():
         ({"include": ["a", "b"]}, "keeps only calls of a, b"),
     ],
 )
-def test_it_says_what_it_does(options, reason):
+def test_the_filter_says_what_it_does(options, reason):
     does = ToolCallFilter(**{k: tuple(v) for k, v in options.items()}).reason
 
     assert told([does.having(processor="x", level="agent")]) == f"x at the agent level {reason}"

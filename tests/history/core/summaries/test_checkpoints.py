@@ -73,7 +73,7 @@ PLAINLY = (NEVER, "", 9)  # No exclusions, no processors, and the current turn i
         ),
     ],
 )
-def test_which_apply(points, arguments, expected):
+def test_checkpoints_apply_without_a_gap_from_the_start(points, arguments, expected):
     assert [p.id for p in applicable(points, *arguments)] == expected
 
 

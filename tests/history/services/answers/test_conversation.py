@@ -50,7 +50,7 @@ def test_the_branch_stays_while_an_answer_is_written(conversation, other):
         ),
     ],
 )
-def test_what_one_may_not_see_is_not_there(conversation, other, act):
+def test_a_conversation_one_may_not_see_is_not_found(conversation, other, act):
     with pytest.raises(NotFound):
         act(conversation, other)
     before = conversation.title, conversation.branch

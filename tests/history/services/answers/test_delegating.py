@@ -46,7 +46,7 @@ def test_a_task_becomes_a_conversation_of_its_own(parent):
     assert delegated_by(parent, "c2") is None
 
 
-def test_it_is_seen_by_its_owner_and_not_listed(parent):
+def test_a_delegated_conversation_is_visible_to_its_owner_but_not_listed(parent):
     child = delegate(parent, "c1", "bob", "Count the boats").conversation
     actor = actor_for(parent.conversation)
 
@@ -54,7 +54,7 @@ def test_it_is_seen_by_its_owner_and_not_listed(parent):
     assert set(listed_conversations(actor)) == {parent.conversation}
 
 
-def test_it_is_deleted_with_the_one_that_asked(parent):
+def test_a_delegated_conversation_is_deleted_with_its_parent(parent):
     delegate(delegate(parent, "c1", "bob", "Count"), "c1", "bob", "Count again")
     assert delegated_within(parent.conversation) == list(
         Conversation.objects.filter(depth__gt=0).order_by("depth")

@@ -82,7 +82,7 @@ def test_a_page_that_missed_something_is_told(demo):
     assert send(ADA, say("three", conversation=ack.conversation.pk, head=3)).message.turn == 3
 
 
-def test_what_is_not_ones_own_is_not_there(demo):
+def test_somebody_elses_conversation_is_not_found(demo):
     ack = converse(ADA, "one")
 
     with pytest.raises(NotFound):

@@ -43,7 +43,7 @@ def test_an_earlier_plan_reads_as_it_did(sample):
 
 
 @SHOWN
-def test_its_warnings_are_those_it_had(sample):
+def test_an_earlier_plan_keeps_its_warnings(sample):
     assert [note.is_warning for note in explained(sample).notes] == sample["warnings"]
 
 

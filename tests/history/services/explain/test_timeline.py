@@ -137,7 +137,7 @@ class TestPhases:
 
         assert tool.length == pytest.approx(took)
 
-    def test_of_tools_that_ran_at_once_each_takes_its_own_time(self):
+    def test_tools_that_ran_at_once_each_have_their_own_time(self):
         """Both results are stored at one moment."""
         generation = generation_of()
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)

@@ -102,7 +102,7 @@ def test_figures_are_of_one_call(conversation):
             CallFigures.objects.create(**of, model="any", created=timezone.now())
 
 
-def test_they_go_with_their_conversation(conversation):
+def test_figures_are_deleted_with_their_conversation(conversation):
     store_outcome(record_of(conversation), {"total_ms": 1.0})
     conversation.delete()
 

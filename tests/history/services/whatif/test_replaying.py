@@ -19,7 +19,7 @@ pytestmark = [
 ]
 
 
-def test_as_it_is_the_plans_are_those_that_were_recorded(conversation):
+def test_unchanged_settings_replay_the_recorded_plans(conversation):
     (as_it_is,) = replayed(conversation, [])
 
     found = {step.step.turn: step.plan for step in as_it_is.replay.steps}

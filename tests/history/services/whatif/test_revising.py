@@ -99,7 +99,7 @@ def test_only_a_try_is_taken_back(template, version):
 
 
 @pytest.mark.parametrize("who", ["a visitor", "a user", "staff"])
-def test_only_who_may_edit_templates_may(template, who):
+def test_only_people_who_may_edit_templates_may_revise(template, who):
     revise(editor(), template.pk, 1, {"length": 7})
     user = User.objects.create_user("bob", is_staff=who == "staff")
     actor = Actor(visitor="v") if who == "a visitor" else Actor(user)
@@ -155,7 +155,7 @@ def test_a_task_of_another_agent_is_no_chat(template):
 
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite explains it like this")
-def test_they_are_counted_by_an_index(template):
+def test_affected_chats_are_counted_with_an_index(template):
     with CaptureQueriesContext(connection) as queries:
         reach_of(template)
 

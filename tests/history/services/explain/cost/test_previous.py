@@ -63,14 +63,14 @@ def test_the_turn_before_went_before():
     assert common.prefix.now.position == 3
 
 
-def test_so_did_an_earlier_step():
+def test_an_earlier_step_went_before():
     generation = begin_turn(conversation_with())
     add_plan(generation)
 
     assert request_before(add_plan(generation, step=2)).step == 1
 
 
-def test_so_did_the_answer_that_was_thrown_away():
+def test_a_discarded_answer_went_before():
     """Another answer to the same message is asked for on a branch of its own."""
     conversation = conversation_with(turns=1)
     generation = begin_turn(conversation)

@@ -40,7 +40,7 @@ def test_the_newest_rows_are_in_sight_and_older_ones_folded():
     ]
 
 
-def test_what_was_trimmed_is_folded_where_it_stands():
+def test_trimmed_messages_are_folded_in_place():
     plan = plan_of(turns(5), policy="lastN", length=2)
 
     assert shape(stretches(plan)) == [(0, 5, True), (6, 7, False), (8, 9, False)]

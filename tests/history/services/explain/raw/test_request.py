@@ -46,7 +46,7 @@ def again(record):
 
 
 class TestTheSameRequest:
-    def test_of_a_window(self):
+    def test_rebuilds_a_window(self):
         request = again(add_turn(conversation_with(history_settings={"length": 2})))
 
         assert request.matches
@@ -64,7 +64,7 @@ class TestTheSameRequest:
 
         assert again(record).matches
 
-    def test_of_a_later_step_with_placeholders(self):
+    def test_rebuilds_a_later_step_with_placeholders(self):
         settings = {"policy": "all", "tool_results_keep": 1}
         generation = begin_turn(conversation_with(history_settings=settings, tools=["calculator"]))
         add_plan(generation)
@@ -150,7 +150,7 @@ class TestTheResponse:
 
         assert response_of(record).text == "Here it is"
 
-    def test_holds_the_calls(self):
+    def test_includes_the_calls(self):
         generation = begin_turn(conversation_with())
         first = add_plan(generation)
         use_a_tool(generation)
@@ -160,7 +160,7 @@ class TestTheResponse:
         assert response_of(first).calls[0]["name"] == "calculator"
         assert response_of(second).text == "42"
 
-    def test_is_that_of_the_step_that_was_answered(self):
+    def test_belongs_to_the_step_that_was_answered(self):
         generation = begin_turn(conversation_with())
         refused, answered = add_plan(generation), add_plan(generation, step=2)
         end_turn(generation, "At last")

@@ -11,7 +11,7 @@ from chatapp.socket.consumer import ChatConsumer
 Frame = dict[str, Any]
 
 
-class Line:
+class InProcessSocket:
     """A connection as a server has it; while `free` is unset, the other side takes nothing."""
 
     def __init__(self, session: SessionBase | None, query: str = "") -> None:

@@ -24,7 +24,7 @@ class Said:
     bodies: list[Json]
 
 
-class Desk:
+class AppPerson:
     def __init__(self, server: AppServer, provider: Provider, importer: Importer) -> None:
         self.server, self.provider, self.importer = server, provider, importer
         self.ada = Person(server)
