@@ -1,4 +1,4 @@
-"""Two administrators with the same page open: who saves second is told, and loses nothing."""
+"""Two administrators open the same page: the second to save gets a warning, and loses nothing."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""axe-core finds nothing to complain of, wherever one looks."""
+"""axe-core finds nothing to complain about on any page."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What became of each message, in the chat and in the panel, told by letter, word and sentence."""
+"""What became of each message, shown in the chat and in the panel by letter, word and sentence."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What one sees when something breaks, and how one goes on from there."""
+"""What people see when something breaks, and how they go on from there."""
 
 import re
 

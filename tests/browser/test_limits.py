@@ -1,4 +1,4 @@
-"""What a person sees where a limit is reached, and while an answer waits for a free place."""
+"""What people see at a limit, and while an answer waits for a free place."""
 
 import re
 import uuid

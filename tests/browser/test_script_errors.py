@@ -1,4 +1,4 @@
-"""A script that fails is not silent: the person is told once, and finds a way out."""
+"""A failing script is reported once, with a way out."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""A tab whose person signed out in another one speaks for nobody else, and says what is lost."""
+"""After signing out in another tab, a tab speaks for nobody else, and says what is lost."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,6 +1,6 @@
-"""Thirty calls, parallel and failing ones among them, under every way of leaving some out.
+"""Thirty calls, including parallel and failing ones, with every way of leaving some out.
 
-Every request is valid, nothing is cut inside a tool loop, and the transcript holds every byte.
+Every request is valid, nothing is cut inside a tool loop, and the transcript keeps every byte.
 """
 
 import json

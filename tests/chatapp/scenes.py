@@ -1,4 +1,4 @@
-"""Conversations with one of everything that an id can name, to be asked for where they are not."""
+"""Conversations with one of everything that an id can name, for requests with foreign ids."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is a command of the chat, and what a person is told."""
+"""Which texts are commands of the chat, and what they answer."""
 
 from uuid import uuid4
 

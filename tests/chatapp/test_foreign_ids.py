@@ -1,6 +1,6 @@
-"""An id of another conversation, beside one of one's own, opens nothing: at every address.
+"""An id of another conversation, next to one of your own, opens nothing at any address.
 
-A new address that names a conversation has no place here until it is in one of the two tables.
+A new address that names a conversation fails here until it is in one of the two tables.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
-"""An id of another conversation, beside one of one's own, opens nothing: with every command.
+"""An id of another conversation, next to one of your own, opens nothing with any command.
 
-The cases are made of the commands themselves: a new one that names an id finds no place here until
-its field has one.
+The cases are made from the commands themselves: a new one that names an id fails here until its
+field has a case.
 """
 
 import asyncio

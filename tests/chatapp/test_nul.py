@@ -1,4 +1,4 @@
-"""PostgreSQL holds no NUL, so every door refuses one, whatever the database is."""
+"""PostgreSQL cannot store a NUL, so every input refuses one, whatever the database is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Production is a process of its own: settings are read once, when it starts."""
+"""Production runs as a separate process, because settings are read once, at the start."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Offline, from end to end: the demo agent that searches finds what lies far before its window."""
+"""Offline, from start to finish: the demo agent that searches finds what its window left behind."""
 
 import uuid
 

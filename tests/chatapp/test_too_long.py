@@ -1,4 +1,4 @@
-"""Requests that are too long: found here before they go out, or by a provider, who is asked again
+"""Requests that are too long: noticed before they are sent, or by a provider and then retried
 once with less.
 """
 

@@ -1,4 +1,4 @@
-"""With the real pip, and a lock that is empty, so that nothing is downloaded."""
+"""The environment is made with the real pip and an empty lock, so that nothing is downloaded."""
 
 import sys
 from pathlib import Path

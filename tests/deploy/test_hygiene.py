@@ -1,4 +1,4 @@
-"""Rooms of the app stay small enough to find one's way in."""
+"""Folders of the app stay small enough to find one's way in."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is run on which database, and what failed stands at the end of the run."""
+"""Which tests run on which database, and that failures are repeated at the end."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The command where no app has run yet: a database without tables."""
+"""The command with a database without tables, before any app has run."""
 
 import json
 import os

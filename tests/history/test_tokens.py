@@ -1,4 +1,4 @@
-"""Exact where the encoding is at hand, an estimate that says so elsewhere, and never an error."""
+"""Counts are exact if the encoding is available, otherwise estimates that say so, never errors."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Tokenizers of one's own: whose models they count for, and what becomes of one that fails."""
+"""Registered tokenizers: whose models they count for, and what happens if one fails."""
 
 import logging
 

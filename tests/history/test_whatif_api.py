@@ -1,4 +1,4 @@
-"""Other settings over HTTP: for one's own conversation, checked, and without a trace."""
+"""Trying other settings over HTTP: for the owner only, checked, and without a trace."""
 
 import pytest
 

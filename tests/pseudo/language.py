@@ -1,4 +1,4 @@
-"""A language in which every text that is translated can be told from one that is not.
+"""A language that shows which texts are translated.
 
 Its letters are circled: `Chat` comes out as `Ⓒⓗⓐⓣ`. No catalogue is needed for that.
 """

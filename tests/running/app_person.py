@@ -1,4 +1,4 @@
-"""One person at the running app, who may put any conversation into it and read every door."""
+"""One person at the running app, who can import any conversation and read it everywhere."""
 
 import uuid
 from dataclasses import dataclass

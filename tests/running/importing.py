@@ -1,7 +1,7 @@
-"""Conversations that no door of the app would let in, put into a running server's own database.
+"""Put conversations that no part of the app would accept into a running server's own database.
 
-A process beside the server: `python -m tests.running.importing` reads a conversation a line, as
-JSON, and answers each with its id, or with what went wrong.
+A process next to the server: `python -m tests.running.importing` reads one conversation per line,
+as JSON, and answers each with its id, or with what went wrong.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What a reader of the panel's HTML is told, as values."""
+"""What the panel's HTML says, as values."""
 
 import re
 from collections.abc import Callable, Iterator

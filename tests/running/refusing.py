@@ -1,4 +1,4 @@
-"""A database that will not write: somebody else holds it, or its disk is full."""
+"""A database that will not write: it is locked by somebody else, or its disk is full."""
 
 import resource
 import sqlite3

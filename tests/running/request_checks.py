@@ -1,4 +1,4 @@
-"""What a provider must have received, by a transcript and a plan of it: nothing else is asked."""
+"""What a provider must have received, given only a transcript and its plan."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""A scenario's rows, written by the services that write them in earnest."""
+"""Store a scenario with the services that the app itself uses."""
 
 from collections.abc import Mapping
 from typing import Any

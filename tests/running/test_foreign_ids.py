@@ -1,4 +1,4 @@
-"""An id of somebody else's, beside a conversation of one's own, opens nothing."""
+"""An id of somebody else's, next to a conversation of your own, opens nothing."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""PostgreSQL in trouble: whoever needs it is answered in time, and it comes back unaided."""
+"""PostgreSQL in trouble: requests are answered in time, and everything recovers by itself."""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""A database that cannot work now: whoever asks is told so, soon, and nothing is half stored."""
+"""A database that cannot work now: requests are told so soon, and nothing is half stored."""
 
 import time
 import uuid

@@ -1,4 +1,4 @@
-"""A right that ends ends the stream, within five seconds, whoever took it and however."""
+"""When a right ends, its stream ends within five seconds, whoever removed the right and however."""
 
 import time
 

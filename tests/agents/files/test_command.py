@@ -1,4 +1,4 @@
-"""`manage.py agents`, as one sees it in a terminal."""
+"""`manage.py agents`, as seen in a terminal."""
 
 import pytest
 import yaml

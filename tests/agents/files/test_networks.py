@@ -1,4 +1,4 @@
-"""Networks in files, beside the agents that they are made of."""
+"""Networks in files, together with their agents."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Whatever a template holds, its file holds too."""
+"""A file contains everything that a template contains."""
 
 import pytest
 from django.db.models import BooleanField

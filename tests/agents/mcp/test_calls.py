@@ -1,4 +1,4 @@
-"""What a model wrote for a tool is passed on where it can be written again; the answer is text."""
+"""A model's arguments are passed on if they can be written again; the answer is text."""
 
 import pytest
 from mcp_types import (

@@ -1,4 +1,4 @@
-"""Which tools of its servers an agent has at the moment, and what it is told of the others."""
+"""Which of its servers' tools an agent has now, and what the plan says about the others."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a model is told of what was found."""
+"""What a model reads about search results."""
 
 from agents.tools import FoundMessage, ToolContext, ToolResult, call
 

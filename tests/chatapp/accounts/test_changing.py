@@ -1,4 +1,4 @@
-"""Changing one's own password."""
+"""Changing a password."""
 
 import pytest
 from django.contrib.admin.models import LogEntry

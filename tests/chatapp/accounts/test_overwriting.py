@@ -1,4 +1,4 @@
-"""Two administrators with the same account or group open: who saves second is told."""
+"""Two administrators open the same account or group: the second to save gets a warning."""
 
 import json
 

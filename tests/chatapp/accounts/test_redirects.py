@@ -1,4 +1,4 @@
-"""Signing in and out leads nowhere but to this site, and what is asked for adds no header."""
+"""Signing in and out leads only to this site, and its parameters add no header."""
 
 import pytest
 from django.contrib.auth.models import User

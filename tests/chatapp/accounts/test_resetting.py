@@ -1,4 +1,4 @@
-"""A forgotten password: by e-mail where that is set up, else by an administrator's link."""
+"""Resetting a forgotten password: by email if that is set up, else by an administrator's link."""
 
 from threading import Event
 

@@ -1,4 +1,4 @@
-"""One server for one database, and a sentence where there is none."""
+"""Each database has one server; a second one gets an explanation."""
 
 import pytest
 from django.core.management import CommandError

@@ -1,6 +1,6 @@
-"""The pages of a conversation of 100,000 messages beside those of one of 1,000.
+"""The pages of a conversation of 100,000 messages, compared with those of one of 1,000.
 
-Nobody's clock is read here: what is counted are queries, bytes and the memory taken.
+No times are measured here, only queries, bytes and memory.
 """
 
 import tracemalloc

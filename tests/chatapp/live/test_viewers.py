@@ -1,4 +1,4 @@
-"""What waits for a socket is bounded in bytes; whoever does not keep up is told, then let go."""
+"""Frames waiting for a socket are limited in bytes; a slow viewer is told, then disconnected."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""With litellm's own list of providers, which comes with the package."""
+"""The catalogue, with litellm's own list of providers, which comes with the package."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A failure becomes a kind and a sentence; what the provider wrote goes nowhere."""
+"""A failure becomes a kind and a sentence, which never contains the provider's words."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What a message of the chat is told about itself."""
+"""What the chat says about a message's verdict."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How long a body may be: the same everywhere, whether its length is declared or not."""
+"""The same limit applies to all bodies, whether or not their length is declared."""
 
 import json
 import tempfile

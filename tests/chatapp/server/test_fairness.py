@@ -1,4 +1,4 @@
-"""Of one address so many requests are begun at once; nobody else waits for the others."""
+"""Only a few requests of one address begin at once; nobody else waits for the others."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Where Vitrine listens: a port of its own, or a socket that somebody opened for it."""
+"""Vitrine listens on its own port, or on a socket that was opened for it."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The socket's own life: one that takes nothing is let go, though it cannot even be told."""
+"""A socket that accepts nothing is closed, even if it cannot be told."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""A transcript as a reader loads it: the newest part, what counts wherever it is, and runs."""
+"""A transcript as a reader loads it: the newest part, what always counts, and runs."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""The core must load where no framework is installed, in an interpreter of its own."""
+"""The core must load in an interpreter without any framework."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A summary that does not end before the current turn stands for nothing, and the plan says so."""
+"""A summary that does not end before the current turn is not used, and the plan says so."""
 
 from dataclasses import replace
 

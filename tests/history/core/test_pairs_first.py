@@ -1,4 +1,4 @@
-"""Stage 0: what is in no pair is set aside before any stage counts, and told as repaired."""
+"""Stage 0: unpaired messages are set aside before any stage counts, and reported as repaired."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds for any transcript, any settings and any marks. `make soak` tries far longer."""
+"""Properties of any transcript, settings and marks. `make soak` tries far more examples."""
 
 from hypothesis import event, given
 from hypothesis import strategies as st

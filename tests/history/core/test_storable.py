@@ -1,4 +1,4 @@
-"""What no database holds of a text: found in what people write, mended in what models do."""
+"""Text that no database can store is refused from people and repaired from models."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Without any user message there is no current turn: what is there is past, and may be cut."""
+"""Without any user message there is no current turn: everything is past, and may be cut."""
 
 import pytest
 

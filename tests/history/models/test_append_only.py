@@ -1,4 +1,4 @@
-"""A message stands as it was written, whoever tries to change it and by whatever way."""
+"""A message stays as it was written, whoever tries to change it and however."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""Recall finds what was said on one's own path, however long ago, and nothing else."""
+"""Recall finds what was said on its own path, however long ago, and nothing else."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""Whatever the history and the settings, every invariant holds; and each of them can be broken."""
+"""Every invariant holds for any history and settings; and each of them can be broken."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Where a request would begin with the assistant, a short text of the user's stands in front."""
+"""If a request would begin with the assistant, a short text in the user's name precedes it."""
 
 import pytest
 from hypothesis import event, given

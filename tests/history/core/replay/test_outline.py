@@ -1,4 +1,4 @@
-"""A path at hand is planned at any of its places as if each were read anew."""
+"""A loaded path is planned at any of its places as if each had been read separately."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""F25 to F27: `max_items`, a window of messages that always holds an exchange of words."""
+"""F25 to F27: `max_items`, a window of messages that always contains a text exchange."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""F23 and F24: three levels in order, and processors of one's own."""
+"""F23 and F24: three levels in order, and custom processors."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a model wrote as arguments goes out so that every provider takes it."""
+"""Arguments are sent in a form that every provider accepts."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""F35: prose in JSON is unwrapped; what is no prose stands for nothing."""
+"""F35: prose in JSON is unwrapped; anything that is not prose is no summary."""
 
 import pytest
 

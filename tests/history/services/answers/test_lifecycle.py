@@ -1,4 +1,4 @@
-"""The life of a generation: one claim, one end, and nothing written by whoever lost it."""
+"""The life of a generation: one claim, one end, and no writes by a process that has lost it."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Paths over branches: pages of whole turns, and where one may choose another branch."""
+"""Paths over branches: pages of whole turns, and the places with other branches."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an agent's template injects into each turn: where it stands, and that it is kept."""
+"""What an agent's template injects into each turn: its place, and how it is stored."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Who answers: each branch has the agent of its own."""
+"""Who answers: each branch has its own agent."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,4 @@
-"""The layers of a message, and the settings that a conversation has of its own."""
+"""The layers of a message's settings, including the conversation's own."""
 
 import pytest
 from django.contrib.auth.models import User

@@ -1,4 +1,4 @@
-"""F14, F32 to F35, B10: what is summarised after a reply, what stands for it, and what if not."""
+"""F14, F32 to F35, B10: what is summarised after a reply, which summaries apply, and failures."""
 
 from decimal import Decimal
 

@@ -1,4 +1,4 @@
-"""The map's rows in the order of the request, with what no message holds where it stands."""
+"""The map's rows in the order of the request, with injected texts in their places."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The chat's line: what is not sent as it stands, and why, counted in words."""
+"""The chat's line: what is left out or changed, and why, with counts."""
 
 import pytest
 from hypothesis import given
