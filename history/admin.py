@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.contrib.auth.models import User
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from history.models import ContextPlan, Conversation, Generation, Message, TokenCalibration, Viewing
 from history.services.access import Actor, record_reading
@@ -79,7 +80,7 @@ class ContextPlanAdmin(TranscriptAdmin):
     def conversation_of(self, row: Any) -> Conversation:
         return row.generation.conversation
 
-    @admin.display(description="request hash", ordering="request_hash")
+    @admin.display(description=_("request hash"), ordering="request_hash")
     def short_hash(self, plan: ContextPlan) -> str:
         """Show enough to tell requests apart; the plan's own page shows all of it."""
         return plan.request_hash[:12]
@@ -104,6 +105,6 @@ class ViewingAdmin(ReadOnly):
     ordering = ("-created",)
     show_full_result_count = False
 
-    @admin.display(description="owner", ordering="owner")
+    @admin.display(description=_("owner"), ordering="owner")
     def owner_or_visitor(self, viewing: Viewing) -> str:
-        return viewing.owner or "a visitor"
+        return viewing.owner or str(_("a visitor"))

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.contrib import admin
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext_lazy as _
 
 from chatapp.generation.deleting import stop_answers_now
 from history.admin import TranscriptAdmin, reader_of
@@ -35,7 +36,7 @@ class ConversationAdmin(TranscriptAdmin):
         rows = super().get_queryset(request).select_related("agent", "owner")
         return rows.annotate(messages_stored=Count("messages"))
 
-    @admin.display(ordering="messages_stored")
+    @admin.display(ordering="messages_stored", description=_("messages"))
     def messages_stored(self, conversation: Conversation) -> int:
         return conversation.messages_stored
 

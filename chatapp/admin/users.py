@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from chatapp.accounts.admin import AccountAdmin
 from chatapp.generation.deleting import stop_answers_now
@@ -18,9 +19,9 @@ class PersonAdmin(AccountAdmin):
         people = list(objs)
         count = Conversation.objects.filter(owner__in=people).count()
         may = request.user.has_perm("history.delete_conversation") or not count
-        counts = {"users": len(people), "conversations": count}
+        counts = {_("users"): len(people), _("conversations"): count}
         refused = {str(user) for user in people if not self.has_delete_permission(request, user)}
-        refused |= set() if may else {"conversations"}
+        refused |= set() if may else {_("conversations")}
         return [str(user) for user in people], counts, refused, []
 
     def delete_view(

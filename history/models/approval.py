@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.generation import Generation
@@ -28,7 +29,7 @@ class CallStage(AppendOnlyModel):
     generation = models.ForeignKey(Generation, models.CASCADE, related_name="stages")
     call_id = models.CharField(max_length=200)
     kind = models.CharField(max_length=9, choices=ApprovalKind.choices)
-    person = models.CharField(max_length=150, blank=True, help_text="Who decided.")
+    person = models.CharField(max_length=150, blank=True, help_text=_("Who decided."))
     words = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
 

@@ -1,6 +1,7 @@
 """What providers report of a model's tokens, next to our own count."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 
 class TokenCalibration(models.Model):
@@ -9,14 +10,23 @@ class TokenCalibration(models.Model):
     `history.services.settings.calibration` reads and writes it.
     """
 
-    model = models.CharField(max_length=200, unique=True)
-    requests = models.PositiveIntegerField(default=0, help_text="With credible figures, ever.")
-    estimated = models.FloatField(default=0.0, help_text="Tokens counted here, fading sum.")
-    reported = models.FloatField(default=0.0, help_text="Tokens by the provider, fading sum.")
-    factor = models.FloatField(
-        null=True, blank=True, help_text="In use; none while the model's start value is."
+    model = models.CharField(_("model"), max_length=200, unique=True)
+    requests = models.PositiveIntegerField(
+        _("requests"), default=0, help_text=_("Number of requests with plausible figures.")
     )
-    changed = models.DateTimeField(auto_now=True)
+    estimated = models.FloatField(
+        _("estimated"), default=0.0, help_text=_("Decaying sum of tokens counted by Vitrine.")
+    )
+    reported = models.FloatField(
+        _("reported"), default=0.0, help_text=_("Decaying sum of tokens reported by the provider.")
+    )
+    factor = models.FloatField(
+        _("ratio"),
+        null=True,
+        blank=True,
+        help_text=_("The ratio in use; empty while the model's start value applies."),
+    )
+    changed = models.DateTimeField(_("changed"), auto_now=True)
 
     def __str__(self) -> str:
         return self.model

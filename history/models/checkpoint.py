@@ -2,7 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from history.core.summaries import checkpoints as core
 from history.core.wording import messages, number
@@ -26,26 +26,28 @@ class Checkpoint(models.Model):
 
     conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="checkpoints")
     branch = models.ForeignKey(Branch, models.CASCADE, related_name="+")
-    first = models.PositiveIntegerField(help_text="Position of the first message it covers.")
+    first = models.PositiveIntegerField(help_text=_("Position of the first message it covers."))
     last = models.PositiveIntegerField()
     first_turn = models.PositiveIntegerField()
     last_turn = models.PositiveIntegerField()
     excluded = models.JSONField(default=list, blank=True)
-    chain = models.CharField(max_length=16, blank=True, help_text="Hash of the processors.")
+    chain = models.CharField(max_length=16, blank=True, help_text=_("Hash of the processors."))
     prompt_version = models.PositiveIntegerField(default=core.PROMPT_VERSION)
     summary = models.TextField(blank=True)
-    tokens = models.PositiveIntegerField(default=0, help_text="Of the quoted summary.")
+    tokens = models.PositiveIntegerField(default=0, help_text=_("Tokens of the summary as sent."))
     source_tokens = models.PositiveIntegerField(default=0)
     model = models.CharField(max_length=120, blank=True)
-    usage = models.JSONField(null=True, blank=True, help_text="As the model's provider reported.")
+    usage = models.JSONField(null=True, blank=True, help_text=_("As reported by the provider."))
     cost = models.JSONField(
-        null=True, blank=True, help_text="By the prices of the time; none where one is unknown."
+        null=True,
+        blank=True,
+        help_text=_("At the prices of the time; empty if a price was unknown."),
     )
-    manual = models.BooleanField(default=False, help_text="A person asked for it.")
+    manual = models.BooleanField(default=False, help_text=_("Requested by a user."))
     state = models.CharField(
         max_length=7, choices=CheckpointState.choices, default=CheckpointState.PENDING
     )
-    reason = models.TextField(blank=True, help_text="Why it failed.")
+    reason = models.TextField(blank=True, help_text=_("Why it failed."))
     folded_into = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="parts"
     )

@@ -6,6 +6,7 @@ from typing import TypeAlias
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from agents.models import AgentTemplate
 from agents.networks.models import Network
@@ -21,14 +22,26 @@ class Conversation(models.Model):
     tells who answers now, see `history.services.settings.answerer`.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+        settings.AUTH_USER_MODEL,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("owner"),
     )
-    visitor = models.CharField(max_length=32, blank=True)
-    agent = models.ForeignKey(AgentTemplate, models.PROTECT, related_name="conversations")
+    visitor = models.CharField(_("visitor"), max_length=32, blank=True)
+    agent = models.ForeignKey(
+        AgentTemplate, models.PROTECT, related_name="conversations", verbose_name=_("agent")
+    )
     network = models.ForeignKey(
-        Network, models.PROTECT, null=True, blank=True, related_name="conversations"
+        Network,
+        models.PROTECT,
+        null=True,
+        blank=True,
+        related_name="conversations",
+        verbose_name=_("network"),
     )
     asked_by = models.ForeignKey(
         "Generation",
@@ -36,17 +49,29 @@ class Conversation(models.Model):
         null=True,
         blank=True,
         related_name="+",
-        help_text="Whose agent asked for it; a person began it where there is none.",
+        help_text=_("The answer that delegated this task; empty if a user started the chat."),
+        verbose_name=_("delegated by"),
     )
-    asked_call = models.CharField(max_length=200, blank=True, help_text="The call that asked.")
-    depth = models.PositiveSmallIntegerField(default=0, help_text="How often a task was handed on.")
-    branch = models.ForeignKey("Branch", models.SET_NULL, null=True, blank=True, related_name="+")
-    title = models.CharField(max_length=200, blank=True)
-    history_settings = models.JSONField(default=dict, blank=True)
-    created = models.DateTimeField(auto_now_add=True)
-    active = models.DateTimeField(help_text="When something was last said.")
+    asked_call = models.CharField(
+        _("delegating call"),
+        max_length=200,
+        blank=True,
+        help_text=_("The tool call that delegated it."),
+    )
+    depth = models.PositiveSmallIntegerField(
+        _("delegation depth"), default=0, help_text=_("How many levels deep it was delegated.")
+    )
+    branch = models.ForeignKey(
+        "Branch", models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("branch")
+    )
+    title = models.CharField(_("title"), max_length=200, blank=True)
+    history_settings = models.JSONField(_("history settings"), default=dict, blank=True)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    active = models.DateTimeField(_("last message"), help_text=_("Time of the last message."))
 
     class Meta:
+        verbose_name = _("conversation")
+        verbose_name_plural = _("conversations")
         permissions = [("read_all", "Can read everybody's chats")]
         constraints = [
             models.CheckConstraint(

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from history.models.conversation import Branch, Conversation
 
@@ -34,24 +35,39 @@ class Generation(models.Model):
         ANSWER = "answer"
         CONTINUE = "continue"
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="generations")
-    branch = models.ForeignKey(Branch, models.CASCADE, related_name="generations")
-    turn = models.PositiveIntegerField()
-    kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.ANSWER)
-    status = models.CharField(
-        max_length=11, choices=GenerationStatus.choices, default=GenerationStatus.QUEUED
+    id = models.UUIDField(_("id"), primary_key=True, default=uuid.uuid4, editable=False)
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="generations", verbose_name=_("conversation")
     )
-    snapshot = models.JSONField(help_text="Agent and settings when the message was sent.")
-    owner = models.CharField(max_length=40, blank=True, help_text="The process that runs it.")
-    heartbeat_at = models.DateTimeField(null=True, blank=True)
-    seq = models.PositiveIntegerField(default=0, help_text="The newest stored event.")
-    error = models.JSONField(null=True, blank=True, help_text="Kind and sentence.")
-    created = models.DateTimeField(auto_now_add=True)
-    started = models.DateTimeField(null=True, blank=True)
-    ended = models.DateTimeField(null=True, blank=True)
+    branch = models.ForeignKey(
+        Branch, models.CASCADE, related_name="generations", verbose_name=_("branch")
+    )
+    turn = models.PositiveIntegerField(_("turn"))
+    kind = models.CharField(_("kind"), max_length=8, choices=Kind.choices, default=Kind.ANSWER)
+    status = models.CharField(
+        _("status"),
+        max_length=11,
+        choices=GenerationStatus.choices,
+        default=GenerationStatus.QUEUED,
+    )
+    snapshot = models.JSONField(
+        _("snapshot"), help_text=_("Agent and settings when the message was sent.")
+    )
+    owner = models.CharField(
+        _("owner"), max_length=40, blank=True, help_text=_("The process that runs it.")
+    )
+    heartbeat_at = models.DateTimeField(_("last heartbeat"), null=True, blank=True)
+    seq = models.PositiveIntegerField(
+        _("latest event"), default=0, help_text=_("Number of the latest stored event.")
+    )
+    error = models.JSONField(_("error"), null=True, blank=True, help_text=_("Kind and message."))
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    started = models.DateTimeField(_("started"), null=True, blank=True)
+    ended = models.DateTimeField(_("ended"), null=True, blank=True)
 
     class Meta:
+        verbose_name = _("generation")
+        verbose_name_plural = _("generations")
         constraints = [
             models.UniqueConstraint(
                 fields=["conversation"],

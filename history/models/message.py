@@ -4,6 +4,7 @@ from typing import Any, Protocol
 
 from django.db import models
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from history.core import messages as core
 from history.core.messages import Role
@@ -43,39 +44,65 @@ class MessageQuerySet(AppendOnlyQuerySet["Message"]):
 class Message(AppendOnlyModel):
     """Written once: a projection leaves messages out, but never changes or deletes them."""
 
-    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="messages")
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="messages", verbose_name=_("conversation")
+    )
     branch = models.ForeignKey(
-        Branch, models.CASCADE, related_name="messages", db_index=False
+        Branch, models.CASCADE, related_name="messages", db_index=False, verbose_name=_("branch")
     )  # (branch, position) is its index; a second one misleads PostgreSQL.
     generation = models.ForeignKey(
-        "Generation", models.RESTRICT, null=True, blank=True, related_name="messages"
+        "Generation",
+        models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="messages",
+        verbose_name=_("generation"),
     )
-    position = models.PositiveIntegerField(help_text="Place on the path, from 0.")
-    turn = models.PositiveIntegerField(help_text="User messages up to here.")
-    segment = models.PositiveIntegerField(help_text="Position of the segment's first message.")
-    role = models.CharField(max_length=9, choices=[(role, role) for role in Role])
-    text = models.TextField(blank=True)
-    has_text = models.BooleanField()
-    tool_calls = models.JSONField(default=list, blank=True)
-    tool_call_id = models.CharField(max_length=200, blank=True)
-    tool_name = models.CharField(max_length=200, blank=True)
-    failed = models.BooleanField(default=False, help_text="A tool result that is an error.")
-    took_ms = models.PositiveIntegerField(null=True, help_text="Of a tool, as measured here.")
+    position = models.PositiveIntegerField(
+        _("position"), help_text=_("Position on the path, from 0.")
+    )
+    turn = models.PositiveIntegerField(
+        _("turn"), help_text=_("Number of user messages up to here.")
+    )
+    segment = models.PositiveIntegerField(
+        _("segment"), help_text=_("Position of the segment's first message.")
+    )
+    role = models.CharField(_("role"), max_length=9, choices=[(role, role) for role in Role])
+    text = models.TextField(_("text"), blank=True)
+    has_text = models.BooleanField(_("has text"))
+    tool_calls = models.JSONField(_("tool calls"), default=list, blank=True)
+    tool_call_id = models.CharField(_("tool call id"), max_length=200, blank=True)
+    tool_name = models.CharField(_("tool name"), max_length=200, blank=True)
+    failed = models.BooleanField(
+        _("failed"), default=False, help_text=_("Whether this tool result is an error.")
+    )
+    took_ms = models.PositiveIntegerField(
+        _("duration (ms)"), null=True, help_text=_("How long the tool ran.")
+    )
     agent = models.CharField(
+        _("agent"),
         max_length=50,
         blank=True,
-        help_text="Who wrote it; on the result of a hand-over, who answers from there on.",
+        help_text=_("The agent that wrote it; for a hand-over, the agent that takes over."),
     )
-    tokens = models.PositiveIntegerField()
-    tokens_through = models.PositiveBigIntegerField(help_text="Running sum along the path.")
-    results_through = models.PositiveIntegerField(help_text="Tool results up to here.")
-    client_msg_id = models.UUIDField(null=True, blank=True)
-    cold = models.BooleanField(default=False, help_text="The gap before it outlived the cache.")
-    created = models.DateTimeField(auto_now_add=True)
+    tokens = models.PositiveIntegerField(_("tokens"))
+    tokens_through = models.PositiveBigIntegerField(
+        _("tokens so far"), help_text=_("Running total along the path.")
+    )
+    results_through = models.PositiveIntegerField(
+        _("tool results so far"), help_text=_("Number of tool results up to here.")
+    )
+    client_msg_id = models.UUIDField(_("client message id"), null=True, blank=True)
+    cold = models.BooleanField(
+        _("cache expired"), default=False, help_text=_("The cache had expired before this message.")
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = MessageQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
         constraints = [
             models.UniqueConstraint(fields=["branch", "position"], name="history_message_position"),
             models.UniqueConstraint(

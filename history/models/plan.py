@@ -4,6 +4,7 @@ from functools import cached_property
 from typing import Any
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from history.core.plan.plan import Plan
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
@@ -40,23 +41,41 @@ class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
 class ContextPlan(AppendOnlyModel):
     """Stored before the request is sent. `plan` is `core_plan` as JSON."""
 
-    generation = models.ForeignKey(Generation, models.CASCADE, related_name="plans")
-    step = models.PositiveIntegerField(help_text="From 1; a tool loop has several.")
-    branch = models.ForeignKey(Branch, models.CASCADE, related_name="+")
-    head = models.PositiveIntegerField(help_text="Position of the newest message.")
-    plan = models.JSONField()
-    parameters = models.JSONField(help_text="Model, temperature and output limit.")
-    texts = models.JSONField(help_text="Hashes of the prompt, tool schemas and injected texts.")
-    marks = models.JSONField(default=dict, help_text="Positions pinned and excluded at the time.")
-    checkpoints = models.JSONField(default=list, help_text="Ids of the summaries that applied.")
-    request_hash = models.CharField(max_length=64)
-    version = models.PositiveIntegerField()
-    milliseconds = models.FloatField(help_text="What reading and planning took.")
-    created = models.DateTimeField(auto_now_add=True)
+    generation = models.ForeignKey(
+        Generation, models.CASCADE, related_name="plans", verbose_name=_("generation")
+    )
+    step = models.PositiveIntegerField(_("step"), help_text=_("From 1; each tool round adds one."))
+    branch = models.ForeignKey(Branch, models.CASCADE, related_name="+", verbose_name=_("branch"))
+    head = models.PositiveIntegerField(
+        _("latest message"), help_text=_("Position of the latest message.")
+    )
+    plan = models.JSONField(_("plan"))
+    parameters = models.JSONField(
+        _("parameters"), help_text=_("Model, temperature and output limit.")
+    )
+    texts = models.JSONField(
+        _("texts"), help_text=_("Hashes of the prompt, tool schemas and injected texts.")
+    )
+    marks = models.JSONField(
+        _("pins and exclusions"),
+        default=dict,
+        help_text=_("Positions pinned and excluded at the time."),
+    )
+    checkpoints = models.JSONField(
+        _("summaries"), default=list, help_text=_("Ids of the summaries that applied.")
+    )
+    request_hash = models.CharField(_("request hash"), max_length=64)
+    version = models.PositiveIntegerField(_("planner version"))
+    milliseconds = models.FloatField(
+        _("planning time (ms)"), help_text=_("Time taken to read and plan.")
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True)
 
     objects = ContextPlanQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
+        verbose_name = _("context plan")
+        verbose_name_plural = _("context plans")
         constraints = [
             models.UniqueConstraint(fields=["generation", "step"], name="history_plan_step")
         ]
@@ -81,7 +100,9 @@ class RequestOutcome(AppendOnlyModel):
     finish_reason = models.CharField(max_length=40, blank=True)
     usage = models.JSONField(null=True, blank=True)
     cost = models.JSONField(
-        null=True, blank=True, help_text="By the prices of the time; none where one is unknown."
+        null=True,
+        blank=True,
+        help_text=_("At the prices of the time; empty if a price was unknown."),
     )
     attempts = models.PositiveIntegerField(default=1)
     first_token_ms = models.FloatField(null=True, blank=True)

@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from history.models.checkpoint import Checkpoint
 from history.models.conversation import Conversation
@@ -22,16 +23,22 @@ class CallFigures(models.Model):
     )
     model = models.CharField(max_length=200)
     agent = models.CharField(
-        max_length=50, blank=True, default="", help_text="The slug of who called."
+        max_length=50, blank=True, default="", help_text=_("Slug of the agent.")
     )
-    prompt = models.PositiveIntegerField(null=True, help_text="Tokens sent, as reported.")
-    output = models.PositiveIntegerField(null=True, help_text="Tokens written, as reported.")
-    cache_read = models.PositiveIntegerField(null=True, help_text="Of the tokens sent.")
+    prompt = models.PositiveIntegerField(
+        null=True, help_text=_("Tokens sent, as reported by the provider.")
+    )
+    output = models.PositiveIntegerField(
+        null=True, help_text=_("Tokens received, as reported by the provider.")
+    )
+    cache_read = models.PositiveIntegerField(null=True, help_text=_("Tokens read from cache."))
     cost = models.DecimalField(max_digits=24, decimal_places=14, null=True)
-    counted = models.PositiveIntegerField(default=0, help_text="Tokens sent, as counted here.")
-    transcript = models.PositiveBigIntegerField(default=0, help_text="Tokens that were there.")
-    left_out = models.PositiveBigIntegerField(default=0, help_text="Of them, those not sent.")
-    created = models.DateTimeField(help_text="When the request was planned.")
+    counted = models.PositiveIntegerField(
+        default=0, help_text=_("Tokens sent, as counted by Vitrine.")
+    )
+    transcript = models.PositiveBigIntegerField(default=0, help_text=_("Tokens in the transcript."))
+    left_out = models.PositiveBigIntegerField(default=0, help_text=_("Tokens left out."))
+    created = models.DateTimeField(help_text=_("When the request was planned."))
 
     class Meta:
         verbose_name_plural = "call figures"

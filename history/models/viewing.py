@@ -1,6 +1,7 @@
 """Which staff looked at a conversation that is not theirs."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 
@@ -12,22 +13,28 @@ class Viewing(AppendOnlyModel):
     """
 
     class Page(models.TextChoices):
-        TRANSCRIPT = "transcript"
-        PANEL = "panel", "Inspector"
-        CONTEXT = "context", "Context over the API"
-        RAW = "raw", "Raw request"
-        ADMIN = "admin", "Administration"
+        TRANSCRIPT = "transcript", _("Transcript")
+        PANEL = "panel", _("Inspector")
+        CONTEXT = "context", _("Context API")
+        RAW = "raw", _("Raw request")
+        ADMIN = "admin", _("Administration")
 
-    viewer = models.CharField(max_length=150, help_text="The user name at the time.")
-    conversation = models.UUIDField(db_index=True)
-    owner = models.CharField(max_length=150, blank=True, help_text="Empty: a visitor.")
-    page = models.CharField(max_length=10, choices=Page.choices)
-    period = models.PositiveIntegerField(help_text="The ten minutes it fell into, since 1970.")
-    created = models.DateTimeField(auto_now_add=True, db_index=True)
+    viewer = models.CharField(_("viewer"), max_length=150, help_text=_("User name at the time."))
+    conversation = models.UUIDField(_("conversation"), db_index=True)
+    owner = models.CharField(
+        _("owner"), max_length=150, blank=True, help_text=_("Empty for a visitor.")
+    )
+    page = models.CharField(_("page"), max_length=10, choices=Page.choices)
+    period = models.PositiveIntegerField(
+        _("interval"), help_text=_("Number of the ten-minute interval since 1970.")
+    )
+    created = models.DateTimeField(_("created"), auto_now_add=True, db_index=True)
 
     objects = AppendOnlyQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
+        verbose_name = _("viewing")
+        verbose_name_plural = _("viewings")
         constraints = [
             models.UniqueConstraint(
                 fields=["viewer", "conversation", "page", "period"],
