@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from agents.networks.delegates import PREFIX
@@ -17,6 +18,7 @@ from history.core.storable import storable
 from history.core.wording import number
 from history.models import OPEN, ApprovalKind, CallStage, Generation, GenerationStatus, Message
 from history.services.answers.approval_log import Approval
+from history.services.answers.approvals import VISITOR
 from history.services.explain.timeline import duration
 
 DIGEST_LENGTH = 120
@@ -97,6 +99,12 @@ class ToolCard:
         return decision if decision and decision.person else None
 
     @property
+    def decided_by(self) -> str:
+        """The name of the person who decided, or that it was a visitor."""
+        person = self.decision.person if self.decision else ""
+        return gettext(VISITOR) if person == VISITOR else person
+
+    @property
     def icon(self) -> str:
         return ICONS.get(self.state, "")
 
@@ -106,7 +114,8 @@ class ToolCard:
 
     @property
     def size(self) -> str:
-        return f"{number(len(self.result))} character{'' if len(self.result) == 1 else 's'}"
+        count = len(self.result)
+        return ngettext("{n} character", "{n} characters", count).format(n=number(count))
 
     @property
     def pretty(self) -> str:

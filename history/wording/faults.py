@@ -57,6 +57,8 @@ def must(fact: Fact, say: Say = gettext) -> str:
 
 def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
     written = {name: _figure(value) for name, value in figures.items()}
+    if "layer" in figures:
+        written["layer"] = say(figures["layer"])
     if "choices" in figures:
         written["choices"] = either(figures["choices"], say)
     return text.format(**written)

@@ -15,11 +15,11 @@ def gettext_noop(text: str) -> str:
 class LayerName(StrEnum):
     """The layers, strongest first."""
 
-    ENVIRONMENT = "environment"
-    URL = "url"
-    CONVERSATION = "conversation"
-    TEMPLATE = "template"
-    SITE = "site"
+    ENVIRONMENT = gettext_noop("environment")
+    URL = gettext_noop("url")
+    CONVERSATION = gettext_noop("conversation")
+    TEMPLATE = gettext_noop("template")
+    SITE = gettext_noop("site")
     BUILT_IN = "built_in"
 
     @property

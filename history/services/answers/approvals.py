@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from history.core.messages import ToolCall
@@ -23,7 +23,7 @@ from history.services.errors import Conflict, NotFound, Refused
 from history.services.texts import checked_text
 
 MOST_WORDS = 2_000  # Characters.
-VISITOR = "a visitor"
+VISITOR = gettext_noop("a visitor")  # As it is stored.
 OUTCOMES = {
     ApprovalKind.APPROVED: _("This call was already approved."),
     ApprovalKind.REFUSED: _("This call was already refused."),
