@@ -20,8 +20,8 @@ from history.core.settings.resolved import Settings
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
-from history.services.summaries.due import PreparedSummary, fold_job, next_job
-from history.services.summaries.target import SummaryTarget, subject_of
+from history.services.summaries.due import PreparedSummary, next_fold, next_summary
+from history.services.summaries.target import SummaryTarget, target_of
 from history.services.summaries.writing import CannotSummarise, WrittenSummary, make
 
 logger = logging.getLogger(__name__)
@@ -79,8 +79,8 @@ def after(generation: Generation) -> None:
 
 async def compact(actor: Actor, conversation_id: UUID) -> asyncio.Task[Checkpoint | None]:
     """Begin a summary that somebody asked for. Raise Refused; its row says if it failed."""
-    job = await in_database(begin_compact, actor, conversation_id)
-    return _spawn(_compact(job), conversation_id)
+    prepared = await in_database(begin_compact, actor, conversation_id)
+    return _spawn(_compact(prepared), conversation_id)
 
 
 def cancel(conversation_id: UUID) -> None:
@@ -100,33 +100,33 @@ async def shutdown() -> None:
 
 async def _catch_up(generation: Generation) -> None:
     """Summarise until nothing is due or one fails."""
-    while job := await in_database(_next_job, generation):
-        if not _is_ready(await _make(job)):
+    while prepared := await in_database(_next_job, generation):
+        if not _is_ready(await _make(prepared)):
             return
 
 
 def _next_job(generation: Generation) -> PreparedSummary | None:
-    return next_job(subject_of(generation))
+    return next_summary(target_of(generation))
 
 
-async def _compact(job: PreparedSummary) -> Checkpoint | None:
-    row = await _make(job)
+async def _compact(prepared: PreparedSummary) -> Checkpoint | None:
+    row = await _make(prepared)
     if _is_ready(row):
-        await _fold(job.subject)
+        await _fold(prepared.target)
     return row
 
 
-async def _fold(subject: SummaryTarget) -> None:
-    while job := await in_database(fold_job, subject):
-        if not _is_ready(await _make(job)):
+async def _fold(target: SummaryTarget) -> None:
+    while prepared := await in_database(next_fold, target):
+        if not _is_ready(await _make(prepared)):
             return
 
 
-async def _make(job: PreparedSummary) -> Checkpoint | None:
-    row = await make(job, summarise, in_database)
+async def _make(prepared: PreparedSummary) -> Checkpoint | None:
+    row = await make(prepared, summarise, in_database)
     if row and row.usage:
         await in_database(charge_summary, row)
-    conversation = job.subject.branch.conversation_id
+    conversation = prepared.target.branch.conversation_id
     viewers.show(conversation, {"type": "summary", "conversation": str(conversation)})
     return row
 

@@ -16,7 +16,7 @@ from history.services.errors import Conflict, NotFound
 from history.services.path.reading import active_generation
 from history.services.settings.answerer import refuse_delegated
 from history.services.summaries.due import PreparedSummary, begin, is_making, newest_of
-from history.services.summaries.target import present_subject
+from history.services.summaries.target import present_target
 
 
 def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
@@ -24,15 +24,15 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
     impossible.
     """
     conversation = _idle(actor, conversation_id)
-    subject = present_subject(conversation)
-    if subject and subject.settings.value("policy") == "none":
+    target = present_target(conversation)
+    if target and target.settings.value("policy") == "none":
         sentence = _("The policy none doesn't use summaries, so none was written.")
         raise Conflict("policy_none", sentence)
-    newest = newest_of(subject.branch) if subject else 0
-    if subject is None or (due := subject.due()) is None:
+    newest = newest_of(target.branch) if target else 0
+    if target is None or (due := target.due()) is None:
         raise Conflict("nothing", _("There is nothing to summarise before your last exchange."))
-    if job := begin(subject, due, newest):
-        return job
+    if prepared := begin(target, due, newest):
+        return prepared
     raise _busy()
 
 
@@ -43,9 +43,9 @@ def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
 
 def applying(conversation: Conversation) -> tuple[core.Checkpoint, ...]:
     """Return those that the next request includes, the oldest first."""
-    subject = present_subject(conversation)
-    sends = subject is not None and subject.settings.value("policy") != "none"
-    return subject.points() if subject and sends else ()
+    target = present_target(conversation)
+    sends = target is not None and target.settings.value("policy") != "none"
+    return target.points() if target and sends else ()
 
 
 def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
@@ -58,8 +58,8 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
         row = conversation.checkpoints.filter(pk=checkpoint_id).first()
         if row is None:
             raise NotFound("summary")
-        subject = present_subject(conversation)
-        points = subject.points() if subject else ()
+        target = present_target(conversation)
+        points = target.points() if target else ()
         if not points or points[-1].id != row.pk:
             raise Conflict("not_newest", _only(points))
         row.state, row.ended = CheckpointState.UNDONE, timezone.now()
@@ -70,8 +70,8 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
 
 def undo_newest(actor: Actor, conversation_id: UUID) -> Checkpoint:
     """Undo whichever is the newest. Raise Conflict if none applies."""
-    subject = present_subject(access_conversation(actor, conversation_id))
-    points = subject.points() if subject else ()
+    target = present_target(access_conversation(actor, conversation_id))
+    points = target.points() if target else ()
     if not points:
         raise Conflict("not_newest", _only(()))
     return undo(actor, conversation_id, points[-1].id)

@@ -26,7 +26,7 @@ class PreparedSummary:
     `parts` are the checkpoints that it replaces.
     """
 
-    subject: SummaryTarget
+    target: SummaryTarget
     row: Checkpoint
     prompt: SummariserPrompt
     max_tokens: int
@@ -34,59 +34,59 @@ class PreparedSummary:
     parts: tuple[int, ...] = ()
 
 
-def next_job(subject: SummaryTarget) -> PreparedSummary | None:
+def next_summary(target: SummaryTarget) -> PreparedSummary | None:
     """Return what to summarise after a reply, if anything; only one is made at a time."""
-    if not subject.is_wanted or not is_rested(subject.branch.conversation_id, subject.settings):
+    if not target.is_wanted or not is_rested(target.branch.conversation_id, target.settings):
         return None
-    newest = newest_of(subject.branch)
-    if due := subject.due():
-        return begin(subject, due, newest)
-    return fold_job(subject)
+    newest = newest_of(target.branch)
+    if due := target.due():
+        return begin(target, due, newest)
+    return next_fold(target)
 
 
-def fold_job(subject: SummaryTarget) -> PreparedSummary | None:
+def next_fold(target: SummaryTarget) -> PreparedSummary | None:
     """Fold the oldest half of too many summaries into one."""
-    newest = newest_of(subject.branch)
-    parts = core.to_fold(subject.points(), subject.settings.value("max_checkpoints"))
-    return _begin(_folding(subject, parts), newest) if parts else None
+    newest = newest_of(target.branch)
+    parts = core.to_fold(target.points(), target.settings.value("max_checkpoints"))
+    return _begin(_folding(target, parts), newest) if parts else None
 
 
-def begin(subject: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
+def begin(target: SummaryTarget, due: DueSummary, newest: int) -> PreparedSummary | None:
     """Begin it; None if another was begun since `newest`."""
-    return _begin(_job(subject, due), newest)
+    return _begin(_prepared(target, due), newest)
 
 
-def _job(subject: SummaryTarget, due: DueSummary) -> PreparedSummary:
+def _prepared(target: SummaryTarget, due: DueSummary) -> PreparedSummary:
     """Make a job of as much as the summariser can read at once."""
-    room = subject.room()
+    room = target.room()
     fitting = within(due, room.source, count_text)
     read = [m for part in due.parts for m in part.messages if m.position <= fitting.last]
     tokens = sum(message.tokens for message in read)
-    row = _row(subject, fitting.first, fitting.last, tokens)
+    row = _row(target, fitting.first, fitting.last, tokens)
     row.first_turn, row.last_turn = read[0].turn, read[-1].turn
-    return PreparedSummary(subject, row, prompt_for(fitting.parts), room.answer, tokens)
+    return PreparedSummary(target, row, prompt_for(fitting.parts), room.answer, tokens)
 
 
-def _folding(subject: SummaryTarget, parts: Sequence[core.Checkpoint]) -> PreparedSummary:
+def _folding(target: SummaryTarget, parts: Sequence[core.Checkpoint]) -> PreparedSummary:
     first, last = parts[0], parts[-1]
-    row = _row(subject, first.first, last.last, sum(part.source_tokens for part in parts))
+    row = _row(target, first.first, last.last, sum(part.source_tokens for part in parts))
     row.first_turn, row.last_turn = first.first_turn, last.last_turn
     bound = sum(part.tokens for part in parts)
     prompt = prompt_to_fold([part.summary for part in parts], bound)
     ids = tuple(part.id for part in parts)
-    return PreparedSummary(subject, row, prompt, subject.room().answer, bound, ids)
+    return PreparedSummary(target, row, prompt, target.room().answer, bound, ids)
 
 
-def _row(subject: SummaryTarget, first: int, last: int, source_tokens: int) -> Checkpoint:
+def _row(target: SummaryTarget, first: int, last: int, source_tokens: int) -> Checkpoint:
     return Checkpoint(
-        conversation_id=subject.branch.conversation_id,
-        branch=_owner(subject.branch, last),
+        conversation_id=target.branch.conversation_id,
+        branch=_owner(target.branch, last),
         first=first,
         last=last,
-        excluded=sorted(p for p in subject.marks.exclusions if first <= p <= last),
-        chain=subject.chain,
-        model=subject.summariser[:120],
-        manual=subject.manual,
+        excluded=sorted(p for p in target.marks.exclusions if first <= p <= last),
+        chain=target.chain,
+        model=target.summariser[:120],
+        manual=target.manual,
         source_tokens=source_tokens,
     )
 
@@ -97,15 +97,15 @@ def _owner(branch: Branch, position: int) -> Branch:
     return branch if owner == branch.pk else Branch.objects.get(pk=owner)
 
 
-def _begin(job: PreparedSummary, newest: int) -> PreparedSummary | None:
+def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
     """Store the row, unless one is being made or was since the path was read."""
     with transaction.atomic():
-        if not hold(job.row.conversation_id) or newest_of(job.subject.branch) != newest:
+        if not hold(prepared.row.conversation_id) or newest_of(prepared.target.branch) != newest:
             return None
-        if is_making(job.row.conversation_id):
+        if is_making(prepared.row.conversation_id):
             return None
-        job.row.save()
-    return job
+        prepared.row.save()
+    return prepared
 
 
 def newest_of(branch: Branch) -> int:

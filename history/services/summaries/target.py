@@ -145,7 +145,7 @@ class SummaryTarget:
         return SummaryRoom(max(0, source), answer)
 
 
-def subject_of(generation: Generation) -> SummaryTarget:
+def target_of(generation: Generation) -> SummaryTarget:
     """Return the target with the path and settings of a generation."""
     part = generation.snapshot_at()
     agent, settings = part["agent"], Settings.from_dict(part["settings"])
@@ -154,7 +154,7 @@ def subject_of(generation: Generation) -> SummaryTarget:
     return SummaryTarget(generation.branch, agent["model"], settings, processors, through)
 
 
-def present_subject(conversation: Conversation) -> SummaryTarget | None:
+def present_target(conversation: Conversation) -> SummaryTarget | None:
     """Return the open branch with the present settings; None before anything was said."""
     if conversation.branch is None:
         return None

@@ -9,8 +9,8 @@ from history.services.access import Actor
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.summaries.actions import applying, begin_compact, undo, undo_newest
-from history.services.summaries.due import fold_job, next_job
-from history.services.summaries.target import subject_of
+from history.services.summaries.due import next_fold, next_summary
+from history.services.summaries.target import target_of
 from history.services.summaries.writing import make
 from tests.factories import actor_for, begin_turn, branch_of
 from tests.history.services import summarisers
@@ -130,13 +130,13 @@ def test_while_an_answer_is_written_the_summaries_stay(conversation, act):
 
 def test_while_one_is_made_there_is_no_other():
     conversation, generation = chat(10)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
 
     with pytest.raises(Conflict, match="already being written"):
         begin_compact(actor_for(conversation), conversation.pk)
     with pytest.raises(Conflict, match="already being written"):
         undo(actor_for(conversation), conversation.pk, job.row.pk)
-    assert fold_job(job.subject) is None
+    assert next_fold(job.target) is None
 
 
 @pytest.mark.parametrize("act", [begin_compact, undo_newest])

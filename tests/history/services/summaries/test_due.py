@@ -15,8 +15,8 @@ from history.services.path.marks import mark
 from history.services.path.reading import message_at
 from history.services.planning.planning import plan_step, project_turn, turn_of
 from history.services.summaries.actions import applying
-from history.services.summaries.due import next_job
-from history.services.summaries.target import PAGE, subject_of
+from history.services.summaries.due import next_summary
+from history.services.summaries.target import PAGE, target_of
 from history.services.summaries.writing import fail_abandoned, make
 from history.tokens import count_message
 from history.wording.notes import sentences
@@ -76,7 +76,7 @@ async def _aside(function, *args):
 def after(generation, summarise=summarisers.prose):
     """All that is made after a reply; the rows as they ended."""
     made = []
-    while job := next_job(subject_of(generation)):
+    while job := next_summary(target_of(generation)):
         made.append(async_to_sync(make)(job, summarise, _aside))
         if made[-1].state != "ready":
             break
@@ -191,15 +191,15 @@ def test_after_a_failure_some_messages_come_first():
 
 def test_one_is_made_at_a_time():
     _, generation = chat(10)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
 
     assert job.row.state == CheckpointState.PENDING
-    assert next_job(subject_of(generation)) is None
+    assert next_summary(target_of(generation)) is None
 
 
 def test_what_arrives_while_it_is_made_is_not_in_it():
     conversation, generation = chat(10)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
     following = begin_turn(conversation, LONG)
     row = async_to_sync(make)(job, summarisers.prose, _aside)
 
@@ -209,7 +209,7 @@ def test_what_arrives_while_it_is_made_is_not_in_it():
 
 def test_a_running_answer_keeps_the_summaries_that_it_began_with():
     conversation, generation = chat(10)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
     following = begin_turn(conversation, LONG)
     add_plan(following)
     async_to_sync(make)(job, summarisers.prose, _aside)
@@ -372,7 +372,7 @@ def test_a_fold_that_fails_changes_nothing():
     after(generation)
     say(conversation, 2)
     generation = reply(conversation)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
     async_to_sync(make)(job, summarisers.prose, _aside)
     (fold,) = after(generation, summarisers.nothing)
 
@@ -384,7 +384,7 @@ def test_a_fold_that_fails_changes_nothing():
 
 def test_what_a_dead_process_left_has_failed():
     _, generation = chat(10)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
 
     assert fail_abandoned() == 0
     assert fail_abandoned(timezone.timedelta(0)) == 1
@@ -397,7 +397,7 @@ def test_what_a_dead_process_left_has_failed():
 
 def test_a_conversation_that_is_deleted_meanwhile_is_no_error():
     conversation, generation = chat(10)
-    job = next_job(subject_of(generation))
+    job = next_summary(target_of(generation))
     conversation.delete()
 
     assert async_to_sync(make)(job, summarisers.prose, _aside) is None
