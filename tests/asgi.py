@@ -51,7 +51,7 @@ def ask(
     query: dict | None = None,
     headers: dict[str, str] | None = None,
 ) -> Answer:
-    """`size` blanks for a body."""
+    """Send a request with a body of `size` blanks."""
     sent = {"Host": "localhost", "Content-Type": "text/plain", **(headers or {})}
     scope: Any = {
         "type": "http",

@@ -15,7 +15,7 @@ KNOWN = {
 
 @dataclass
 class StandIn:
-    """At first it knows what another does."""
+    """Starts with the knowledge of another catalogue."""
 
     limits: Callable[[str], ModelLimits]
     fault: Callable[[str], str]

@@ -26,7 +26,7 @@ class Authority:
         self.certificate.write_bytes(_pem(signed.sign(self._key, hashes.SHA256())))
 
     def issue(self, host: str) -> Path:
-        """A file with the certificate and the key of that host, a name or an address."""
+        """Write a file with the certificate and key of a host, which is a name or an address."""
         key = ec.generate_private_key(ec.SECP256R1())
         names = x509.SubjectAlternativeName([_general(host)])
         signed = self._builder(_named(host), key).add_extension(names, critical=False)

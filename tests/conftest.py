@@ -72,7 +72,7 @@ def no_environment(settings):
 
 @pytest.fixture
 def catalogue():
-    """A stand-in for the app's catalogue of models, which knows as much until a test changes it."""
+    """Replace the app's catalogue of models by one that a test can change."""
     known = registered_catalogue()
     register_catalogue(stand_in := StandIn.of(known))
     yield stand_in
@@ -101,7 +101,7 @@ def app(migrated, tmp_path):
 
 @pytest.fixture(scope="session")
 def chromium_path() -> str:
-    """Without a Chromium its tests are skipped; where all must run, they fail."""
+    """Return a Chromium; without one its tests are skipped, or fail if everything must run."""
     if found := chromium.find():
         return found
     missing = pytest.fail if os.environ.get("CI") == "true" else pytest.skip

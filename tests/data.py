@@ -19,13 +19,13 @@ def server() -> str:
 
 
 def variables(folder: Path) -> dict[str, str]:
-    """What tells a process of the app where its data is."""
+    """Return the variables that tell an app process where its data is."""
     named = {"DATABASE_URL": _url(folder).read_text()} if server() else {}
     return {"DATA_DIR": str(folder), **named}
 
 
 def make(folder: Path) -> Path:
-    """A folder with an empty database."""
+    """Make a folder with an empty database."""
     folder.mkdir(exist_ok=True)
     if server():
         _create_database(folder)
@@ -33,7 +33,7 @@ def make(folder: Path) -> Path:
 
 
 def copy(source: Path, target: Path) -> Path:
-    """Nobody may be connected to the database of `source`."""
+    """Copy a folder; nobody may be connected to its database."""
     shutil.copytree(source, target)
     if server():
         _create_database(target, f"TEMPLATE {_name(_url(source).read_text())}")
@@ -41,7 +41,7 @@ def copy(source: Path, target: Path) -> Path:
 
 
 def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any, ...]]:
-    """Run a statement past the app, its parameters as `?`; the rows, if it gives any."""
+    """Run a statement without the app, with `?` for parameters; return the rows, if any."""
     with _connection(folder) as connection:
         if server():
             statement = statement.replace("?", "%s")
@@ -51,7 +51,7 @@ def execute(folder: Path, statement: str, *parameters: object) -> list[tuple[Any
 
 @contextmanager
 def _connection(folder: Path) -> Iterator[Any]:
-    """Commits at the end."""
+    """Connect, and commit at the end."""
     connection: Any
     if server():
         with psycopg.connect(_url(folder).read_text()) as connection:

@@ -31,7 +31,7 @@ def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
 def make_conversation(
     agent: AgentTemplate | None = None, owner: User | None = None, visitor: str = "", **fields: Any
 ) -> Conversation:
-    """Owned by `owner`, else by the visitor or one of its own."""
+    """Make a conversation for `owner`, else for the visitor or a new one."""
     conversation = Conversation.objects.create(
         agent=agent or make_agent(),
         owner=owner,
@@ -61,13 +61,13 @@ def branch_of(conversation: Conversation) -> Branch:
 
 
 def add_turns(conversation: Conversation, count: int) -> None:
-    """So many plain questions and answers at once, that no generation made."""
+    """Add this many plain questions and answers at once, without generations."""
     pair = [user_message("A question"), assistant_message("An answer")]
     append(branch_of(conversation), list(chain.from_iterable(repeat(pair, count))))
 
 
 def begin_turn(conversation: Conversation, text: str = "A question", query: str = "") -> Generation:
-    """A user message and the running generation that is to answer it."""
+    """Add a user message and the running generation that answers it."""
     (message,) = append(branch_of(conversation), [user_message(text)])
     actor = actor_for(conversation)
     return Generation.objects.create(
@@ -80,7 +80,7 @@ def begin_turn(conversation: Conversation, text: str = "A question", query: str 
 
 
 def add_plan(generation: Generation, step: int = 1, **outcome: Any) -> ContextPlan:
-    """The plan of a generation's next request; with an outcome if any of its fields is given."""
+    """Add the plan of a generation's next request, and an outcome if any of its fields is given."""
     record = plan_step(generation, step, lambda parts: parts).record
     if outcome:
         answered = RequestOutcome(plan=record, **{"total_ms": 1.0, **outcome})
@@ -97,7 +97,7 @@ def end_turn(generation: Generation, text: str = "An answer") -> None:
 def add_turn(
     conversation: Conversation, text: str = "A question", answer: str = "An answer", query: str = ""
 ) -> ContextPlan:
-    """One whole turn with the plan of its request."""
+    """Add one whole turn with the plan of its request."""
     generation = begin_turn(conversation, text, query)
     record = add_plan(generation, usage={"prompt": 50, "completion": 5})
     end_turn(generation, answer)

@@ -22,7 +22,7 @@ LOG_SECONDS = 60
 
 
 def surroundings(folder: Path, environment: Mapping[str, str]) -> dict[str, str]:
-    """An environment with nothing in it but what the test says."""
+    """Return an environment that contains only what the test says."""
     kept = {name: os.environ[name] for name in KEPT if name in os.environ}
     fast = {"DEMO_WORDS_PER_SECOND": "5000", "PYTHONUNBUFFERED": "1"}
     return {**kept, **fast, **data.variables(folder), **environment}
@@ -100,7 +100,7 @@ class AppServer:
         self._signal(signal.SIGKILL)
 
     def terminate(self) -> int:
-        """As a service manager stops it; the exit code."""
+        """Stop it as a service manager does; return the exit code."""
         return self._signal(signal.SIGTERM)
 
     def _signal(self, number: int) -> int:
@@ -120,11 +120,11 @@ class AppServer:
         self.listener.close()
 
     def rows(self, query: str, *parameters: object) -> list[tuple]:
-        """What the database holds, read past the app."""
+        """Read rows of the database without the app."""
         return data.execute(self.folder, query, *parameters)
 
     def wait_for_log(self, text: str) -> None:
-        """Until this much of an answer is in the event log, which is written every 200 ms."""
+        """Wait until this much of an answer is in the event log, which is written every 200 ms."""
         deadline = time.monotonic() + LOG_SECONDS
         while time.monotonic() < deadline:
             query = "SELECT CAST(payload AS text) FROM history_generationevent"

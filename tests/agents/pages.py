@@ -12,7 +12,7 @@ def add_page(name):
 
 
 def submit(client, url, **changes):
-    """Post what the page shows, with `changes`: as a browser would."""
+    """Post the page's form with `changes`, as a browser would."""
     form = client.get(url).context["adminform"].form
     shown = {field.html_name: field.value() for field in form}
     return client.post(url, {k: v for k, v in (shown | changes).items() if v not in (None, False)})

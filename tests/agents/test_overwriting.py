@@ -27,7 +27,7 @@ def two():
 
 
 def opened(client, url):
-    """What the page's form would post."""
+    """Return what the page's form would post."""
     form = client.get(url).context["adminform"].form
     shown = {field.html_name: field.value() for field in form}
     return {name: value for name, value in shown.items() if value not in (None, False)}

@@ -31,7 +31,7 @@ def package_provider():
 
 @pytest.fixture
 def provider(package_provider):
-    """With nothing left of the test before."""
+    """The provider, with nothing left from the previous test."""
     package_provider.reset()
     yield package_provider
     package_provider.release()
@@ -39,7 +39,7 @@ def provider(package_provider):
 
 @pytest.fixture(scope="package")
 def served(migrated, package_provider, tmp_path_factory):
-    """The app with the provider behind it. It goes by the name of another machine, too."""
+    """The app with the provider behind it. It is also reachable by another host name."""
     folder = tmp_path_factory.mktemp("served") / "data"
     environment = {**package_provider.environment, "ALLOWED_HOSTS": "127.0.0.1,vitrine.test"}
     with running(migrated, folder, **environment) as server:
@@ -60,7 +60,7 @@ def boss(served):
 
 @pytest.fixture
 def complaints():
-    """What the browser complains of during a test: errors and refusals. None may be left."""
+    """What the browser complains about during a test: errors and refusals. None may remain."""
     found = []
     yield found
     assert found == []
@@ -68,7 +68,7 @@ def complaints():
 
 @pytest.fixture
 def somebody(browser, complaints):
-    """A browser of one's own: a context whose every page is listened to."""
+    """A separate browser: a context whose pages are all watched."""
     contexts = []
 
     def appear(**options):

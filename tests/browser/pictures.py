@@ -44,7 +44,7 @@ def talk(tab: Tab, provider: Provider) -> None:
 
 
 def settle(tab: Tab) -> None:
-    """The panel of the whole answer: with what it cost, and a figure for each phase."""
+    """Wait for the panel of the complete answer, with its cost and the time of each phase."""
     expect(tab.panel).to_contain_text(f"turn {len(TURNS)} of {len(TURNS)}")
     expect(zone(tab, "Timeline").get_by_role("row", name="save")).to_contain_text("ms")
 
@@ -58,7 +58,7 @@ def follow(tab: Tab, name: str) -> None:
 
 
 def short(tab: Tab) -> None:
-    """Nothing is done: the short answers."""
+    """Do nothing: the short answers are shown."""
 
 
 def why(tab: Tab) -> None:

@@ -48,18 +48,18 @@ class Tab:
         expect(self.field).to_be_focused()
 
     def another(self, path: str) -> "Tab":
-        """A second tab of the same person."""
+        """Open a second tab for the same person."""
         tab = Tab(self.page.context.new_page(), self.server)
         tab.open(path)
         return tab
 
     def say(self, text: str) -> None:
-        """By keyboard, into the field that has the focus."""
+        """Type into the focused field."""
         self.page.keyboard.type(text)
         self.page.keyboard.press("Enter")
 
     def ask(self, text: str) -> None:
-        """Say something and wait for the whole answer, in the panel too."""
+        """Say something and wait for the complete answer, in the panel too."""
         whole = self.page.locator('.answer[data-status="done"]')
         count = whole.count()
         self.say(text)
@@ -67,7 +67,7 @@ class Tab:
         self.expect_a_settled_panel()
 
     def expect_a_settled_panel(self) -> None:
-        """A click could meet a panel that is replaced before the button is let go."""
+        """Wait until the panel is not replaced during a click."""
         expect(self.page.locator('#panel[aria-busy="true"]')).to_have_count(0)
 
     @contextmanager
@@ -93,7 +93,7 @@ class Tab:
         return self.page.locator(".message :is(.bubble, .answer-body)").all_inner_texts()
 
     def api(self, path: str) -> Any:
-        """What the API tells this person of the conversation shown."""
+        """Return what the API tells this person about the conversation shown."""
         cookies = {c["name"]: c["value"] for c in self.page.context.cookies()}
         url = f"{self.server.url}/api/conversations/{self.conversation}{path}"
         return httpx.get(url, cookies=cookies).raise_for_status().json()

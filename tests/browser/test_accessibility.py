@@ -31,7 +31,7 @@ def reader(request, somebody, served, provider):
 
 
 def violations(tab):
-    """Evaluated past the page's own policy, which would refuse a script of a stranger."""
+    """Evaluate outside the page's policy, which would refuse a foreign script."""
     tab.page.evaluate(AXE.read_text())
     outcome = tab.page.evaluate(RUN)
     assert outcome["passed"] >= 10

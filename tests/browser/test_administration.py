@@ -11,7 +11,7 @@ NAME, PASSWORD = "root", "a-long-password-for-a-test"
 
 @pytest.fixture
 def administration(somebody, served):
-    """The admin's list of templates, after signing in by the form."""
+    """Open the admin's list of templates after signing in with the form."""
     manage(
         served.folder,
         *("createsuperuser", "--noinput", "--username", NAME, "--email", "root@example.org"),

@@ -29,7 +29,7 @@ def expect_state(tab, call, state):
 
 
 def ask(tab, provider, *calls):
-    """Until the person is asked."""
+    """Ask, and wait until a person must decide."""
     provider.script(calling(*calls))
     tab.page.goto(tab.server.url + "/chat?agent=courier")
     tab.field.focus()

@@ -13,7 +13,7 @@ ASK = Call("ask_goldfish", '{"task": "Count the boats"}', id="a1")
 
 @pytest.fixture
 def equipped(served):
-    """Demo may ask Goldfish."""
+    """Let Demo delegate to Goldfish."""
     served.write(ASKS, json.dumps(["goldfish"]))
     yield served
     served.write(ASKS, "[]")

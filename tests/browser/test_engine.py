@@ -36,7 +36,7 @@ def configure(tab, **values):
 
 
 def talk(tab, provider):
-    """Six turns, two of them with a tool; then what is sent of them is changed in three ways."""
+    """Six turns, two of them with a tool; then three changes to what is sent of them."""
     call = Reply(calls=[Call("calculator", f'{{"expression": "{FOUND}"}}')], finish="tool_calls")
     provider.script(Reply(text=["Yes."]), call, Reply(text=["One."]), call, Reply(text=["Two."]))
     for text in ("Ready?", f"{FOUND}?", f"And again {FOUND}?", "Thanks", "So far so good"):

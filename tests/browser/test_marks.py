@@ -29,19 +29,19 @@ def message(tab, position):
 
 
 def actions(tab, position):
-    """Those of a whole message."""
+    """Return the actions for a whole message."""
     return message(tab, position).locator("> .message-actions")
 
 
 def ask_verdict(tab, position):
-    """Open what became of a message, and give the card."""
+    """Open a message's verdict and return the card."""
     message(tab, position).hover()
     actions(tab, position).get_by_role("button", name=re.compile("^Did the model see")).click()
     return message(tab, position).locator("> .verdict-slot").get_by_role("group")
 
 
 def choose(tab, position, entry):
-    """From a message's menu."""
+    """Choose from a message's menu."""
     message(tab, position).hover()
     actions(tab, position).get_by_label(re.compile("^Pin or exclude")).click()
     actions(tab, position).get_by_role("button", name=entry).click()

@@ -32,7 +32,7 @@ def show(tab, title):
 
 
 def choose(tab, title, option):
-    """From the menu of a chat in the list."""
+    """Choose from the menu of a chat in the list."""
     entry = tab.entry(title)
     entry.hover()
     entry.locator("summary").click()

@@ -32,7 +32,7 @@ def conversation(tab):
 
 @pytest.fixture
 def staff(somebody, served, boss):
-    """Opens the overview in a browser of a given look."""
+    """Open the overview in a browser with a given look."""
 
     def opened(**look):
         page = somebody(reduced_motion="reduce", **look).new_page()

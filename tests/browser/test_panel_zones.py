@@ -215,7 +215,7 @@ def copying(somebody, served, provider):
 
 
 def copied(tab, name):
-    """What the clipboard holds after a click in the panel's header."""
+    """Return the clipboard after a click in the panel's header."""
     tab.panel.locator(".inspector-head").get_by_role("link", name=name).click()
     expect(tab.page.locator("#status")).to_have_text("Copied")
     return tab.page.evaluate("() => navigator.clipboard.readText()")
@@ -228,7 +228,7 @@ def test_the_request_is_copied_as_json(copying, provider):
 
 
 def said(message):
-    """What the provider reads of it: a content of null is left out on the way."""
+    """Return a message as the provider reads it: null content is left out on the way."""
     return {name: value for name, value in message.items() if value is not None}
 
 

@@ -48,7 +48,7 @@ def bob(tab, people):
 
 @pytest.fixture
 def signed_out(bob):
-    """How bob is signed out in another tab: that one is returned."""
+    """Sign bob out in another tab, and return that tab."""
 
     def signed_out():
         other = bob.another("/chat?agent=demo")

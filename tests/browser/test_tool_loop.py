@@ -62,7 +62,9 @@ def script(provider):
 
 
 def told():
-    """What the transcript must hold: each call with its arguments, and each result, in order."""
+    """The transcript's expected content: each call with its arguments, and each result, in
+    order.
+    """
     for turn in range(TURNS):
         for calls in rounds(turn):
             yield [(each.name, stored(each.arguments)) for each in calls]
@@ -96,7 +98,7 @@ def check(provider, messages, plans):
 
 
 def cut(entries, start):
-    """What of the present turn a policy, a window or a pruner took out."""
+    """Return what a policy, a window or a pruner removed from the present turn."""
     return [
         e for e in entries if e["verdict"] in "TS" and e["last"] is not None and e["last"] >= start
     ]

@@ -11,7 +11,7 @@ ADDRESS = "/chat?agent=demo&debug=true"
 
 @pytest.fixture
 def zone(tab, provider):
-    """After four turns of which the newest two were sent."""
+    """Open zone 5 after four turns, of which the newest two were sent."""
     provider.script(*[Reply(text=[f"Answer {n}."]) for n in range(4)])
     tab.open(f"{ADDRESS}&historyPolicy=lastN&historyLength=2")
     for text in ("One?", "Two?", "Three?", "Four?"):

@@ -12,7 +12,7 @@ Frame = dict[str, Any]
 
 
 class InProcessSocket:
-    """A connection as a server has it; while `free` is unset, the other side takes nothing."""
+    """A connection as a server has it; while `free` is unset, the client accepts nothing."""
 
     def __init__(self, session: SessionBase | None, query: str = "") -> None:
         key = session.session_key if session else "made-up"

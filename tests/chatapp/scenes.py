@@ -90,7 +90,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
 
 
 def make_scenes(actor: Actor) -> dict[str, Scene]:
-    """One for each way in which a conversation is not the one that is named."""
+    """Make one for each way in which a conversation can differ from the named one."""
     made = {
         FOREIGN: make_scene(Actor(visitor=uuid4().hex)),
         OTHER: make_scene(actor),
@@ -101,7 +101,7 @@ def make_scenes(actor: Actor) -> dict[str, Scene]:
 
 
 def stored(scenes: dict[str, Scene]) -> str:
-    """All that the database holds of the scenes, but for how far a running answer is."""
+    """Return all that the database stores of the scenes, except the progress of running answers."""
     ids = [each.pk for scene in scenes.values() for each in scene.conversations]
     found = [
         Conversation.objects.filter(pk__in=ids),

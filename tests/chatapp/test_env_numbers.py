@@ -74,7 +74,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def outcomes(folder):
-    """What became of each value of each variable."""
+    """Return what became of each value of each variable."""
     cases = [(name, value) for name in sorted(NUMBERS | OF_HISTORY | CAPS) for value in TRIED]
     return json.loads(run(folder, "-c", READ_ALL, told=json.dumps(cases)))
 

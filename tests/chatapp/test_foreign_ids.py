@@ -35,9 +35,9 @@ PLACES = {"turn", "first", "last"}  # Of the conversation that is named: numbers
 
 @dataclass(frozen=True)
 class Asked:
-    """What a request names beside its conversation; `query` goes into the address of a POST.
+    """What a request names besides its conversation; `query` goes into the address of a POST.
 
-    `mild`: names for which there may be nothing as yet, so that the answer is 200 and empty.
+    `mild`: names that may not exist yet, so that the answer is 200 or 204, with nothing of anybody.
     """
 
     data: dict[str, Any] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Asked:
     mild: frozenset[str] = frozenset()
 
     def names(self, route: str) -> set[str]:
-        """Every id in it, as a scene calls it."""
+        """Return every id in it, by its name in a scene."""
         given = [*self.data.values(), *self.query.values(), *self.data.get("marks", ())]
         capitals = {each for each in given if isinstance(each, str) and each.isupper()}
         return capitals | {*ARGUMENT.findall(route)} - PRIMARY - PLACES
@@ -109,7 +109,7 @@ def test_every_address_with_a_conversation_is_in_one_of_the_tables():
 
 
 def operations() -> Iterator[tuple[str, set[str]]]:
-    """Of the API: names, and the ids that each takes beside its path's."""
+    """Yield the API's operations, with the ids that each takes besides those in its path."""
     schema = api.get_openapi_schema()
     for methods in schema["paths"].values():
         for operation in methods.values():

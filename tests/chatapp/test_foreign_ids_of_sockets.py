@@ -50,7 +50,7 @@ def verbs() -> Iterator[tuple[str, type[protocol.Command]]]:
 
 
 def combinations(model: type[protocol.Command], scene: str) -> Iterator[dict[str, str]]:
-    """What a frame names, and of which scene: one id of it, the conversation, or all of both."""
+    """Yield what a frame names from the scene: one of its ids, the conversation, or all of both."""
     ids = [field for field in model.model_fields if field in IDS]
     for field in ids:
         for name in IDS[field]:
@@ -126,7 +126,7 @@ async def slow_answers(monkeypatch):
 
 
 async def refused(line: InProcessSocket, own: Scene, sent: dict[str, Any]) -> str:
-    """What came of it, as one word; empty where it was refused as it should be."""
+    """Return the outcome as one word; empty if it was refused as it should be."""
     line.say(**sent)
     shown = await line.shown()
     kinds = [each.get("code") or each["type"] for each in shown]

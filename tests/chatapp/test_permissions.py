@@ -51,17 +51,17 @@ def everybody(status: int = 200) -> Row:
 
 
 def page(owner: int = 200, **options: Any) -> Row:
-    """The owner's alone; nobody is sent to sign in."""
+    """Make the row of a page for the owner only; nobody is asked to sign in."""
     return Row((302, 404, 404, 404, 404, owner), **options)
 
 
 def read_page(**options: Any) -> Row:
-    """Staff who may read everybody's chats may read it, too."""
+    """Make the row of a page that readers may read, too."""
     return Row((302, 404, 404, 404, 200, 200), **options)
 
 
 def call(owner: int = 200, **options: Any) -> Row:
-    """Of the API; nobody is told to sign in."""
+    """Make the row of an API call; nobody is asked to sign in."""
     return Row((401, 404, 404, 404, 404, owner), **options)
 
 

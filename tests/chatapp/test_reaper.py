@@ -41,7 +41,7 @@ async def sent(monkeypatch):
 
 
 def running_since_long_ago(*ids):
-    """As after a jump of the clock: nothing gave a sign of life for hours."""
+    """Make it look as after a jump of the clock: no heartbeat for hours."""
     changed = {"status": GenerationStatus.RUNNING, "heartbeat_at": LONG_AGO, "created": LONG_AGO}
     Generation.objects.filter(pk__in=ids).update(**changed)
 

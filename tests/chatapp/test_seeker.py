@@ -27,7 +27,7 @@ TURNS = 150  # Further ones until the question: 300 messages.
 
 @pytest.fixture
 async def asked(monkeypatch):
-    """Tell an agent the fact, chat on, and ask for it: the generation that answers."""
+    """Tell an agent the fact, keep chatting, and ask for it: return the answer's generation."""
     monkeypatch.setattr(provider, "words_per_second", 1e9)
     await in_database(load_demo_agents)
 

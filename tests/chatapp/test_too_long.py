@@ -29,7 +29,7 @@ TOO_LONG = Reply(status=400, body=json.dumps({"error": ERROR}))
 
 @pytest.fixture
 async def run(provider):
-    """Says something to the scripted model in a conversation of 40 turns."""
+    """Say something to the scripted model in a conversation of 40 turns."""
 
     async def run(prompt="Be brief.", **values):
         values = {"policy": "all", "min_history_turns": 0, "output_reserve": 256, **values}

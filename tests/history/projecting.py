@@ -13,7 +13,9 @@ from tests.transcripts import transcript
 
 
 def run(folder: Path, data: object, *options: str, processors: object = None) -> str:
-    """What the command prints. `data` is the file's JSON, `processors` that of `--processors`."""
+    """Return what the command prints. `data` is the file's JSON, `processors` that of
+    `--processors`.
+    """
     file = folder / "transcript.json"
     file.write_text(json.dumps(data))
     more: list[str] = []
@@ -26,7 +28,7 @@ def run(folder: Path, data: object, *options: str, processors: object = None) ->
 
 
 def plan_of(folder: Path, data: object, *options: str, **more: object) -> dict[str, Any]:
-    """The record that `--json` gives."""
+    """Return the record that `--json` prints."""
     record: dict[str, Any] = json.loads(run(folder, data, "--json", *options, **more))
     return record
 
@@ -34,29 +36,29 @@ def plan_of(folder: Path, data: object, *options: str, **more: object) -> dict[s
 def projected(
     folder: Path, lines: list[str], settings: str = "", processors: object = None
 ) -> dict[str, Any]:
-    """Of lines as in `tests.transcripts`, with settings as `length=2 policy=lastN`."""
+    """Project lines as in `tests.transcripts`, with settings as `length=2 policy=lastN`."""
     values = [part for pair in settings.split() for part in ("--set", pair)]
     return plan_of(folder, as_openai(transcript(*lines)), *values, processors=processors)
 
 
 def as_openai(messages: Transcript) -> list[dict[str, object]]:
-    """As a file has it."""
+    """Write messages as a file has them."""
     return openai_messages(item for item in messages if isinstance(item, Message))
 
 
 def letters(record: dict[str, Any]) -> str:
-    """The verdict of each message of the transcript; what is injected has none."""
+    """Return the verdict of each message of the transcript, without injected texts."""
     entries = record["plan"]["entries"]
     return "".join(e["verdict"] * e["count"] for e in entries if e["first"] is not None)
 
 
 def reasons(record: dict[str, Any]) -> str:
-    """All that the plan says of itself."""
+    """Return the plan's notes and reasons."""
     plan = record["plan"]
     return "\n".join([*(entry["reason"] for entry in plan["entries"]), *plan["notes"]])
 
 
 def contents(record: dict[str, Any]) -> str:
-    """All that would be sent, as JSON."""
+    """Return everything that would be sent, as JSON."""
     sent = [{k: v for k, v in message.items() if k != "index"} for message in record["messages"]]
     return json.dumps(sent, ensure_ascii=False)

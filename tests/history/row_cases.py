@@ -19,13 +19,15 @@ def turns(count, answer=2):
 
 
 def rounds(count, first=1):
-    """So many calls with their results."""
+    """Write this many calls with their results."""
     numbers = range(first, first + count)
     return [line for n in numbers for line in (f"call c{n} look", f"result c{n}: page {n}")]
 
 
 def case(name, lines, settings, expected, *says, chain=None, sends=()):
-    """`says` stand in the plan's sentences, `sends` in what the model would be sent."""
+    """Make a case; `says` must be in the plan's sentences, `sends` in what the model would be
+    sent.
+    """
     return pytest.param(lines, settings, chain, expected, says, sends, id=name)
 
 

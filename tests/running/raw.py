@@ -35,13 +35,13 @@ def connected(server, said=b"", address="127.0.0.1"):
 
 @contextmanager
 def crowd(server, count, said=b"", address=STRANGER):
-    """So many connections that say this and no more."""
+    """Open this many connections that send this and no more."""
     with ExitStack() as stack:
         yield [stack.enter_context(connected(server, said, address)) for _ in range(count)]
 
 
 def rest_of(connection, patience=60):
-    """All that comes until the server closes it."""
+    """Read everything until the server closes the connection."""
     connection.settimeout(patience)
     heard = b""
     try:
@@ -53,7 +53,7 @@ def rest_of(connection, patience=60):
 
 
 def answer(server, said):
-    """The status and the headers of an answer, in small letters."""
+    """Return the status and the headers of an answer, in lower case."""
     with connected(server, said) as connection:
         told = rest_of(connection)
     lines = told.partition(b"\r\n\r\n")[0].decode("latin-1").split("\r\n")
@@ -62,13 +62,13 @@ def answer(server, said):
 
 
 def warm(person):
-    """What the first answer loads is in memory from here on."""
+    """Load into memory what the first answer needs."""
     with person.tab() as tab:
         tab.ask("Hello", agent="demo")
 
 
 def memory(server):
-    """Resident, in bytes."""
+    """Return the resident bytes."""
     pages = Path(f"/proc/{server.process.pid}/statm").read_text().split()[1]
     return int(pages) * os.sysconf("SC_PAGE_SIZE")
 

@@ -53,7 +53,7 @@ class Scenario:
     calls: bool
 
     def stored(self) -> dict[str, Any]:
-        """What the importer is told."""
+        """Return what the importer receives."""
         given = asdict(self)
         names = ("agent", "messages", "fork", "abandoned", "marks")
         return {name: given[name] for name in names}
@@ -83,7 +83,7 @@ def scenarios(draw: st.DrawFn) -> Scenario:
 
 
 def _long_paths() -> st.SearchStrategy[tuple[Message, ...]]:
-    """Of some turns, so that each stage has something to cut."""
+    """Draw several turns, so that each stage has something to cut."""
     return st.lists(turns(), min_size=4, max_size=9).map(numbered)
 
 
@@ -103,7 +103,7 @@ def long_talk(turns: int, **history_settings: Any) -> Scenario:
 
 
 def spoken(message: Message) -> dict[str, Any]:
-    """With a text that no other message has, unless it has none."""
+    """Return a message with a unique text, unless it has none."""
     text = message.text and f"m{message.position} {message.text}{_curious(message)}"
     calls = [
         {"id": call.id, "name": call.name, "arguments": call.arguments}
@@ -158,7 +158,7 @@ def _conversation_settings() -> st.SearchStrategy[Settings]:
 
 
 def _some(values: Mapping[str, st.SearchStrategy[Any]]) -> st.SearchStrategy[Settings]:
-    """Each is set or left out."""
+    """Draw settings, each set or left out."""
     drawn = st.fixed_dictionaries({name: st.none() | value for name, value in values.items()})
     return drawn.map(lambda given: {k: v for k, v in given.items() if v is not None})
 

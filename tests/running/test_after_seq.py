@@ -45,7 +45,7 @@ def number(after_seq, newest):
 
 
 def caught_up(ada, ack, after_seq):
-    """What a tab that comes with this number is shown at once."""
+    """Return what a tab that comes with this number is shown at once."""
     named = {"conversation": ack["conversation"], "generation": ack["generation"]}
     with ada.tab() as tab:
         tab.say(type="subscribe", after_seq=after_seq, **named)

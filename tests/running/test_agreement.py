@@ -101,7 +101,7 @@ def assert_panel(person, record, transcript):
 
 
 def assert_what_if(person, record):
-    """Planned anew with nothing changed, the request is the recorded one."""
+    """Check that replanning with nothing changed gives the recorded request."""
     asked = {"variants": [{}], "generation": record["generation"], "step": record["step"]}
     recorded, again = person.ask("POST", record["conversation"], "/what-if", json=asked)["tried"]
     assert recorded["plan"] == record["plan"]

@@ -52,7 +52,7 @@ class Asked:
 
 
 def notes_of(server):
-    """Whom notes were written to."""
+    """Return the recipients of notes."""
     outbox = server.folder / "outbox.jsonl"
     lines = outbox.read_text().splitlines() if outbox.exists() else []
     return [json.loads(line)["to"] for line in lines]
@@ -78,7 +78,7 @@ def courier(served):
 
 @pytest.fixture
 def fragile(app, provider):
-    """A server of the test's own, to be killed, with somebody on it."""
+    """A server that a test can kill, with somebody on it."""
     server = equip(app(**provider.environment))
     person = Person(server)
     with person.tab() as tab:

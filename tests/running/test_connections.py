@@ -42,7 +42,7 @@ def started(migrated, folder, descriptors=None):
 
 @pytest.fixture(scope="module")
 def small(migrated, tmp_path_factory):
-    """A server that may have few files open."""
+    """A server that may have only a few files open."""
     server = started(migrated, tmp_path_factory.mktemp("small") / "data", descriptors=256)
     yield server
     server.close()

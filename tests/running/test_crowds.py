@@ -54,7 +54,7 @@ def answered(person, text="Hi"):
 
 
 def at_once(ask, *arguments):
-    """Asked in as many threads."""
+    """Ask in parallel threads."""
     with ThreadPoolExecutor(len(arguments)) as threads:
         return list(threads.map(ask, arguments))
 

@@ -29,7 +29,7 @@ def stored(server, conversation):
 
 
 def looked_on(ada, ack, seen, most):
-    """Up to so many more events, in a tab that comes back; then its connection is cut."""
+    """Return up to this many more events, in a tab that comes back; then cut its connection."""
     named = {"conversation": ack["conversation"], "generation": ack["generation"]}
     with ada.tab() as tab:
         tab.say(type="subscribe", after_seq=len(seen), **named)

@@ -28,13 +28,13 @@ def equipped(served):
 
 
 def told(ada, conversation):
-    """Role and text of each message."""
+    """Return the role and text of each message."""
     answer = ada.api("GET", f"/conversations/{conversation}/messages").json()
     return [(m["role"], m["text"]) for m in answer["messages"]]
 
 
 def children(server):
-    """Conversations that agents began: id, agent's task and depth, the newest last."""
+    """Return conversations that agents began: id, the agent's task and depth, newest last."""
     query = "SELECT CAST(id AS text), title, depth FROM history_conversation WHERE depth > 0"
     return server.rows(f"{query} ORDER BY created")
 

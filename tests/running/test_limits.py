@@ -44,7 +44,7 @@ def status(person, ack):
 
 
 def until_done(person, *acks):
-    """Until all of them have ended."""
+    """Wait until all of them have ended."""
     for _ in range(1_000):
         if {status(person, ack) for ack in acks} == {"done"}:
             return
@@ -53,7 +53,7 @@ def until_done(person, *acks):
 
 
 def close_code(tab):
-    """With which the server ends the socket, whatever it says before."""
+    """Return the code with which the server ends the socket, whatever it says before."""
     try:
         while True:
             tab.next()
@@ -62,7 +62,9 @@ def close_code(tab):
 
 
 def use_up(tab, ack):
-    """Ask until it is refused: the refusal, and how many were sent. Some come back meanwhile."""
+    """Ask until it is refused; return the refusal, and how many were sent. Some come back
+    meanwhile.
+    """
     for sent in range(1, 60):
         text = {"text": "more", "client_msg_id": str(uuid.uuid4())}
         tab.say(type="send", conversation=ack["conversation"], **text)

@@ -32,7 +32,7 @@ def messages(ada, ack):
 
 
 def spoken(ada, ack):
-    """Who wrote what: the agent's calls or text's beginning, and what tools said."""
+    """Return who wrote what: the agent's calls or the text's beginning, and the tools' results."""
     return [
         (m["agent"], [call["name"] for call in m["tool_calls"]] or m["text"].split("\n")[0][:50])
         for m in messages(ada, ack)
@@ -45,7 +45,7 @@ def plans(ada, ack):
 
 
 def filtered(plan):
-    """Level, rule and how many messages, for all that processors took out."""
+    """Return level, rule and number of messages for everything that processors removed."""
     return [
         (entry["level"], entry["rule"], entry["count"])
         for entry in plan["plan"]["entries"]

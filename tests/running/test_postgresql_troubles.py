@@ -60,7 +60,7 @@ def timed(ask, *arguments, **options):
 
 
 def refused(person, path="/chats"):
-    """Soon, whatever is asked for; and the process says that it lives."""
+    """Check that every request is refused soon, and that the process says it is alive."""
     answer, waited = timed(person.open, path)
     alive, at_once = timed(httpx.get, f"{person.server.url}/healthz")
     assert (answer.status_code, alive.status_code) == (503, 200)
@@ -68,7 +68,7 @@ def refused(person, path="/chats"):
 
 
 def recovers(person):
-    """Without anybody's help."""
+    """Check that it recovers without help."""
     deadline = time.monotonic() + PATIENCE
     while (status := person.open("/chats").status_code) != 200:
         assert (status, time.monotonic() < deadline) == (503, True)

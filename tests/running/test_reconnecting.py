@@ -12,7 +12,7 @@ END_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname 
 
 
 def cut_off(server):
-    """As a restart does to the app's connections; how many there were."""
+    """End the app's connections as a restart does; return how many there were."""
     name = data.variables(server.folder)["DATABASE_URL"].rpartition("/")[2]
     with psycopg.connect(data.server()) as connection:
         return len(connection.execute(END_ALL, [name]).fetchall())

@@ -27,7 +27,7 @@ def begun(ada, provider):
 
 
 def rename(person, conversation, **headers):
-    """As the page does it; it writes, where looking at a page may not."""
+    """Rename a chat as the page does; it writes, while looking at a page may not."""
     headers = {**person.headers, **headers}
     path = f"/chat/{conversation}/rename"
     return person.http.post(path, data={"title": "Rome"}, headers=headers)

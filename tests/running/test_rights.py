@@ -24,7 +24,7 @@ def log_out(server, person, name):
 
 
 def in_the_admin(server, name, **fields):
-    """An administrator changes the person's page; what is not named is unset."""
+    """Change the person's page as an administrator; fields not named are unset."""
     root = Person(server)
     root.sign_in("root", "correct horse")
     ((pk,),) = server.rows("SELECT id FROM auth_user WHERE username = ?", name)
@@ -61,7 +61,7 @@ def expire_session(server, person, name):
 
 
 def change_password(server, person, name):
-    """As `manage.py changepassword` does, in another process."""
+    """Change it as `manage.py changepassword` does, in another process."""
     server.write("UPDATE auth_user SET password = ? WHERE username = ?", "another", name)
 
 
@@ -101,7 +101,7 @@ def signed_in(served, provider, users):
 
 
 def seconds_until_signed_out(tab):
-    """How long the stream went on."""
+    """Return how long the stream went on."""
     begun = time.monotonic()
     with pytest.raises(ConnectionClosed) as closed:
         tab.until("a frame that never comes")

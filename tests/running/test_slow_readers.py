@@ -31,14 +31,14 @@ def subscription(ack, after_seq=0):
 
 
 def memory(server):
-    """The resident bytes of the server."""
+    """Return the server's resident bytes."""
     lines = Path(f"/proc/{server.process.pid}/status").read_text().splitlines()
     (size,) = (line.split()[1] for line in lines if line.startswith("VmRSS"))
     return int(size) * 1024
 
 
 def read_slowly(tab):
-    """Through a small window, and with pauses."""
+    """Read through a small window, and with pauses."""
     tab.socket.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 16_384)
     while True:
         time.sleep(0.01)

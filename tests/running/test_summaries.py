@@ -113,7 +113,7 @@ def served(migrated, summariser, tmp_path_factory):
 
 
 def chat(tab, count, *, conversation=None):
-    """So many turns; the conversation."""
+    """Send this many turns; return the conversation."""
     for _ in range(count):
         where = {"conversation": conversation} if conversation else {"agent": "demo"}
         ack, end = tab.ask("Tell me more.", **where)
@@ -123,7 +123,7 @@ def chat(tab, count, *, conversation=None):
 
 
 def until_asked(summariser):
-    """The range of the summary is fixed by then."""
+    """Wait until the range of the summary is fixed."""
     deadline = time.monotonic() + PATIENCE
     while not summariser.requests:
         assert time.monotonic() < deadline
@@ -136,7 +136,7 @@ def summarise(person, conversation):
 
 
 def what_is_sent(plan):
-    """All of a plan but where its settings come from."""
+    """Return all of a plan except the sources of its settings."""
     return {name: plan[name] for name in ("entries", "window", "counts", "notes", "budget")}
 
 
@@ -245,7 +245,7 @@ def test_compact_before_a_chat_has_begun(served):
 
 
 def say(tab, text, conversation):
-    """The frame that answers a command."""
+    """Return the frame that answers a command."""
     client_msg_id = str(uuid.uuid4())
     where = {"conversation": conversation} if conversation else {"agent": "demo"}
     tab.say(type="send", text=text, client_msg_id=client_msg_id, **where)

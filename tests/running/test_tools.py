@@ -26,7 +26,7 @@ def results(server, ack):
 
 
 def conversation_of(server, ack):
-    """As the database keeps it: SQLite without the hyphens."""
+    """Return the id as the database stores it: without hyphens on SQLite."""
     (kept,) = server.rows("SELECT CAST(id AS text) FROM history_conversation LIMIT 1")
     return ack["conversation"] if "-" in kept[0] else ack["conversation"].replace("-", "")
 

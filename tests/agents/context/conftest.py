@@ -19,7 +19,7 @@ def facts():
 
 @pytest.fixture
 def providers(monkeypatch):
-    """A table to put providers in, which is gone after the test."""
+    """Provide a table for providers, which is reset after the test."""
     own = {}
     for module in (registry, gathering):
         monkeypatch.setattr(module, "PROVIDERS", own)

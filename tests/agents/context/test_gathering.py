@@ -10,7 +10,7 @@ from history.wording.notes import sentences
 
 
 def texts(found):
-    """By label, without the frame."""
+    """Return texts by label, without the frame."""
     return {text.label: text.text.split("\n", 1)[-1].rpartition("\n")[0] for text in found.texts}
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def run(capsys):
-    """A function that runs the command and gives the lines it wrote."""
+    """Return a function that runs the command and returns the lines it wrote."""
 
     def run(*arguments):
         call_command("agents", *map(str, arguments))

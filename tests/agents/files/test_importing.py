@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def file_with(tmp_path):
-    """A function that writes agents into a file, and gives its path."""
+    """Return a function that writes agents to a file and returns its path."""
 
     def write(*agents, name="agents.yaml"):
         path = tmp_path / name
@@ -28,7 +28,7 @@ def file_with(tmp_path):
 
 
 def complaints(*paths):
-    """Without the folder, which is another one each time."""
+    """Return the complaints without the folder, which differs each time."""
     with pytest.raises(FilesRefused) as refused:
         import_agents(read(paths))
     return [message.replace(f"{paths[0].parent}/", "") for message in refused.value.messages]

@@ -28,7 +28,7 @@ class Held:
             self._news.notify_all()
 
     async def told(self, condition):
-        """The first report of which that holds, awaited where it has not come yet."""
+        """Return the first report that meets the condition, waiting for it if necessary."""
         async with self._news, asyncio.timeout(60):
             await self._news.wait_for(lambda: any(map(condition, self.reports)))
         return next(filter(condition, self.reports))

@@ -12,7 +12,7 @@ HTML = "text/html; charset=utf-8"
 
 
 class Site(ThreadingHTTPServer):
-    """Answers as told by path: (status, headers, body)."""
+    """Answers by path with (status, headers, body)."""
 
     daemon_threads = True
 
@@ -43,12 +43,12 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(body if isinstance(body, bytes) else body.encode())
 
     def log_message(self, *args):
-        """Silence: a test's output is its own."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def site(settings):
-    """A site on this machine that is listed, its address too."""
+    """Start a site on this machine; its name and address are listed."""
     server = Site()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()

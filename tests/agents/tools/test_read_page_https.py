@@ -13,7 +13,7 @@ from tests.certificates import Authority
 
 @pytest.fixture
 def authority(tmp_path, monkeypatch):
-    """One that the tool trusts, in the place of the world's."""
+    """Replace the authorities that the tool trusts by one of our own."""
     authority = Authority(tmp_path)
     monkeypatch.setattr(certifi, "where", lambda: str(authority.certificate))
     return authority
@@ -21,7 +21,7 @@ def authority(tmp_path, monkeypatch):
 
 @pytest.fixture
 def secure(settings):
-    """Starts sites on this machine, with a certificate; they are listed, their addresses too."""
+    """Start sites on this machine, with a certificate; their names and addresses are listed."""
     started = []
 
     def secure(certificate):

@@ -5,7 +5,7 @@ from chatapp.accounts import signing_in
 
 @pytest.fixture(autouse=True)
 def no_tries(monkeypatch):
-    """Nobody has tried anything yet."""
+    """Forget all password tries."""
     signing_in.tries.clear()
     yield
     signing_in.tries.clear()

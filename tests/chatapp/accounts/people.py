@@ -7,13 +7,13 @@ OLD, NEW = "correct horse battery", "quiet green harbour"
 
 
 def text_of(response):
-    """What a reader sees, blanks folded."""
+    """Return what a reader sees, blanks folded."""
     text = re.sub(r"<[^>]+>", " ", response.content.decode())
     return re.sub(r"\s+", " ", html.unescape(text)).strip()
 
 
 def path_of(text):
-    """The path of a reset link in a text."""
+    """Return the path of a reset link in a text."""
     return re.search(r"https?://[^/\s]+(/account/reset/\S+)", text)[1]
 
 

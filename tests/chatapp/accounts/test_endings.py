@@ -14,7 +14,7 @@ DAY = 86_400
 
 @pytest.fixture
 def days(monkeypatch, settings):
-    """`days(3)`: three days pass."""
+    """Return a function that lets days pass: `days(3)`."""
     settings.SESSION_DAYS, settings.SESSION_IDLE_DAYS = 30, 7
     now = [1_800_000_000.0]
     monkeypatch.setattr(endings, "time", lambda: now[0])

@@ -34,7 +34,7 @@ def change_page(row):
 
 
 def posted_by(form):
-    """What a browser posts of a form as it is shown."""
+    """Return what a browser posts for a form as it is shown."""
     shown = {field.html_name: field.value() for field in form if field.name != "password"}
     return {name: value for name, value in shown.items() if value not in (None, False, "")}
 

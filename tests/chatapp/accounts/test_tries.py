@@ -20,7 +20,7 @@ def tries(time):
 
 
 def waits(tries, time, count, who="ada"):
-    """The pause before each of so many tries, each made as soon as it may be."""
+    """Return the pause before each of several tries, each made as soon as allowed."""
     found = []
     for _ in range(count):
         wait = tries.begin((OWN, who))

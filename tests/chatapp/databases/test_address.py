@@ -5,7 +5,7 @@ from chatapp.databases.address import database
 
 
 def named(url, tmp_path):
-    """The fields that the URL decides."""
+    """Return the fields that the URL decides."""
     found = database(tmp_path, url)
     fields = {name: found[name] for name in ("NAME", "USER", "PASSWORD", "HOST", "PORT")}
     return fields, {name: v for name, v in found["OPTIONS"].items() if name != "pool"}

@@ -16,7 +16,7 @@ def at_once(monkeypatch):
 
 
 class Database:
-    """Refuses so many times."""
+    """Refuses a given number of times."""
 
     def __init__(self, refusals):
         self.refusals, self.tries = refusals, []

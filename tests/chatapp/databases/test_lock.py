@@ -14,7 +14,7 @@ CLAIMANTS = """SELECT pid FROM pg_locks JOIN pg_database ON pg_database.oid = da
 
 
 def claims():
-    """How many there are on the database of this test."""
+    """Count the claims on this test's database."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT count(*) FROM ({CLAIMANTS}) AS claimants")
         return cursor.fetchone()[0]
@@ -54,7 +54,7 @@ def test_a_database_that_is_not_there_is_a_sentence(monkeypatch):
 
 
 def end_the_claim():
-    """As a restart of PostgreSQL does."""
+    """End the claim, as a restart of PostgreSQL does."""
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT pg_terminate_backend(pid) FROM ({CLAIMANTS}) AS claimants")
 

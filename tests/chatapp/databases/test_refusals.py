@@ -29,7 +29,7 @@ def run(transactional_db):
 
 @pytest.fixture
 def locked(run):
-    """Somebody else is writing, and is not waited for."""
+    """Run while somebody else is writing, without waiting for them."""
     run("PRAGMA busy_timeout = 0")
     with closing(sqlite3.connect(connection.settings_dict["NAME"])) as other:
         other.execute("BEGIN IMMEDIATE")

@@ -17,7 +17,7 @@ A_NUMBER = "must be a whole number from 1 to 99"
 
 @pytest.fixture
 def environment(monkeypatch, tmp_path):
-    """Only what the test sets, and a `.env` of its own: `environment(file=..., NAME=...)`."""
+    """Set only what the test sets, and a separate `.env`: `environment(file=..., NAME=...)`."""
     file = tmp_path / ".env"
     for name in env.DEFAULTS:
         monkeypatch.delenv(name, raising=False)

@@ -41,7 +41,7 @@ async def waiting(viewer):
 
 @pytest.fixture
 async def run(monkeypatch):
-    """Says something to the offline model, and gives the events that a viewer was shown."""
+    """Say something to the offline model, and return the events that a viewer saw."""
     monkeypatch.setattr(provider, "words_per_second", 1e9)
     await in_database(make_agent)
     viewer = Viewer(Actor(visitor="ada"))

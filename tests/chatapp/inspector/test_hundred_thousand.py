@@ -35,7 +35,7 @@ WALKED = {"history_callfigures", "history_checkpoint"}  # Of one conversation, w
 
 @dataclass(frozen=True)
 class Taken:
-    """What an answer took: statements to the database, bytes of the page, bytes at the peak."""
+    """What an answer used: database statements, bytes of the page, peak memory."""
 
     queries: int
     size: int
@@ -73,7 +73,7 @@ def test_no_page_walks_all_requests(client, page):
 
 
 def stored(client, messages):
-    """A chat of so many messages, the visitor's own."""
+    """Make a chat of this many messages, owned by the visitor."""
     session = client.session
     session["visitor"] = VISITOR
     session.save()
@@ -84,7 +84,7 @@ def stored(client, messages):
 
 
 def answered(conversation, values):
-    """With some turns more under these settings; the names that addresses need."""
+    """Add some turns with these settings; return the names that addresses need."""
     conversation.history_settings = values
     conversation.save()
     for _ in range(RECORDS):

@@ -17,7 +17,7 @@ class Turns:
         return [self.queue.enter(self.ids[name], name.split()[0], self.most) for name in names]
 
     def leave(self, name: str) -> list[str]:
-        """What may begin then."""
+        """Return what may begin then."""
         self.queue.leave(self.ids[name])
         begun = []
         while turn := self.queue.next(self.most):

@@ -25,7 +25,7 @@ class Browser:
         self.client = Client()
 
     def page(self) -> str:
-        """Whom a page that is opened now is made for."""
+        """Return whom a page opened now is made for."""
         html = self.client.get("/chat").content.decode()
         found = re.search(r'data-person="([^"]*)"', html)
         assert found
@@ -53,7 +53,7 @@ async def browser():
 
 
 async def opened(browser: Browser, query: str) -> list[dict[str, object]]:
-    """What the socket of a page is shown at once."""
+    """Return what a page's socket is shown at once."""
     line = InProcessSocket(browser.client.session, query)
     task = line.run()
     assert (await line.sent.get())["type"] == "websocket.accept"

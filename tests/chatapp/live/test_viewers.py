@@ -28,7 +28,7 @@ def viewer(all_viewers):
 
 
 def large(part):
-    """A frame of such a part of the budget."""
+    """Make a frame that takes this part of the budget."""
     return {"type": "event", "data": "x" * int(BUDGET * part)}
 
 

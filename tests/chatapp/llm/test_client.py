@@ -40,7 +40,7 @@ def request_to(model, **fields):
 
 
 async def answer(model, deadlines=PATIENT, attempts=None, **fields):
-    """All chunks of an answer, and the error that ended it, if one did."""
+    """Return all chunks of an answer, and the error that ended it, if any."""
     chunks = []
     try:
         async for chunk in client.stream(request_to(model, **fields), deadlines, attempts):

@@ -108,7 +108,7 @@ def events(usage, more):
 
 
 async def ask(anthropic, messages, usage=None, **fields):
-    """The body that Anthropic gets, and what came back."""
+    """Return the body that Anthropic gets, and the response."""
     usage = usage or {"input_tokens": 5, "output_tokens": 1}
     anthropic.script(Reply(raw=events(usage, {"output_tokens": 2}), finish=None))
     request = LlmRequest(CLAUDE, messages, **fields)
@@ -118,7 +118,7 @@ async def ask(anthropic, messages, usage=None, **fields):
 
 
 def marked(body):
-    """The texts that a mark stands on, and the kind of everything else that has one."""
+    """Return the texts that have a mark, and the kind of everything else that has one."""
     blocks = [*body.get("system", ())]
     for message in body["messages"]:
         blocks += message["content"] if isinstance(message["content"], list) else []

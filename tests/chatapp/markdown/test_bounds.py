@@ -12,7 +12,7 @@ MEGABYTE = 1 << 20
 
 
 def calls(text):
-    """How many calls, of Python and of C functions, it takes to render `text`."""
+    """Count the Python and C function calls needed to render `text`."""
     counted = 0
 
     def count(_frame, event, _argument):

@@ -102,7 +102,7 @@ def test_conditions_choose_conversations_and_their_days(
 
 @pytest.fixture
 def six(call, agent):
-    """Made in alphabetical order; each leads in something."""
+    """Six conversations in alphabetical order; each is first in something."""
     made = {
         name: make_conversation(agent, title=name)
         for name in ("big", "cached", "cut", "failed", "new", "unknown")

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def addresses(conversation):
-    """What is answered with regard to the page that asks."""
+    """The addresses that answer for the requesting page."""
     chat, record = f"/chat/{conversation.pk}", f"generation={add_turn(conversation).generation_id}"
     branch = {"branch": branch_of(conversation).pk}
     return [

@@ -30,7 +30,7 @@ def address(conversation, query=""):
 
 
 def names(response):
-    """The fields that may be filled in."""
+    """Return the fields that can be filled in."""
     found = re.findall(r'<(?:input|select)[^>]* name="([^"]+)"', response.content.decode())
     return [name for name in found if name != "csrfmiddlewaretoken"]
 

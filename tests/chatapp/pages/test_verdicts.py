@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def judged(conversation, first, last=None):
-    """Of each message: verdict, sentence, tokens, and what holds from now on."""
+    """Return each message's verdict, sentence, tokens, and what applies from now on."""
     found = verdicts_of(conversation, first, first if last is None else last)
     return [(j.verdict, j.sentence, j.tokens, j.upcoming) for j in found.judged]
 

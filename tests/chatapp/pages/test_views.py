@@ -392,7 +392,7 @@ def test_deleting_takes_everything_along(ada, conversation):
 
 
 def fork(conversation, text):
-    """A branch on which the first message was said differently."""
+    """Make a branch with a different first message."""
     branch = Branch.objects.create(conversation=conversation)
     append(branch, [user_message(text), assistant_message("Another answer")])
     return branch

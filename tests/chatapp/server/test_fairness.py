@@ -28,7 +28,7 @@ def pages():
 
 
 async def heard(message):
-    """A client that takes whatever comes."""
+    """Accept whatever comes, as a client."""
 
 
 def ask(fair, address):

@@ -19,7 +19,7 @@ def now(monkeypatch):
 
 @pytest.fixture
 def knock(settings):
-    """A handshake from an origin; gives whether a socket opened."""
+    """Make a handshake from an origin; return whether a socket opened."""
     settings.PUBLIC_URL = "https://chat.example.org"
     opened = []
 

@@ -28,7 +28,7 @@ def projected(transcript: Transcript, **values: Value) -> Projection:
 
 
 def chained(transcript: Transcript, *chain: Mapping[str, Any], **request: Any) -> Projection:
-    """Of everything, through processors at the history level."""
+    """Project everything through processors at the history level."""
     levels = parse_levels({"history": chain})
     return project(transcript, ProjectionRequest(settings_of(**ROOMY), levels=levels, **request))
 
@@ -38,7 +38,7 @@ def requested(transcript: Transcript, values: Mapping[str, Value], **request: An
 
 
 def transcript(*lines: str) -> Transcript:
-    """As in `tests.transcripts`; ` x300` at a line's end is what the message costs."""
+    """Make a transcript as in `tests.transcripts`; ` x300` ending a line is the message's cost."""
     parted = [line.rpartition(" x") for line in lines]
     sized = [
         (head, int(size)) if size.isdigit() and head else (line, None)
@@ -52,7 +52,7 @@ def transcript(*lines: str) -> Transcript:
 
 
 def weighing(messages: Sequence[Any], tokens: int) -> Transcript:
-    """The same messages at another price each."""
+    """Return the same messages at this price each."""
     return tuple(replace(message, tokens=tokens) for message in messages)
 
 
@@ -66,13 +66,13 @@ def verdicts(plan: Plan) -> str:
 
 
 def of_transcript(plan: Plan) -> str:
-    """The letters without what is injected."""
+    """Return the letters without injected texts."""
     history = (entry for entry in plan.entries if entry.verdict is not Verdict.INJECTED)
     return "".join(str(entry.verdict) * entry.count for entry in history)
 
 
 def sent(projection: Projection) -> list[int]:
-    """The places of what is sent of the transcript."""
+    """Return the places of what is sent of the transcript."""
     return [message.position for message in projection.messages if not message.label]
 
 

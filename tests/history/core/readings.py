@@ -13,14 +13,14 @@ from tests.history.core.strategies import Path
 
 
 def starts(path: Path, request: ProjectionRequest) -> list[int]:
-    """Where a reader may begin, the newest place first: at a turn, or behind a summary."""
+    """Return where a reader may begin, newest first: at a turn, or after a summary."""
     turns = {message.position for message in path if message.role is Role.USER}
     behind = {point.last + 1 for point in request.checkpoints}
     return sorted({0, *turns, *behind}, reverse=True)
 
 
 def read_from(start: int, path: Path, request: ProjectionRequest) -> Transcript:
-    """No more than what must be read, and everything from a place on."""
+    """Read only what must be read, and everything from a place on."""
     must = _must_be_read(path, request)
     breaks = {point.last + 1 for point in request.checkpoints}
     return _loaded(path, lambda p: p >= start or p in must, lambda p: p in breaks)
@@ -28,7 +28,7 @@ def read_from(start: int, path: Path, request: ProjectionRequest) -> Transcript:
 
 @st.composite
 def honest(draw: st.DrawFn, path: Path, request: ProjectionRequest) -> Transcript:
-    """What must be read, and by chance anything more; runs may be broken anywhere."""
+    """Read what must be read, and randomly anything more; runs may be broken anywhere."""
     start = draw(st.sampled_from(starts(path, request)))
     must = _must_be_read(path, request)
     more = draw(st.frozensets(st.integers(0, max(0, start - 1)), max_size=3))
@@ -54,7 +54,7 @@ def _repeating(path: Path) -> set[int]:
 
 
 def _spans(path: Path) -> Iterator[range]:
-    """Of each message with the results that follow it."""
+    """Yield the span of each message with the results that follow it."""
     heads = [m.position for m in path if m.role is not Role.TOOL or m.position == 0]
     return (range(a, b) for a, b in pairwise([*heads, len(path)]))
 

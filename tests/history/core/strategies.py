@@ -84,7 +84,7 @@ def transcripts() -> st.SearchStrategy[Path]:
 
 
 def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
-    """Of every kind that changes a projection, but for what is fixed; None is unset."""
+    """Draw settings of every kind that changes a projection, except fixed ones; None is unset."""
     stride = st.sampled_from([1, 1, 2, 5])
     values = st.fixed_dictionaries(
         {
@@ -111,7 +111,7 @@ def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
 
 
 def chains() -> st.SearchStrategy[Levels]:
-    """Up to one processor at each level."""
+    """Draw up to one processor at each level."""
     debug = st.sampled_from([{"exclude": ["debug_tool"]}, {"include": ["debug_tool"]}, {}])
     persist = st.sampled_from([{}, {"persist_results": True}])
     filters = st.builds(lambda a, b: {"use": "tool_call_filter", **a, **b}, debug, persist)
@@ -149,7 +149,7 @@ def cases(
 
 @st.composite
 def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
-    """Up to two that follow each other from the start, cut between segments of past turns."""
+    """Draw up to two that follow each other from the start, cut between segments of past turns."""
     last_turn = path[-1].turn if path else 0
     parts = [part.messages[-1] for part in segment(path) if part.messages]
     ends = [message.position for message in parts if message.turn < last_turn]
@@ -165,7 +165,7 @@ def checkpoints(draw: st.DrawFn, path: Path) -> tuple[Checkpoint, ...]:
 
 
 def numbered(parts: list[list[Message]]) -> Path:
-    """With positions and turns as a path gives them, and ids that no other turn has."""
+    """Add positions and turns as a path has them, and ids that no other turn has."""
     turn = 0
     path: list[Message] = []
     for number, part in enumerate(parts):
@@ -205,7 +205,7 @@ def _places(path: Path) -> st.SearchStrategy[frozenset[int]]:
 
 
 def _settled(path: Path) -> st.SearchStrategy[int | None]:
-    """Nowhere, or behind the message that is being answered."""
+    """Draw nowhere, or the place after the message being answered."""
     own = [m.position for m in path if m.turn == path[-1].turn][1:]
     return st.none() | st.sampled_from(own) if own else st.none()
 

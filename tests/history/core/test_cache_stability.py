@@ -33,7 +33,7 @@ GRID = 100  # Tokens of a token stride, at 10 a message.
 
 @dataclass(frozen=True)
 class Strategy:
-    """`moves` is how many times at most the prefix may change over a whole path."""
+    """`moves` is the maximum number of prefix changes over a whole path."""
 
     values: Mapping[str, Value]
     moves: Callable[[Path], int]
@@ -81,7 +81,7 @@ NAMES = st.sampled_from(list(STRATEGIES))
 
 
 def projections(path: Path, strategy: Strategy) -> Iterator[Projection]:
-    """One for each answer of the path, made of all that stood before it."""
+    """Yield one for each answer of the path, made of everything before it."""
     for answer in path:
         if answer.role is Role.ASSISTANT and answer.turn:
             first = next(
@@ -98,7 +98,7 @@ def sent(projection: Projection) -> list[dict[str, object]]:
 
 
 def moves(path: Path, strategy: Strategy) -> int:
-    """How many requests are no prefix of the one that follows."""
+    """Count the requests that are not a prefix of the next one."""
     requests = map(sent, projections(path, strategy))
     return sum(after[: len(before)] != before for before, after in pairwise(requests))
 

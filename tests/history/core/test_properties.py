@@ -14,7 +14,7 @@ from tests.history.core.strategies import thorough
 
 
 def outcome(messages, request):
-    """The plan as it is stored, with what is sent; or why nothing can be."""
+    """Return the plan as stored, with what is sent; or why nothing can be."""
     try:
         projection = project(messages, request)
     except DoesNotFit as error:

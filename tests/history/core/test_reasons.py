@@ -44,7 +44,7 @@ CLAMPED = "too large, so only its head and tail are sent"
 
 
 def with_arguments(messages, position, arguments):
-    """Its first call's."""
+    """Replace the arguments of a message's first call."""
     message = messages[position]
     first, *others = message.tool_calls
     asked = replace(message, tool_calls=(replace(first, arguments=arguments), *others))

@@ -45,7 +45,7 @@ def _turn(turn: int) -> Iterator[tuple[Role, int, dict[str, Any]]]:
 
 @cache
 def plans(**values: Any) -> tuple[Plan, ...]:
-    """Of the request for each turn's answer."""
+    """Return the plan of the request for each turn's answer."""
     path, settings = chat(), settings_of(**{**ROOMY, **values})
     request = ProjectionRequest(settings, (PROMPT,), count=lambda _: 3)
     answers = (m.position for m in path if m.role is Role.ASSISTANT and not m.tool_calls)
@@ -53,7 +53,7 @@ def plans(**values: Any) -> tuple[Plan, ...]:
 
 
 def requests(cold_every: int = 0, **values: Any) -> list[AnsweredRequest]:
-    """The first of every so many turns finds the cache gone."""
+    """Make requests; one in every `cold_every` turns finds the cache expired."""
     return [
         AnsweredRequest(plan, cold=bool(cold_every) and number % cold_every == 0)
         for number, plan in enumerate(plans(**values))

@@ -23,7 +23,7 @@ COST = {
 
 
 def dear(model):
-    """A dollar for a thousand tokens, a tenth of it for cached ones."""
+    """Set a price of a dollar per thousand tokens, a tenth of it for cached ones."""
     return Prices(input=Decimal("0.001"), output=Decimal(1), cache_read=Decimal("0.0001"))
 
 

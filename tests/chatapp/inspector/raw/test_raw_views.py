@@ -33,7 +33,7 @@ def agent(db):
 
 
 def ask(conversation, text="What now?", step=1, **outcome):
-    """A request as the app makes it; with an outcome if any of its fields is given."""
+    """Make a request as the app does; with an outcome if any of its fields is given."""
     conversation.generations.update(status="done")
     record = prepare_step(begin_turn(conversation, text), step).record
     if outcome:

@@ -28,9 +28,9 @@ ROWS = f"{RECORD}&first=0&last=0&most=9&end=oldest"
 
 @dataclass(frozen=True)
 class Door:
-    """An address of a conversation's, and what of the private it shows to those who may read it.
+    """An address of a conversation, and which private texts its readers may see there.
 
-    With `post` it is asked for with that, as JSON.
+    `post` is the JSON to send to it, if any.
     """
 
     path: str
@@ -40,12 +40,12 @@ class Door:
 
 
 def door(path: str, *shows: str) -> Door:
-    """Of the inspector."""
+    """Make a door that readers may use."""
     return Door(path, frozenset(shows), OWNERS | STAFF)
 
 
 def own(path: str, **post: Any) -> Door:
-    """For owners alone."""
+    """Make a door for owners only."""
     return Door(path, people=OWNERS, post=post or None)
 
 
@@ -125,7 +125,7 @@ def asked(ada, *, is_public):
 
 
 def found(browser, opened, record):
-    """The private things that an answer tells, and its status."""
+    """Return the private texts in an answer, and its status."""
     names = {"id": record.generation.conversation_id, "generation": record.generation_id}
     address = opened.path.format(**names)
     ask = (

@@ -26,7 +26,7 @@ SMALL = Prices(Decimal(1), Decimal(10), Decimal("0.1"), Decimal("1.25"), 0)
 
 
 def asked(number, values=(), **request):
-    """The request for the answer of a turn: 1,000 tokens of prompt, 100 a message."""
+    """Make a turn's request: 1,000 tokens of prompt, 100 per message."""
     path = weighing(turns(number)[:-1], 100)
     return requested(path, {**ROOMY, **dict(values)}, injected=(PROMPT,), **request).plan
 
@@ -134,7 +134,7 @@ def test_with_marks_a_text_of_the_turn_is_where_the_next_one_stops_reading(tools
 
 
 def dated(number):
-    """As `asked`, with 50 tokens that are other ones in each turn."""
+    """Like `asked`, with 50 tokens that differ in each turn."""
     date = Injected("context date", Role.USER, f"Turn {number}", 50, "turn")
     path = weighing(turns(number)[:-1], 100)
     return requested(path, ROOMY, injected=(PROMPT, date)).plan

@@ -24,7 +24,7 @@ UNCACHED = Prices(Decimal("1e-6"), Decimal("2e-6"))
 
 
 def money(usage, prices):
-    """Of fresh, read, written and output tokens, and in all."""
+    """Return the cost of fresh, read, written and output tokens, and the total."""
     cost = cost_of(usage, prices)
     return [plain(share.money) for share in cost.shares.values()], plain(cost.total)
 

@@ -159,7 +159,7 @@ def test_two_requests_share_a_prefix(before, after, tokens, difference):
 
 
 def common_tokens(before, after):
-    """As a provider would find it, message by message; the prompt costs 10."""
+    """Count as a provider would, message by message; the prompt costs 10."""
     pairs = zip(before.messages, after.messages, strict=False)
     tokens = 10
     for one, other in pairs:

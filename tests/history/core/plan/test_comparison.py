@@ -46,7 +46,7 @@ def test_a_change_says_why_and_which_way():
 
 
 def letters(plan):
-    """One for each position."""
+    """Return one letter for each position."""
     return {p: e.verdict for e in plan.entries for p in e.positions}
 
 

@@ -16,7 +16,7 @@ from tests.transcripts import turns
 
 
 def planned(case):
-    """Examples of which nothing can be sent are no examples."""
+    """Plan a case; examples of which nothing can be sent are skipped."""
     try:
         return project(*case).plan
     except DoesNotFit:
@@ -65,7 +65,7 @@ def test_every_entry_but_a_plain_kept_one_has_a_sentence_and_a_rule(case):
 
 
 def why(entry):
-    """Without the place that a sentence about a trim starts with."""
+    """Return the reason without the turns that a trim's sentence starts with."""
     trimmed = entry.verdict is Verdict.TRIMMED
     return reason_of(entry).partition("; ")[2] if trimmed else reason_of(entry)
 

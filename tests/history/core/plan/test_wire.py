@@ -77,7 +77,7 @@ def test_up_to_the_texts_of_the_turn_a_request_begins_the_next_one(path):
 
 
 def dated_request(path):
-    """With how much of it lasts. Its date is another one in each turn."""
+    """Make a request with a date that differs in each turn, and say how much of it lasts."""
     injected = (
         Injected("system prompt", Role.SYSTEM, "Be kind", 3),
         Injected("context date", Role.USER, f"Turn {path[-1].turn}", 3, "turn"),

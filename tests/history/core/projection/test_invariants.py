@@ -24,7 +24,7 @@ FILTER = "tool_call_filter"
 
 @dataclass(frozen=True)
 class Case:
-    """How a history is projected. Each message costs 100 tokens, so that budgets are met."""
+    """Settings for a projection. Each message costs 100 tokens, so that budgets matter."""
 
     values: Mapping[str, Value] = field(default_factory=dict)
     levels: Mapping[str, Any] = field(default_factory=dict)

@@ -72,7 +72,9 @@ def test_one_outline_serves_many_places(case, page):
 
 @st.composite
 def overlong(draw: st.DrawFn) -> tuple[strategies.Path, ProjectionRequest]:
-    """A few turns over and over, of which a window holds some, or all with their results short."""
+    """Make turns with repeated texts, too many for the window unless their results are
+    shortened.
+    """
     few = draw(st.lists(strategies.turns(answered=True), min_size=1, max_size=4))
     path = strategies.numbered(few * draw(st.integers(8, 20)))
     whole = sum(message.tokens for message in path)

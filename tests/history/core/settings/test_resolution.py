@@ -28,7 +28,7 @@ def site(**values):
 
 
 def outcomes(settings, name):
-    """With the rule that gave each."""
+    """Return the outcomes with the rule that gave each."""
     return [
         (str(c.layer), str(c.outcome), c.reason and c.reason.rule)
         for c in settings[name].candidates
@@ -103,7 +103,7 @@ CONVERSATIONS = {"set": {"policy": "all", "length": 9}, "unset": {}}
 
 
 def by_hand(environment, url, chat, agent):
-    """F09, written out: who supplies policy and length."""
+    """Write F09 out: who supplies policy and length."""
     open_to_people = environment == "unset"
     winners = {}
     for name in ("policy", "length"):

@@ -19,7 +19,7 @@ def windowed(messages, size, **values):
 
 
 def asked(count):
-    """So many turns, and the question that follows them."""
+    """Make this many turns, and the question that follows them."""
     return turns(count + 1)[:-1]
 
 

@@ -183,7 +183,7 @@ def test_a_bad_chain_names_its_level_and_its_place(data, errors):
 
 @pytest.fixture
 def mine(empty_registry):
-    """Registers a function of segments as the processor `mine`, and projects through it."""
+    """Register a function of segments as the processor `mine`, and project through it."""
 
     def through(messages, function, **request):
         registry.register_processor("mine", lambda: function)

@@ -27,13 +27,13 @@ SLIDING = {"pruner": "sliding_window", "sliding_window_turns": 3}
 
 
 def asked(count, size=100):
-    """So many turns of two messages, and the question that follows them."""
+    """Make this many turns of two messages, and the question that follows them."""
     lines = (line for n in range(count) for line in (f"user: q x{size}", f"assistant: a x{size}"))
     return transcript(*lines, f"user: now x{size}")
 
 
 def pruned(messages, budget, **values):
-    """The budget is for the history alone."""
+    """Project with a budget for the history alone."""
     room = {"token_budget": budget + 1, "max_message_tokens": 1_000_000, "min_history_turns": 0}
     return projected(messages, **{**ROOMY, **room, **values})
 
@@ -339,7 +339,7 @@ def test_a_custom_pruner_that_fails_names_itself(empty_registry, pruner, why):
 
 
 def weighed(role, tokens):
-    """As the approximate counter weighs it."""
+    """Count as the approximate counter does."""
     return f"{role}: {'x' * 3 * (tokens - FRAME)} x{tokens}"
 
 

@@ -12,7 +12,7 @@ from tests.history.core.making import ROOMY, of_transcript, projected
 
 
 def asked(arguments, id_="c1", name="look"):
-    """A call, and what the tool said to it."""
+    """Make a call, and the tool's answer to it."""
     call = ToolCall(id_, name, arguments, 10)
     return (
         Message(0, Role.USER, "go", turn=1, tokens=5),

@@ -48,7 +48,7 @@ def filtered(messages, **options):
 
 
 def lines(projection):
-    """Each message as one reads it: its letter, its text, and the names of its calls."""
+    """Write each message as its letter, its text, and the names of its calls."""
     return [
         " ".join([str(m.role)[0], m.text, *(call.name for call in m.tool_calls)]).strip()
         for m in projection.messages

@@ -107,7 +107,7 @@ def places(found):
 
 
 def is_due(count, first=0, **values):
-    """With so many messages in all, of which those before `first` are summarised."""
+    """Return what is due with this many messages, of which those before `first` are summarised."""
     past = tuple(part for part in segment(turns(150)) if first <= part.position < count)
     return places(due(past, first, settings_of(summarize=True, **values)))
 
