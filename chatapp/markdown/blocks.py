@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from html import escape
 from itertools import accumulate, pairwise
 
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
@@ -20,9 +22,6 @@ from chatapp.markdown.sanitise import add_copy_buttons, clean
 
 MAX_DEPTH = MAX_NESTING - 2  # Deeper, and the parser may have left text out.
 MAX_INLINE = 50_000  # Characters in one paragraph, heading or cell.
-TOO_LONG = (
-    '<p class="too-long">This message is too long to format. The rest is shown as plain text.</p>\n'
-)
 NOT_TEXT = re.compile("[\0\ud800-\udfff]")
 
 
@@ -87,7 +86,7 @@ def render_block(block: Block, *, breaks: bool = False) -> str:
     Call it once only: the tokens are filled in on the way.
     """
     if block.is_rest:
-        return TOO_LONG + plain(block.source)
+        return too_long() + plain(block.source)
     if _too_deep(block.tokens) or any(len(token.content) > MAX_INLINE for token in _inline(block)):
         return plain(block.source)
     md = parser(breaks=breaks)
@@ -114,3 +113,9 @@ def _first_line(token: Token) -> int:
 
 def _too_deep(tokens: Sequence[Token]) -> bool:
     return any(token.level > MAX_DEPTH for token in tokens)
+
+
+def too_long() -> str:
+    """Return the line before a rest that is shown as plain text."""
+    sentence = _("This message is too long to format. The rest is shown as plain text.")
+    return format_html('<p class="too-long">{}</p>\n', sentence)

@@ -6,6 +6,7 @@ from hashlib import sha256
 from threading import Lock
 
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks
 from chatapp.markdown.effort import MOST
@@ -76,4 +77,4 @@ def to_html(text: str, *, breaks: bool = False, most: int = MOST) -> SafeString:
 def content_key(text: str, *, breaks: bool) -> str:
     """Return a key that is equal for equal HTML: good as an ETag, too."""
     digest = sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-    return f"{RENDERER_VERSION}:{breaks:d}:{digest}"
+    return f"{RENDERER_VERSION}:{get_language()}:{breaks:d}:{digest}"

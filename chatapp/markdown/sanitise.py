@@ -1,6 +1,8 @@
 """The last check of HTML: an allow list, whatever the parser, Pygments or LaTeX produced."""
 
 import nh3
+from django.utils.html import format_html
+from django.utils.translation import gettext as _
 from pygments.token import STANDARD_TYPES
 
 TEXT_TAGS = """
@@ -18,7 +20,7 @@ MATH_ATTRIBUTES = """
     rowlines rowspacing rspace scriptlevel separator stretchy symmetric voffset width
 """
 ALIGNMENTS = {"align": {"left", "center", "right"}}
-COPY_BUTTON = '<button type="button" class="copy" data-copy>Copy</button>'
+COPY_BUTTON = '<button type="button" class="copy" data-copy>{}</button>'
 
 _math_tags = set(MATH_TAGS.split())
 _math_attributes = set(MATH_ATTRIBUTES.split())
@@ -50,9 +52,13 @@ def clean(html: str) -> str:
     return _cleaner.clean(html)
 
 
+def copy_button() -> str:
+    return format_html(COPY_BUTTON, _("Copy"))
+
+
 def add_copy_buttons(html: str) -> str:
     """Add buttons to clean HTML only: there `<` always starts a tag.
 
     No text can forge a button, since the cleaner knows none.
     """
-    return html.replace("</figcaption>", f"{COPY_BUTTON}</figcaption>")
+    return html.replace("</figcaption>", f"{copy_button()}</figcaption>")

@@ -2,7 +2,7 @@
 
 from django.utils.safestring import SafeString, mark_safe
 
-from chatapp.markdown.blocks import TOO_LONG, normalise, plain, render_block, split_blocks
+from chatapp.markdown.blocks import normalise, plain, render_block, split_blocks, too_long
 from chatapp.markdown.effort import MOST
 
 GROWTH = 1.25  # An open block is parsed again when it is this much longer, or lists cost n².
@@ -66,7 +66,7 @@ class BlockStream:
             return ""
         *closed, last = blocks
         effort = sum(block.effort for block in closed)
-        html = "".join(map(render_block, closed)) + (TOO_LONG if last.is_rest else "")
+        html = "".join(map(render_block, closed)) + (too_long() if last.is_rest else "")
         self._most -= effort
         self.is_full = last.is_rest
         self._open = [last.source, rest]

@@ -174,7 +174,7 @@ def test_undo_takes_a_mark_back(chat):
     assert marks(chat)[:2] == ["pin", None]
     toast(chat).get_by_role("button", name="Dismiss").click()
     choose(chat, 0, "Unpin")
-    expect(toast(chat)).to_contain_text("Neither pinned nor excluded")
+    expect(toast(chat)).to_contain_text("Back to what the settings decide")
     assert (state(chat, 0), marks(chat)[0]) == ([], None)
 
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chatapp.markdown import BlockStream, to_html
-from chatapp.markdown.blocks import TOO_LONG, plain, split_blocks
+from chatapp.markdown.blocks import plain, split_blocks, too_long
 from chatapp.markdown.effort import MOST
 from tests.chatapp.markdown.audit import text_of
 from tests.chatapp.markdown.test_bounds import MEGABYTE, PATTERNS, calls
@@ -42,7 +42,7 @@ def test_all_of_a_text_that_is_too_long_is_shown(line):
     head = "# *Before*\n\n" + "|a|b|\n|-|-|\n" * line.startswith("|")
     text = (head + line * 40_000).strip()
 
-    before, sentence, rest = to_html(text).partition(TOO_LONG)
+    before, sentence, rest = to_html(text).partition(too_long())
 
     assert before.startswith("<h1><em>Before</em></h1>\n")
     assert sentence
@@ -54,7 +54,7 @@ def test_all_of_a_text_that_is_too_long_is_shown(line):
 def test_what_is_shown_plainly_is_escaped():
     rest = "<b>*c*</b>\n\n- d"
 
-    assert to_html(f"a\n\n{rest}", most=5) == f"<p>a</p>\n{TOO_LONG}{plain(rest)}"
+    assert to_html(f"a\n\n{rest}", most=5) == f"<p>a</p>\n{too_long()}{plain(rest)}"
     assert "&lt;b&gt;*c*" in to_html("<b>*c*</b>", most=0)
 
 
@@ -97,7 +97,7 @@ def test_a_long_stream_is_parsed_no_further_than_it_is_rendered():
 
     closed = "".join(stream.feed(delta) for delta in deltas(text, [997]))
 
-    assert closed == TOO_LONG
+    assert closed == too_long()
     assert stream.is_full
     assert stream.end() == plain(text)
     assert not stream.is_due("\n" * 1_000)

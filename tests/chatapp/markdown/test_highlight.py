@@ -3,7 +3,7 @@ from pygments.lexers import get_lexer_by_name
 
 from chatapp.markdown import to_html
 from chatapp.markdown.highlight import LANGUAGES, MAX_CODE, highlight
-from chatapp.markdown.sanitise import COPY_BUTTON
+from chatapp.markdown.sanitise import copy_button
 from tests.chatapp.markdown.audit import text_of
 
 CODE = """
@@ -18,7 +18,7 @@ def f(x): # <b> & 'c'
 def frame(language, code):
     return (
         f'<figure class="code"><figcaption><span class="code-language">{language}</span>'
-        f'{COPY_BUTTON}</figcaption><pre tabindex="0"><code>{code}</code></pre></figure>\n'
+        f'{copy_button()}</figcaption><pre tabindex="0"><code>{code}</code></pre></figure>\n'
     )
 
 
