@@ -105,7 +105,7 @@ def rooms(names: Iterable[str]) -> Iterator[str]:
 
 
 def wording(paths: Iterable[Path]) -> Iterator[str]:
-    """Where a class or module of the app is named by a word that CONTEXT.md says to avoid."""
+    """Find classes and modules of the app named by a word that CONTEXT.md says to avoid."""
     glossary = glossary_of((ROOT / "CONTEXT.md").read_text())
     ours = [path for path in paths if APP.match(path.relative_to(ROOT).as_posix())]
     names = [name for path in ours for name in names_in(path.relative_to(ROOT), path.read_text())]

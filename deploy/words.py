@@ -20,7 +20,7 @@ WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 @dataclass(frozen=True)
 class Glossary:
-    """`avoided` says of each word which term is meant; `elsewhere` where it means another thing."""
+    """`avoided` maps each word to the right term; `elsewhere` says where it means another thing."""
 
     terms: frozenset[str]
     avoided: dict[str, str]
@@ -87,7 +87,7 @@ def _plain(word: str) -> str:
 
 
 def _holds(words: list[str], phrase: str) -> bool:
-    """Whether a phrase is among the words, be its last word in the plural."""
+    """Whether a phrase is among the words, even with its last word in the plural."""
     wanted = phrase.split()
     starts = range(len(words) - len(wanted) + 1)
     found = (words[start : start + len(wanted)] for start in starts)

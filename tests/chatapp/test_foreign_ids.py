@@ -37,7 +37,7 @@ PLACES = {"turn", "first", "last"}  # Of the conversation that is named: numbers
 class Asked:
     """What a request names besides its conversation; `query` goes into the address of a POST.
 
-    `mild`: names that may not exist yet, so that the answer is 200 or 204, with nothing of anybody.
+    `mild`: names that may not exist yet, so that the answer is 200 and empty.
     """
 
     data: dict[str, Any] = field(default_factory=dict)

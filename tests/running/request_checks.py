@@ -16,8 +16,8 @@ Json = dict[str, Any]
 
 
 def as_handed_over(body: Json, model: str) -> Json:
-    """Return what the app gave its client library. It lacks null content, which is the same to
-    OpenAI, and the provider's name, since the model's is enough.
+    """Return what the app gave its client library. The library leaves out null content, which is
+    the same to OpenAI, and the provider's name, since the request goes there anyway.
     """
     messages = [{"content": None, **m} if "tool_calls" in m else m for m in body["messages"]]
     return {**body, "model": model, "messages": messages}
