@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AfterValidator, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict
 
 from history.core.storable import text_fault
 
@@ -28,7 +28,7 @@ class Incoming(Schema):
 class ConversationIn(Incoming):
     """Changes to a conversation; fields left out stay unchanged."""
 
-    title: Annotated[Storable, Field(min_length=1, max_length=200)] | None = None
+    title: str | None = None
     history_settings: dict[str, Any] | None = None
 
 

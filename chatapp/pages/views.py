@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
-from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
@@ -32,7 +31,7 @@ from history.services.access import (
     listed_conversations,
 )
 from history.services.answers.conversation import open_branch, rename_conversation
-from history.services.errors import Conflict, NotFound
+from history.services.errors import Conflict, NotFound, Refused
 from history.services.settings.answerer import answering
 
 
@@ -89,20 +88,14 @@ def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     return render(request, "sidebar/chats.html", {"list": listed})
 
 
-class RenameForm(forms.Form):
-    title = forms.CharField(max_length=200)
-
-
 @require_POST
 @chatting
 def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     access_conversation(actor, conversation)
-    form = RenameForm(request.POST)
-    if not form.is_valid():
-        return HttpResponse(
-            " ".join(map(str, form.errors["title"])), status=422, content_type="text/plain"
-        )
-    rename_conversation(actor, conversation, form.cleaned_data["title"])
+    try:
+        rename_conversation(actor, conversation, request.POST.get("title", ""))
+    except Refused as refusal:
+        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
     _tell(actor, {"type": "list"})
     return HttpResponse(status=204, headers={"HX-Trigger": "chat:list"})
 

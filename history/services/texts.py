@@ -12,6 +12,7 @@ from history.core.storable import text_fault
 from history.models import StoredText
 from history.services.errors import Refused
 
+LONGEST_TITLE = 200
 NOTHING: Mapping[str, str] = {}
 
 
@@ -26,6 +27,18 @@ def checked_text(text: str) -> str:
         sentence = _("The message is too long ({size} bytes; the limit is {most}).")
         raise Refused("too_long", sentence.format(size=f"{size:,}", most=f"{most:,}"))
     return text
+
+
+def checked_title(title: str) -> str:
+    """Return a chat's title without the blanks around it; refuse one that cannot be stored."""
+    title = title.strip()
+    if not title or len(title) > LONGEST_TITLE:
+        raise Refused(
+            "invalid", _("Enter a title of 1 to {most} characters.").format(most=LONGEST_TITLE)
+        )
+    if text_fault(title):
+        raise Refused("invalid", _("The title contains an invalid character."))
+    return title
 
 
 def store_text(text: str) -> str:

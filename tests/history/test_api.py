@@ -7,6 +7,11 @@ from tests.factories import add_turn, branch_of
 pytestmark = pytest.mark.django_db
 
 
+def rename(client, conversation, title):
+    address = f"/api/conversations/{conversation.pk}"
+    return client.patch(address, {"title": title}, content_type="application/json")
+
+
 def context_of(client, conversation, turn, query=""):
     return client.get(f"/api/conversations/{conversation.pk}/turns/{turn}/context?{query}")
 
@@ -45,6 +50,27 @@ def test_a_generation_of_another_branch_may_be_named(owner, conversation, record
 @pytest.mark.parametrize(("turn", "query"), [(3, ""), (2, "step=2")])
 def test_what_was_not_planned_is_not_there(owner, conversation, records, turn, query):
     assert context_of(owner, conversation, turn, query).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("title", "sentence"),
+    [
+        pytest.param("", "Enter a title of 1 to 200 characters.", id="none"),
+        pytest.param("  ", "Enter a title of 1 to 200 characters.", id="blanks"),
+        pytest.param("x" * 201, "Enter a title of 1 to 200 characters.", id="too long"),
+        pytest.param("a\0b", "The title contains an invalid character.", id="NUL"),
+    ],
+)
+def test_a_title_that_the_page_refuses_is_refused_here_too(owner, conversation, title, sentence):
+    response = rename(owner, conversation, title)
+    conversation.refresh_from_db()
+
+    assert (response.status_code, conversation.title) == (422, "")
+    assert response.json() == {"code": "invalid", "detail": sentence}
+
+
+def test_a_title_is_stored_without_the_blanks_around_it(owner, conversation):
+    assert rename(owner, conversation, "  Rome ").json()["title"] == "Rome"
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from history.models import Conversation
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
 from history.services.path.reading import active_generation
+from history.services.texts import checked_title
 
 TITLE_LENGTH = 60
 BUSY = _("Wait for the answer, or stop it, before switching branches.")
@@ -24,8 +25,9 @@ def title_of(text: str) -> str:
 
 @transaction.atomic
 def rename_conversation(actor: Actor, conversation_id: UUID, title: str) -> Conversation:
+    """Raise Refused if it cannot have this title."""
     conversation = access_conversation(actor, conversation_id, hold=True)
-    conversation.title = title
+    conversation.title = checked_title(title)
     conversation.save(update_fields=["title"])
     return conversation
 
