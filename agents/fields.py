@@ -64,11 +64,13 @@ class ListField(forms.JSONField):
 
     widget = forms.Textarea({"rows": 6, "spellcheck": "false"})
 
-    def __init__(self, help_text: "StrOrPromise", example: list[Any]) -> None:
+    def __init__(
+        self, label: "StrOrPromise", help_text: "StrOrPromise", example: list[Any]
+    ) -> None:
         text = format_lazy(
             _("{help} Example: {example}"), help=help_text, example=json.dumps(example)
         )
-        super().__init__(required=False, help_text=text)
+        super().__init__(required=False, label=label, help_text=text)
 
     def to_python(self, value: Any) -> Any:
         if not isinstance(value, str):
@@ -91,17 +93,17 @@ class ListField(forms.JSONField):
 
 def processors_field(when: "StrOrPromise") -> ListField:
     what = _("Processors change what the model sees. A JSON list, run in order. {when}")
-    return ListField(format_lazy(what, when=when), EXAMPLE)
+    return ListField(_("Processors"), format_lazy(what, when=when), EXAMPLE)
 
 
 def context_field() -> ListField:
     what = _(
-        "A JSON list of texts added to every request. They go just before the current message, "
-        'which keeps the provider\'s cache for everything before them valid; "place": "start" '
+        "A JSON list of texts added to every request. They go just before the current message, so "
+        'that the provider\'s cache of everything before them stays valid; "place": "start" '
         "puts a text first instead. Placeholders: {placeholders}. Providers registered in "
         "CONTEXT_PROVIDERS are used by name."
     )
-    return ListField(format_lazy(what, placeholders=KNOWN), CONTEXT_EXAMPLE)
+    return ListField(_("Context"), format_lazy(what, placeholders=KNOWN), CONTEXT_EXAMPLE)
 
 
 def _help(spec: SettingSpec) -> "StrOrPromise":

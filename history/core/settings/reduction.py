@@ -15,7 +15,7 @@ TOOLS: tuple[SettingSpec, ...] = (
         label=gettext_noop("Tool results kept in full"),
         group=SettingGroup.TOOLS,
         help=gettext_noop(
-            "Number of latest tool results sent in full; older ones become [Omitted]. 0 turns "
+            "Number of recent tool results sent in full; older ones become [Omitted]. 0 turns "
             "this off. Try 1 to 3 for browser agents, 5 to 10 for reasoning agents, 5 for chat."
         ),
         kind=Integer(0, 1_000),
@@ -93,7 +93,7 @@ SUMMARIES: tuple[SettingSpec, ...] = (
         name="keep_recent",
         label=gettext_noop("Recent messages not summarised"),
         group=SettingGroup.SUMMARIES,
-        help=gettext_noop("Number of latest messages that are never summarised."),
+        help=gettext_noop("Number of recent messages that are never summarised."),
         kind=Integer(2, 10_000),
         default=10,
         layers=ADMINISTRATORS,

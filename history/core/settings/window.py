@@ -86,8 +86,8 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Context window"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "The model's limit in tokens. Set it if the model catalogue has no limit for the "
-            "model or a wrong one."
+            "The model's limit in tokens. Set it if the model catalogue doesn't know the model or "
+            "has the wrong limit."
         ),
         kind=Integer(512),
         default=8_192,
@@ -133,7 +133,7 @@ BUDGET: tuple[SettingSpec, ...] = (
         label=gettext_noop("Protected turns"),
         group=SettingGroup.BUDGET,
         help=gettext_noop(
-            "Number of latest complete turns that are never pruned. They may exceed the token "
+            "Number of recent complete turns that are never pruned. They may exceed the token "
             "budget, but never the context window."
         ),
         kind=Integer(0, 100),
