@@ -1,4 +1,4 @@
-"""Replay a thousand turns under other settings: read, plan and price them."""
+"""Two hundred turns under other settings: read, planned and priced."""
 
 import django
 
@@ -18,7 +18,7 @@ from history.services.whatif.replaying import replayed  # noqa: E402
 from history.services.whatif.trying import tried  # noqa: E402
 from history.services.whatif.variants import Variant  # noqa: E402
 
-TURNS, RUNS = 1_000, 3
+TURNS, RUNS = 200, 3
 VARIANTS: dict[str, dict[str, Value]] = {
     "lastN 20": {"policy": "lastN", "length": 20},
     "lastN 20 in steps of 10": {"policy": "lastN", "length": 20, "length_stride": 10},
@@ -45,11 +45,11 @@ def main() -> None:
     plain = conversation_of(agent, 2 * TURNS, tools=False)
     tools = conversation_of(agent, 4 * TURNS, tools=True)
     rows = [[name, _time(plain, name), _time(tools, name)] for name in VARIANTS]
-    head = ["1,000 turns replayed", "plain", "with a tool call each: 2,000 requests"]
+    head = ["200 turns replayed", "plain", "with a tool call each: 400 requests"]
     print_table("Replay of a conversation under other settings", head, rows)
     asked = Variant("all", {"policy": "all"})
     single = median_ms(lambda: tried(present(plain), [asked]), RUNS)
-    print(f"One turn of 2,000 messages under policy all, beside its own: {milliseconds(single)}")
+    print(f"One turn of 400 messages under policy all, beside its own: {milliseconds(single)}")
 
 
 def _time(conversation: Conversation, name: str) -> str:

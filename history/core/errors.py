@@ -56,9 +56,8 @@ def failed(what: str, error: Exception) -> ExtensionFailed:
 
 
 class NeedsMore(Exception):
-    """Messages before this position matter; `room`: tokens of them that a cut there would leave."""
+    """Messages before this position matter."""
 
-    def __init__(self, before: int, room: int | None = None) -> None:
+    def __init__(self, before: int) -> None:
         super().__init__(f"the messages before position {before} must be read")
         self.before = before
-        self.room = room

@@ -48,12 +48,9 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A run of messages that was not loaded, because its content does not matter.
+    """A run of messages that was not loaded, because its content does not matter: it is left out.
 
-    `results` counts its tool results. `largest` is the cost of the largest message if each could be
-    sent as it is: then a plan, but not a request, may keep the run unread. For such a run `leads`
-    is the first message's role, and `saved` the tokens that placeholders save if all its results
-    are sent as such.
+    `results` counts its tool results.
     """
 
     first: int
@@ -62,14 +59,6 @@ class Unread:
     last_turn: int
     tokens: int
     results: int = 0
-    largest: int | None = None
-    leads: Role | None = None
-    saved: int = 0
-
-    @property
-    def sent(self) -> int:
-        """Its tokens if it is sent."""
-        return self.tokens - self.saved
 
     @property
     def position(self) -> int:

@@ -29,8 +29,8 @@ from history.services.whatif.variants import Variant
 from history.wording.faults import fault_of
 
 MOST = 4  # Settings side by side.
-TURNS = 200  # Turns of a replay, unless more are requested.
-CHOICES = (50, 200, 1_000)
+TURNS = 50  # Turns of a replay, unless more are requested.
+CHOICES = (20, 50, 200)
 
 
 @require_safe
@@ -67,7 +67,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     turns = request.GET.get("turns", str(TURNS))
     if turns not in map(str, CHOICES):
-        raise Http404("turns: must be 50, 200 or 1000.")
+        raise Http404("turns: must be 20, 50 or 200.")
     try:
         replays = replayed(found, _variants(request, found), int(turns))
     except SettingError as error:

@@ -10,12 +10,10 @@ from functools import cached_property
 from operator import attrgetter, lt
 
 from history.core.draft.rulings import (
-    AS_TOLD,
     CURRENT,
     KEPT,
     DraftRow,
     Ruling,
-    UnreadPlaceholders,
     end_of,
     last_turn_of,
     note_row,
@@ -198,7 +196,7 @@ class Draft:
     @property
     def tokens(self) -> int:
         """The tokens still sent from the flow."""
-        return sum(part.tokens for part in self.live) + sum(span.sent for span in self.unread)
+        return sum(part.tokens for part in self.live)
 
     def messages(self) -> tuple[Message, ...]:
         """What is sent of the transcript, in order; a note comes before its place's message."""
@@ -219,9 +217,7 @@ class Draft:
             place = item.position
             for note in notes.get(place, ()) if notes else ():
                 yield note_row(note)
-            ruling = self.rulings.get(place)
-            unread = item if isinstance(item, Unread) and not ruling else None
-            yield DraftRow(item, ruling or self._kept(item), sent.get(place) or unread)
+            yield DraftRow(item, self.rulings.get(place) or self._kept(item), sent.get(place))
 
     @cached_property
     def tokens_before(self) -> dict[int, int]:
@@ -235,8 +231,6 @@ class Draft:
         return sums_before(items, results)
 
     def _kept(self, item: Message | Unread) -> Ruling:
-        if isinstance(item, UnreadPlaceholders):
-            return AS_TOLD
         return CURRENT if isinstance(item, Message) and self.is_current(item) else KEPT
 
     def _is_firm(self, place: int) -> bool:

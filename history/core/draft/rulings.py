@@ -45,19 +45,8 @@ def clamp_ruling(message: Message, now: Message | None) -> Ruling:
     return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", TOO_LARGE)
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadPlaceholders(Unread):
-    """A run from one tool result to another, each of them sent, if at all, as a placeholder.
-
-    `entries` is what a plan then says about it.
-    """
-
-    entries: tuple[Entry, ...] = ()
-
-
 KEPT = Ruling(Verdict.KEPT)
 CURRENT = Ruling(Verdict.KEPT, "current turn", reasons=(fact(Rule.CURRENT_TURN),))
-AS_TOLD = Ruling(Verdict.PLACEHOLDER)  # For a run that brings its own entries.
 
 
 class DraftRow(NamedTuple):
@@ -65,7 +54,7 @@ class DraftRow(NamedTuple):
 
     item: Message | Unread
     ruling: Ruling
-    sent: Message | Unread | None = None
+    sent: Message | None = None
 
 
 def note_row(note: Message) -> DraftRow:
@@ -109,17 +98,13 @@ def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
         ruling = alike[0].ruling
         if ruling.verdict is Verdict.INJECTED:
             entries += map(_note, alike)
-        elif ruling is AS_TOLD:
-            for item in (row.item for row in alike if isinstance(row.item, UnreadPlaceholders)):
-                entries += item.entries
         else:
             entries.append(_entry(ruling, alike, last_turn))
     return tuple(entries)
 
 
 def _key(row: DraftRow) -> Ruling | int:
-    is_alone = row.ruling.alters and row.ruling is not AS_TOLD
-    return row.item.position if is_alone else row.ruling
+    return row.item.position if row.ruling.alters else row.ruling
 
 
 def _note(row: DraftRow) -> Entry:

@@ -6,8 +6,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from history.core.draft.draft import Draft
-from history.core.errors import NeedsMore
-from history.core.messages import Role, Unread
+from history.core.messages import Role
 from history.core.segments import Segments, flat
 
 
@@ -16,7 +15,7 @@ class TurnSize(NamedTuple):
 
     `tokens`, and `onward` for this turn and all that follow, are compared with the budget; `sent`
     is what would really be sent. `complete`: the turn has a text answer. `cold`: the cache had
-    expired when it began. What is sent unread has no parts, and may be several turns.
+    expired when it began.
     """
 
     turn: int
@@ -25,7 +24,6 @@ class TurnSize(NamedTuple):
     sent: int
     before: int
     parts: Segments
-    last_turn: int
 
     @property
     def tokens(self) -> int:
@@ -55,7 +53,7 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
         span = tuple(parts)
         start = span[0].position
         before = draft.tokens_before[start]
-        size = TurnSize(turn, start, budgeted[place], going[place], before, span, turn)
+        size = TurnSize(turn, start, budgeted[place], going[place], before, span)
         found.append(size)
         place += len(span)
     return [*found, _nobody_asked(draft)] if found and not draft.last_turn else found
@@ -63,44 +61,7 @@ def turn_sizes(draft: Draft, sizes: Segments, sent: Segments) -> list[TurnSize]:
 
 def _nobody_asked(draft: Draft) -> TurnSize:
     """An empty current turn, which begins where everything is past."""
-    return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), (), 0)
-
-
-def with_unread(
-    draft: Draft, spans: Sequence[Unread], given: list[TurnSize], *, as_stored: bool
-) -> list[TurnSize]:
-    """Add what comes before the turns and is sent unread, joining runs that share a turn."""
-    found = given[::-1]
-    for span in reversed(spans):
-        held = span.tokens if as_stored else span.sent
-        following = found[-1]
-        shares = not following.parts and following.turn == span.last_turn
-        size = TurnSize(
-            turn=span.first_turn,
-            start=span.first,
-            onward=following.onward + held,
-            sent=following.sent + span.sent,
-            before=draft.tokens_before[span.first],
-            parts=(),
-            last_turn=following.last_turn if shares else span.last_turn,
-        )
-        found[-1 if shares else len(found) :] = [size]
-    return found[::-1]
-
-
-def first_read(given: Turns) -> int:
-    """The place of the first turn that was read; the current one always was."""
-    return next(place for place, part in enumerate(given) if part.parts)
-
-
-def require_parted(given: Turns, start: int, room: int) -> None:
-    """Raise NeedsMore if a cut before `start` may fall among turns that were not told apart.
-
-    `room` is what is left for the newest of them.
-    """
-    before = given[start - 1] if start else None
-    if before and before.turn != before.last_turn:
-        raise NeedsMore(given[start].start, room)
+    return TurnSize(0, draft.end, 0, 0, sum(i.tokens for i in draft.transcript), ())
 
 
 def onward(parts: Segments) -> list[int]:

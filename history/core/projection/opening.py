@@ -2,8 +2,6 @@
 user's words first. A summary, or a text for the turn, may already be there.
 """
 
-from typing import NamedTuple
-
 from history.core.clamp import FRAME, Count
 from history.core.draft.draft import Draft
 from history.core.messages import Message, Role, Unread
@@ -12,14 +10,6 @@ from history.core.projection.request import ProjectionRequest
 from history.core.segments import Segment
 
 TEXT = "[What you see of this conversation begins with the assistant.]"
-
-
-class FirstSent(NamedTuple):
-    """The first message that would be sent from the transcript, except system messages."""
-
-    position: int
-    turn: int
-    role: Role | None
 
 
 def reserve(draft: Draft, request: ProjectionRequest) -> int:
@@ -36,7 +26,7 @@ def reserve(draft: Draft, request: ProjectionRequest) -> int:
 def put_opening(draft: Draft, injected: tuple[Injected, ...], count: Count) -> None:
     """Add the opening if, and only if, the first message sent is not the user's."""
     messages = draft.messages()
-    first = _first(messages, draft.unread)
+    first = next((m for m in messages if m.role is not Role.SYSTEM), None)
     if first is None or first.role is Role.USER:
         return
     has_turn = first.turn == messages[-1].turn
@@ -65,14 +55,6 @@ def _parts_its_turn(part: Segment, request: ProjectionRequest) -> bool:
     is_question = part.messages[0].role is Role.USER
     marked = request.exclusions if is_question else request.pins
     return any(message.position in marked for message in part.messages)
-
-
-def _first(messages: tuple[Message, ...], unread: list[Unread]) -> FirstSent | None:
-    found = [FirstSent(m.position, m.turn, m.role) for m in messages if m.role is not Role.SYSTEM][
-        :1
-    ]
-    spans = [FirstSent(span.first, span.first_turn, span.leads) for span in unread[:1]]
-    return min((*found, *spans), key=lambda each: each.position, default=None)
 
 
 def _stands_ahead(text: Injected, *, has_turn: bool) -> bool:

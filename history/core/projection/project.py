@@ -38,8 +38,7 @@ NO_SYSTEM = Ruling(Verdict.TRIMMED, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_NOT_KE
 class Projection:
     """`messages` is what is sent of the transcript: in order, repaired, without injected texts.
 
-    `injected` is what else is sent, with the summaries that apply. Runs that were kept unread (only
-    `Unread.largest` allows that) are in the plan and not in `messages`.
+    `injected` is what else is sent, with the summaries that apply.
     """
 
     plan: Plan

@@ -1,32 +1,31 @@
 """Segments of a loaded path, prepared for plans that end at any of its places.
 
-A thousand plans of one path would group the same old messages a thousand times. What no stage can
-change stays an unread run here, and the plan is the same byte for byte.
+Plans of one path would group the same old messages again and again. What the policy, a summary or
+the budget leaves out is given to them as if it had not been read; the plan is the same byte for
+byte.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from itertools import takewhile
+from collections.abc import Iterable, Iterator
+from itertools import accumulate, pairwise, takewhile
 
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
+from history.core.plan.plan import PRESERVE
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
-from history.core.replay.unread import UnreadSpans
 from history.core.segments import Segment, Segments, grouped, ids_of, segment
-from history.core.stages.fit import moves_in_steps
 from history.core.stages.policies import horizon
 
 PAGE = 24  # Messages read at first.
 MORE = 2  # The factor by which to read more if they were too few.
-NEAR = 2  # Turns around an expected cut that become runs of their own.
 
 
 class Outline:
     """`path` may begin with unread runs; after the last of them it is whole.
 
     `request` says what must always be read; its settings and processors must be those of every
-    plan.
+    plan. Places index `messages`; they are not positions.
     """
 
     def __init__(self, path: Transcript, request: ProjectionRequest) -> None:
@@ -34,42 +33,30 @@ class Outline:
         first = unread[-1] + 1 if unread else 0
         self.lead = path[:first]
         self.messages = [item for item in path[first:] if isinstance(item, Message)]
+        self.positions = [message.position for message in self.messages]
+        self.turns = [message.turn for message in self.messages]
+        self.tokens = _sums(message.tokens for message in self.messages)
+        self.results = _sums(message.role is Role.TOOL for message in self.messages)
         parts = grouped(path)
         led = sum(part.position < self.messages[0].position for part in parts) if first else 0
         self.lead_parts, self.parts = parts[:led], parts[led:]
-        self.spans = UnreadSpans(self.messages, self.parts, request)
-        self.positions, self.turns = self.spans.positions, self.spans.turns
         self.heads = list(self._heads())
+        self.island_places = sorted(set(self._island_places(request)))
         self.islands = list(self._islands())
         self.size = PAGE
-        self.room: int | None = None  # Tokens sent from a path that is too long, if known.
-        self.held = self.spans.tokens if moves_in_steps(request.settings) else self.spans.sent
-        self.stride = request.settings.value("token_stride")
 
     def project(self, end: int, request: ProjectionRequest) -> Projection:
         """Plan what comes before the place `end`. Raise `CannotPlan`, and `NeedsMore` if the path's
         own unread runs matter.
         """
         stop = bisect_left(self.positions, end)
-        least = max(self._of_policy(stop, request), self._covered(stop, request))
-        for start in self._starts(stop, least, request):
+        for start in self._starts(stop, request):
             try:
-                return self._tried(start, stop, request)
+                return self._projected(start, stop, request)
             except NeedsMore:
                 if start == 0:
                     raise
         raise AssertionError("the last start is 0")
-
-    def _tried(self, start: int, stop: int, request: ProjectionRequest) -> Projection:
-        """Try, and try again once it is known how much of the unread part fits."""
-        try:
-            return self._projected(start, stop, request)
-        except NeedsMore as needs:
-            if needs.room is None or start == 0:
-                raise
-            place = bisect_left(self.positions, needs.before)
-            self.room = self.held[stop] - self.held[place] + needs.room
-        return self._projected(start, stop, request)
 
     def _projected(self, start: int, stop: int, request: ProjectionRequest) -> Projection:
         start = self._head(start)
@@ -107,16 +94,31 @@ class Outline:
                 head = bisect_left(self.positions, first.position)
             yield head
 
+    def _island_places(self, request: ProjectionRequest) -> Iterator[int]:
+        """Yield the places of preserved system messages and of all that is marked, with what comes
+        between a call and its result: they are always read.
+        """
+        marked = request.pins | request.exclusions
+        preserve = request.settings.value(PRESERVE)
+        for part in self.parts:
+            messages = [*part.messages, *(repair.message for repair in part.repairs)]
+            places = {message.position for message in messages}
+            is_kept = preserve and messages[0].role is Role.SYSTEM
+            if is_kept or not marked.isdisjoint(places):
+                first, last = (bisect_left(self.positions, p) for p in (min(places), max(places)))
+                yield from range(first, last + 1)
+
     def _islands(self) -> Iterator[tuple[int, Segment]]:
         """Yield the segments that are always read, with their places."""
-        places = set(self.spans.islands)
+        places = set(self.island_places)
         for part in self.parts if places else ():
             place = bisect_left(self.positions, part.position)
             if place in places:
                 yield place, part
 
-    def _starts(self, stop: int, least: int, request: ProjectionRequest) -> Iterator[int]:
+    def _starts(self, stop: int, request: ProjectionRequest) -> Iterator[int]:
         """Yield where reading may begin, newest place first; the page that was enough is kept."""
+        least = max(self._of_policy(stop, request), self._covered(stop, request))
         full = max(least, self._full(stop, request))
         while (start := self._page(stop)) > full:
             yield start
@@ -127,24 +129,25 @@ class Outline:
         if start == 0:
             return self.lead
         covered = [bisect_left(self.positions, p.last + 1) for p in request.checkpoints]
-        ends = [*covered, self._of_policy(stop, request), *self._cuts(stop)]
-        return (*self.lead, *self.spans.before(start, ends))
+        return (*self.lead, *self._spans(start, [*covered, self._of_policy(stop, request)]))
 
-    def _cuts(self, stop: int) -> Iterator[int]:
-        """Yield where a cut for the budget may fall, and where it moves on to a grid of tokens."""
-        if self.room is None or self.held[stop] <= self.room:
-            return
-        fits = bisect_left(self.held, self.held[stop] - self.room, 0, stop)
-        yield from self._near(fits)
-        if self.stride > 1:
-            first = bisect_left(self.turns, self.turns[fits - 1])
-            point = (self.spans.tokens[first] // self.stride + 1) * self.stride
-            yield from self._near(bisect_left(self.spans.tokens, point, 0, stop))
+    def _spans(self, start: int, ends: Iterable[int]) -> Iterator[Message | Unread]:
+        """Yield the runs before a place, broken at `ends` and around what is always read."""
+        islands = self.island_places[: bisect_left(self.island_places, start)]
+        alone = set(islands)
+        bounds = {0, start, *islands, *(n + 1 for n in islands), *(n for n in ends if n < start)}
+        for first, following in pairwise(sorted(bounds)):
+            yield self.messages[first] if first in alone else self._span(first, following)
 
-    def _near(self, place: int) -> Iterator[int]:
-        turn = self.turns[min(place, len(self.turns) - 1)]
-        for near in range(turn - NEAR, turn + NEAR + 1):
-            yield bisect_left(self.turns, near)
+    def _span(self, first: int, following: int) -> Unread:
+        return Unread(
+            first=self.positions[first],
+            last=self.positions[following - 1],
+            first_turn=self.turns[first],
+            last_turn=self.turns[following - 1],
+            tokens=self.tokens[following] - self.tokens[first],
+            results=self.results[following] - self.results[first],
+        )
 
     def _page(self, stop: int) -> int:
         """Return the start of the page in whole turns, at least the newest one."""
@@ -169,6 +172,10 @@ class Outline:
         shortened.
         """
         room = request.settings.value("context_window") / request.factor
-        tokens = self.spans.tokens
-        first = bisect_left(tokens, tokens[stop] - room, 0, stop)
+        first = bisect_left(self.tokens, self.tokens[stop] - room, 0, stop)
         return bisect_left(self.turns, self.turns[first - 1]) if first else 0
+
+
+def _sums(sizes: Iterable[int]) -> list[int]:
+    """Return the sums before each place, and after the last."""
+    return [0, *accumulate(sizes)]

@@ -8,9 +8,9 @@ from history.core.clamp import Count, clamp
 from history.core.draft.budget import Budget, does_not_fit
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
-from history.core.draft.turn_sizes import require_parted, turn_sizes, with_unread
+from history.core.draft.turn_sizes import turn_sizes
 from history.core.facts import Rule, fact
-from history.core.messages import Message, Role, Unread
+from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
@@ -43,11 +43,11 @@ class BudgetStage:
     def apply(self) -> PruningResult:
         """Prune and shorten; return what the budget did. Raise NeedsMore and DoesNotFit."""
         draft, pruned = self.draft, self._pruned()
+        draft.require(reaches=False)
         whole_from = self._whole_from(draft.live)
-        draft.require(reaches=self._sent_unread(whole_from) == draft.unread)
         draft.become(self._placeheld(draft.live, whole_from), placeholders.ruling)
         whole = self._clamped(draft.live, WHOLE)
-        if _tokens(whole) <= self._hard:
+        if _tokens(whole) <= self.budget.hard:
             draft.become(whole, clamp_ruling)
         else:
             self._make_room()
@@ -61,38 +61,14 @@ class BudgetStage:
         """
         draft = self.draft
         if pruned.ruling and not self.has_made_room and not moves_in_steps(self.settings):
-            kept = _tokens(draft.past) + sum(span.sent for span in draft.unread)
-            draft.retell(pruned.ruling(pruned.kept), pruned.ruling(kept))
+            draft.retell(pruned.ruling(pruned.kept), pruned.ruling(_tokens(draft.past)))
 
     def _pruned(self) -> PruningResult:
         draft, as_stored = self.draft, moves_in_steps(self.settings)
         whole_from = self._whole_from(draft.past)
         going = self._going(self._placeheld(draft.past, whole_from))
         given = turn_sizes(draft, draft.past if as_stored else going, going)
-        spans = self._sent_unread(whole_from) if given else []
-        is_all = len(spans) == len(draft.unread)
-        given = with_unread(draft, spans, given, as_stored=as_stored)
-        return prune(draft, given, self.settings, self.budget, is_all=is_all)
-
-    def _sent_unread(self, whole_from: int) -> list[Unread]:
-        """Return the newest unread runs that can be sent as they are, or with all their results as
-        placeholders. They begin at a turn boundary.
-        """
-        spans, first = self.draft.unread, 0
-        if self.draft.islands:
-            return []
-        for place, span in enumerate(spans):
-            if not self._is_settled(span, whole_from):
-                first = place + 1
-        while 0 < first < len(spans) and spans[first - 1].last_turn == spans[first].first_turn:
-            first += 1
-        return spans[first:]
-
-    def _is_settled(self, span: Unread, whole_from: int) -> bool:
-        if span.largest is None or span.largest > self.limit:
-            return False
-        has_results = bool(span.results and self.settings.value("tool_results_keep"))
-        return not has_results or self.draft.results_before[span.first] + span.results <= whole_from
+        return prune(draft, given, self.settings, self.budget)
 
     def _whole_from(self, live: Segments) -> int:
         """Count the results, from the transcript's start, that are placeholders."""
@@ -119,35 +95,25 @@ class BudgetStage:
     def _make_room(self) -> None:
         """If it is still too large, leave out older turns after all."""
         draft, hard = self.draft, self.budget.hard
-        draft.require(reaches=bool(draft.live))
         least = self._clamped(draft.live, self.least)
         given = turn_sizes(draft, least, least)
-        given = with_unread(draft, draft.unread, given, as_stored=False)
-        fits = [place for place, turn in enumerate(given) if turn.onward <= hard][:1]
-        for place in fits:
-            require_parted(given, place, hard - given[place].onward)
-        start = min([draft.end, draft.first_current, *(given[place].start for place in fits)])
+        fits = [turn.start for turn in given if turn.onward <= hard][:1]
+        start = min([draft.end, draft.first_current, *fits])
         reasons = (fact(Rule.NO_ROOM, tokens=hard),)
         draft.cut(start, Ruling(Verdict.TRIMMED, "budget", "context_window", reasons))
         self.has_made_room = bool(given) and start > given[0].start
 
     def _shorten(self) -> None:
         """Shorten large messages, and if need be all of them, to what fits. Raise DoesNotFit."""
-        draft, hard = self.draft, self._hard
+        draft, hard = self.draft, self.budget.hard
         live = self._clamped(draft.live, self._most(self._clamped(draft.live, WHOLE), hard))
         if _tokens(live) > hard:
-            draft.require(reaches=False)
             share = _share([message.tokens for message in flat(live)], hard)
             live = self._clamped(draft.live, share, min(self.limit, share))
         if (tokens := _tokens(live)) > hard:
             largest = _largest(draft, live)
             raise does_not_fit(self.budget, tokens, largest, self.settings)
         draft.become(live, clamp_ruling)
-
-    @property
-    def _hard(self) -> int:
-        """The room that the window has for everything that was read."""
-        return self.budget.hard - sum(span.sent for span in self.draft.unread)
 
     def _most(self, whole: Segments, hard: int) -> int:
         """Return the limit for each message that is sent whole if possible, low enough for all of

@@ -8,7 +8,7 @@ from history.core.draft.rulings import Ruling
 from history.core.facts import Rule, fact
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
-from history.core.segments import Segments, flat
+from history.core.segments import Segment, Segments, flat
 
 PLACEHOLDER = "[Omitted]"
 WHY = (fact(Rule.PLACEHOLDER, text=PLACEHOLDER),)
@@ -36,16 +36,16 @@ def with_placeholders(
     def shortened(message: Message) -> Message:
         if message.role is not Role.TOOL or ordinal(message) >= whole_from:
             return message
-        return as_placeholder(message, tokens)
+        return replace(message, text=PLACEHOLDER, tokens=tokens)
 
     return tuple(
-        replace(part, messages=tuple(map(shortened, part.messages))) if part.results else part
-        for part in live
+        [
+            Segment(tuple(map(shortened, part.messages)), part.repairs)
+            if len(part.messages) > 1
+            else part
+            for part in live
+        ]
     )
-
-
-def as_placeholder(message: Message, tokens: int) -> Message:
-    return replace(message, text=PLACEHOLDER, tokens=tokens)
 
 
 def cost(count: Count) -> int:

@@ -14,7 +14,7 @@ from history.core import registry
 from history.core.draft.budget import Budget
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
-from history.core.draft.turn_sizes import Turns, first_read, require_parted
+from history.core.draft.turn_sizes import Turns
 from history.core.facts import Note, Rule, fact, note, warning
 from history.core.plan.plan import Verdict
 from history.core.settings.resolved import Settings
@@ -61,17 +61,14 @@ PRUNERS: Mapping[str, Pruner] = {
 }
 
 
-def prune(
-    draft: Draft, given: Turns, settings: Settings, budget: Budget, *, is_all: bool
-) -> PruningResult:
+def prune(draft: Draft, given: Turns, settings: Settings, budget: Budget) -> PruningResult:
     """Cut the draft if it is over its budget, and say what was done.
 
-    `is_all`: nothing that may be sent comes before the turns. Raise NeedsMore if something does and
-    the budget has room for it, or if the cut falls within what was not read.
+    Raise NeedsMore if something that was not read may be sent.
     """
     total = given[0].onward if given else 0
     if total <= budget.soft or not given:
-        draft.require(reaches=is_all)
+        draft.require(reaches=False)
         return PruningResult(over=False, kept=total)
     protected = protected_from(draft, given, settings, budget)
     start = _start(draft, given, protected, settings, budget)
@@ -94,19 +91,18 @@ def protected_from(draft: Draft, given: Turns, settings: Settings, budget: Budge
     """Return the place from which on `min_history_turns` complete turns precede the current one.
 
     A token stride protects as many more as keep the place on its grid, so that it doesn't move
-    every turn. If the window has no room for that many, it is some place before what was read.
+    every turn. If the window has no room for that many, it is the first turn that was read.
     """
     wanted: int = settings.value("min_history_turns")
     if wanted == 0:
         return len(given) - 1
-    first = first_read(given)
-    newest_first = (n for n in range(len(given) - 2, first - 1, -1) if given[n].complete)
+    newest_first = (n for n in range(len(given) - 2, -1, -1) if given[n].complete)
     if (oldest := next(islice(newest_first, wanted - 1, None), None)) is not None:
         point = _grid_point(given[oldest].before, settings)
-        draft.require(reaches=given[first].before <= point)
-        return next(n for n in range(first, len(given)) if given[n].before >= point)
-    draft.require(reaches=given[first].sent > budget.hard)
-    return max(0, first - 1)
+        draft.require(reaches=given[0].before <= point)
+        return next(n for n, turn in enumerate(given) if turn.before >= point)
+    draft.require(reaches=given[0].sent > budget.hard)
+    return 0
 
 
 def notes(
@@ -139,13 +135,9 @@ def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budge
     draft.require(reaches=name in PRUNERS)  # A registered pruner may look at every turn.
     pruner = PRUNERS.get(name) or registry.pruners()[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
-    draft.require(reaches=pruner is fifo or wanted >= first_read(given))
-    plain = fifo(given, settings, budget.soft)
-    require_parted(given, plain, budget.soft - given[plain].onward)
-    fitting = max(wanted, _on_grid(given, plain, settings))
+    fitting = max(wanted, _on_grid(given, fifo(given, settings, budget.soft), settings))
     possible = _fitting([part.sent for part in given], budget.hard)
     start = max(min(fitting, protected), possible)
-    require_parted(given, start, budget.hard - given[start].sent)
     draft.require(reaches=start > 0)
     return start
 

@@ -28,7 +28,7 @@ from history.services.planning.planning import PlanInput, request_of
 from history.services.whatif.planned_request import present
 from history.services.whatif.variants import AS_IT_IS, Variant, varied
 
-TURNS = 1_000  # Turns of a replay: the maximum and the default.
+TURNS = 200  # Turns of a replay: the maximum and the default.
 LONGEST = 50_000  # Messages that one replay reads.
 
 

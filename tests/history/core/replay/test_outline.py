@@ -67,7 +67,6 @@ def test_one_outline_serves_many_places(case, page):
     assert [plan_or_refusal(lambda e=e: outline.project(e, asked)) for e in ends] == [
         plan_or_refusal(lambda e=e: project(path[:e], asked)) for e in ends
     ]
-    event(f"knows the room: {outline.room is not None}")
 
 
 @st.composite
@@ -105,20 +104,10 @@ def test_a_cut_far_back_is_where_reading_everything_puts_it(case, page, data):
     assert [plan_or_refusal(lambda s=s: outline.project(*s)) for s in chosen] == [
         plan_or_refusal(lambda s=s: project(path[: s[0]], s[1])) for s in chosen
     ]
-    event(f"knows the room: {outline.room is not None}")
     event("kept a page" if outline.size == page else "read more")
 
 
 LONG = transcript(*["user: q x10", "assistant: a x20"] * 100)
-
-
-def test_what_no_stage_can_change_is_not_looked_at_again():
-    outline = Outline(LONG, EVERYTHING)
-
-    plan = outline.project(199, EVERYTHING).plan
-
-    assert plan.counts.sent == 199
-    assert len(outline.project(199, EVERYTHING).messages) < 30
 
 
 @pytest.mark.parametrize(
