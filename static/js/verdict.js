@@ -1,4 +1,4 @@
-// "Was this sent?": what became of a message in the newest request, below the message.
+// "Seen by the model?": what became of a message in the newest request, below the message.
 
 import { on, onClick } from "./events.js";
 import { piece } from "./html.js";

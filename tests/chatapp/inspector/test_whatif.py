@@ -73,7 +73,7 @@ def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, que
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.model=nonsense")))
 
-    assert text.startswith("Model : litellm knows no such provider")
+    assert text.startswith("Model : litellm doesn't know this provider")
 
 
 def test_a_try_has_an_address(owner, conversation):
