@@ -3,33 +3,8 @@
 `chatapp.env` reads them; `manage.py env_example` prints the table as `.env.example`.
 """
 
-from dataclasses import dataclass
-
-from history.core.settings.spec import SettingSpec
+from chatapp.env.variable import Variable, history_help, limit
 from history.core.settings.table import SETTINGS
-
-
-@dataclass(frozen=True, slots=True)
-class Variable:
-    """One environment variable. `default` is the text that `.env.example` shows."""
-
-    name: str
-    default: str
-    help: str
-    group: str
-    secret: bool = False  # Errors don't show its value.
-    local: str | None = None  # The default in local mode, if it differs.
-
-
-def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- as the field
-    return Variable(name, default, help, "Limits", local=local)
-
-
-def _history_help(spec: SettingSpec, name: str) -> str:
-    if name != spec.environment[0]:
-        return f"Older name of {spec.environment[0]}."
-    return f"{spec.help} Default: {spec.shown(spec.default)}."
-
 
 # Providers with an address of their own, which no model's name can change.
 CLOUD = (
@@ -262,7 +237,7 @@ VARIABLES: tuple[Variable, ...] = (
         "History",
     ),
     *(
-        Variable(name, "", _history_help(spec, name), "History")
+        Variable(name, "", history_help(spec, name), "History")
         for spec in SETTINGS
         for name in spec.environment
     ),

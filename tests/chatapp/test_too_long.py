@@ -87,7 +87,7 @@ async def test_found_too_long_twice_it_fails_and_says_so(run, provider):
 
     assert generation.status == GenerationStatus.FAILED
     assert generation.error["kind"] == "context_too_long"
-    assert "again after it was planned anew with 75 % of the budget" in generation.error["message"]
+    assert "even after we cut the history to 75% of its budget" in generation.error["message"]
     assert len(provider.requests) == 2
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from chatapp.env.variables import VARIABLES, Variable
+from chatapp.env.variable import Variable
+from chatapp.env.variables import VARIABLES
 
 INTRODUCTION = """\
 # Every variable that Vitrine reads. Copy this file to .env and uncomment what you set.

@@ -163,7 +163,7 @@ async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run,
     assert generation.error == {"kind": "unstored", "message": UNSTORED}
     assert said.startswith("## What you")
     assert frames[-1]["kind"] == "end"
-    assert UNSTORED in frames[-1]["data"]["html"]
+    assert str(UNSTORED) in frames[-1]["data"]["html"]
 
 
 async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run):

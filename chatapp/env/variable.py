@@ -1,0 +1,27 @@
+"""What the table of environment variables is made of."""
+
+from dataclasses import dataclass
+
+from history.core.settings.spec import SettingSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable. `default` is the text that `.env.example` shows."""
+
+    name: str
+    default: str
+    help: str
+    group: str
+    secret: bool = False  # Errors don't show its value.
+    local: str | None = None  # The default in local mode, if it differs.
+
+
+def limit(name: str, default: str, help: str, local: str | None = None) -> Variable:  # noqa: A002 -- as the field
+    return Variable(name, default, help, "Limits", local=local)
+
+
+def history_help(spec: SettingSpec, name: str) -> str:
+    if name != spec.environment[0]:
+        return f"Older name of {spec.environment[0]}."
+    return f"{spec.help} Default: {spec.shown(spec.default)}."
