@@ -27,11 +27,11 @@ if PRODUCTION:
     env.refuse_production(
         {
             "SECRET_KEY is missing or shorter than 50 characters": len(SECRET_KEY) < 50,
-            "SECRET_KEY is made of fewer than 10 different characters": len(SECRET_KEY) >= 50
+            "SECRET_KEY has fewer than 10 different characters": len(SECRET_KEY) >= 50
             and len(set(SECRET_KEY)) < 10,
             "PUBLIC_URL is missing": not PUBLIC_URL,
             "ALLOWED_HOSTS is missing": not ALLOWED_HOSTS,
-            "ALLOWED_HOSTS may not hold *": "*" in ALLOWED_HOSTS,
+            "ALLOWED_HOSTS must not contain *": "*" in ALLOWED_HOSTS,
             "DEBUG is true": DEBUG,
         }
     )

@@ -30,7 +30,7 @@ to set up a real one."""
 NOTED = "Noted. I'll only know this while that message is sent to me."
 UNSEEN = """\
 I can't find that in what I was sent. It may have been left out: **Context**, at the top of the
-page, shows which messages were left out, and why."""
+page, shows what I saw, and why."""
 CODE = '''\
 This is the heart of a window over a conversation, in Python:
 
