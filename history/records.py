@@ -7,6 +7,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.wording.plans import worded_plan
+from history.wording.settings import reason_of
 
 
 def plan_record(plan: ContextPlan) -> dict[str, Any]:
@@ -67,5 +68,7 @@ def setting_record(name: str, resolved: Settings) -> dict[str, Any]:
         "value": setting.value,
         "source": setting.winner.source,
         "locked": setting.locked,
-        "candidates": setting.candidates,
+        "candidates": [
+            {**each.as_dict(), "reason": reason_of(each)} for each in setting.candidates
+        ],
     }
