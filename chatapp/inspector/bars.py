@@ -14,7 +14,6 @@ class Rect:
     """Positions are in percent of the width. `name` selects colour and pattern."""
 
     name: str
-    label: str
     tokens: int
     x: float
     width: float
@@ -38,7 +37,7 @@ class Bars:
 def bars(window: WindowSums) -> Bars:
     parts = {part.name: part for part in window.parts()}
     whole = window.context_window + window.over
-    sent = WindowPart("sent", "sent", window.sent, 0)
+    sent = WindowPart("sent", window.sent, 0)
     return Bars(
         window=tuple(_row([sent, parts["output_reserve"], parts["free"]], whole)),
         sent=tuple(_row([parts[name] for name in SENT], window.sent)),
@@ -50,5 +49,5 @@ def _row(parts: Iterable[WindowPart], whole: int) -> Iterator[Rect]:
     x = 0.0
     for part in parts:
         width = WIDTH * part.tokens / whole if whole else 0
-        yield Rect(part.name, part.label, part.tokens, round(x, 2), round(width, 2))
+        yield Rect(part.name, part.tokens, round(x, 2), round(width, 2))
         x += width

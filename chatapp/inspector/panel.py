@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from agents.models import AgentTemplate
 from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.cascade import Cascade
@@ -196,7 +198,7 @@ def _upcoming(
         return ()
     agent = answering(conversation)
     if agent.slug != explanation.agent["slug"]:
-        return (f"{agent.name} answers",)
+        return (_("{agent} answers").format(agent=agent.name),)
     now = resolve_settings(agent, actor, query, conversation)
     return changes(explanation.plan.settings, now)
 
@@ -221,6 +223,9 @@ def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> SettingsOnly:
 
 def _why_nothing(wanted: RecordQuery) -> str:
     if wanted == RecordQuery():
-        return "Nothing was sent yet. These settings hold for the next message."
-    what = f"turn {wanted.turn}" if wanted.turn is not None else "this answer"
-    return f"No request is stored for {what} here. These settings hold for the next message."
+        return _("Nothing has been sent yet. The next message will use these settings.")
+    if wanted.turn is None:
+        return _("No request is stored for this answer. The next message will use these settings.")
+    return _(
+        "No request is stored for turn {turn} here. The next message will use these settings."
+    ).format(turn=wanted.turn)

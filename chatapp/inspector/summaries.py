@@ -1,19 +1,26 @@
 """The panel's list of summaries: what became of each, what it saves, and why there is none."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from history.core.plan.plan import Plan, Verdict
 from history.core.settings.resolved import Settings
-from history.core.settings.table import BY_NAME
 from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.summaries.actions import applying, checkpoints_of
+from history.wording.figures import capitalised, messages
+from history.wording.parts import CHECKPOINT, injected_text
 
 SHOWN = 30
-CHECKPOINT = "checkpoint "  # The beginning of a summary's label.
-SHOWN_ONE, NEXT_ONE = "in this request", "with the next message"
+STATES = {
+    CheckpointState.READY: gettext_lazy("not used here"),
+    CheckpointState.PENDING: gettext_lazy("being written"),
+    CheckpointState.UNDONE: gettext_lazy("undone"),
+    CheckpointState.FAILED: gettext_lazy("failed"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +34,7 @@ class SummaryRow:
 
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """`sentence` gives the overall state; the newest row comes first."""
+    """`sentence` sums them up; the newest row comes first."""
 
     sentence: str
     rows: tuple[SummaryRow, ...]
@@ -41,15 +48,20 @@ class SentSummaries:
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
-        """Say where it is used; empty if in neither."""
+        """Empty where it is in neither."""
+        if label in self.shown & self.upcoming:
+            return _("in use")
         if label in self.shown:
-            return f"{SHOWN_ONE}, and {NEXT_ONE}" if label in self.upcoming else SHOWN_ONE
-        return NEXT_ONE if label in self.upcoming else ""
+            return _("in this request")
+        return _("from the next message on") if label in self.upcoming else ""
 
     def __str__(self) -> str:
+        shown, upcoming = len(self.shown), len(self.upcoming)
         if self.shown == self.upcoming:
-            return f"{_many(self.shown)} {SHOWN_ONE}, and {NEXT_ONE}"
-        return f"{_many(self.shown)} {SHOWN_ONE}, {_many(self.upcoming)} {NEXT_ONE}"
+            return _("{count} in use").format(count=number(shown))
+        return _("{count} in this request, {upcoming} from the next message on").format(
+            count=number(shown), upcoming=number(upcoming)
+        )
 
 
 def summaries_of(conversation: Conversation, plan: Plan) -> SummariesZone:
@@ -69,46 +81,49 @@ def summaries_of(conversation: Conversation, plan: Plan) -> SummariesZone:
 
 def _sentence(found: list[Checkpoint], sent: SentSummaries, settings: Settings) -> str:
     if found and found[0].state == CheckpointState.FAILED:
-        again = f"Tried again after {number(summarize_every(settings))} further messages."
-        return f"{found[0].outcome} {again}" if _is_on(settings) else found[0].outcome
+        if not _is_on(settings):
+            return found[0].outcome
+        return _("{failure} Retried after {count} more messages.").format(
+            failure=found[0].outcome, count=number(summarize_every(settings))
+        )
     if sent.shown or sent.upcoming:
         return str(sent)
     if not _is_on(settings):
-        return f"off: {BY_NAME['summarize'].label} is off"
+        return _("Summaries are off")
     if settings.value("policy") == "none":
-        return "none: policy none sends no summary"
-    return f"none yet: the first is due at {number(settings.value('trigger_at'))} messages"
+        return _("None, because policy none sends no summaries")
+    return _("None yet: the first is written after {count} messages").format(
+        count=number(settings.value("trigger_at"))
+    )
 
 
 def _is_on(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def _many(labels: Collection[str]) -> str:
-    return number(len(labels)) if labels else "none"
-
-
 def _row(row: Checkpoint, sent: SentSummaries) -> SummaryRow:
     label = f"{CHECKPOINT}{row.pk}"
-    where, became = sent.where(label), _became(row)
-    if label in sent.upcoming:
-        return SummaryRow(label, where, _what(row))
-    return SummaryRow(label, f"{where}; since then: {became}" if where else became, _what(row))
+    states = [sent.where(label), "" if label in sent.upcoming else _became(row)]
+    state = ", ".join(filter(None, states))
+    return SummaryRow(injected_text(label), state, _what(row))
 
 
 def _became(row: Checkpoint) -> str:
     """Say what became of one that the next message will not include."""
     if row.state == CheckpointState.FOLDED:
-        return f"folded into {CHECKPOINT}{row.folded_into_id}"
-    words = {"ready": "does not apply here", "pending": "being made", "undone": "taken back"}
-    return words.get(row.state, row.state)
+        return _("merged into checkpoint {number}").format(number=row.folded_into_id)
+    return str(STATES[CheckpointState(row.state)])
 
 
 def _what(row: Checkpoint) -> str:
-    messages = f"messages {number(row.first + 1)} to {number(row.last + 1)}"
+    where = capitalised(messages(row.first, row.last))
     if row.state == CheckpointState.FAILED:
-        return f"{messages}. {row.outcome}"
+        return f"{where}. {row.outcome}"
     if row.state == CheckpointState.PENDING:
-        return messages
-    sizes = f"{number(row.source_tokens)} tokens as {number(row.tokens)}"
-    return f"{messages}, {sizes}: {number(row.saved)} saved"
+        return where
+    return _("{messages}: {count} tokens instead of {before} ({saved} saved)").format(
+        messages=where,
+        count=number(row.tokens),
+        before=number(row.source_tokens),
+        saved=number(row.saved),
+    )

@@ -3,6 +3,10 @@
 from django import template
 
 from history.core.wording import number
+from history.wording.parts import injected_text, part_of_window, verdict_word
 
 register = template.Library()
 register.filter("number", number)
+register.filter("verdict_word", verdict_word)
+register.filter("part_of_window", part_of_window)
+register.filter("injected_text", injected_text)

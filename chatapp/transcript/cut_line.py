@@ -15,7 +15,7 @@ RECENT = 50  # Requests to look through.
 
 @dataclass(frozen=True, slots=True)
 class CutLine:
-    """What was left out or changed, and why, in a sentence.
+    """What of the transcript was left out or changed, and why, in a sentence or two.
 
     The line comes before the first message that is sent, at position `before`: 0 if nothing was cut
     off. `source` says where the setting that cut comes from, if one did. A summary would help if
@@ -56,7 +56,7 @@ def panel_query(query: str, *, shown: bool = True) -> str:
 
 
 def cut_of(plan: Plan, url: str) -> CutLine | None:
-    """Describe the cut; None if every message is sent unchanged."""
+    """None where the model sees every message unchanged."""
     sentence = cut_sentence(plan)
     start = window_start(plan)
     if not sentence:

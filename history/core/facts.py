@@ -83,6 +83,16 @@ class Rule(StrEnum):
     PRUNES_PROTECTED = "prunes_protected"
     MODEL_REFUSED = "model_refused"
 
+    TEXT_CHANGED = "text_changed"
+    TEXT_MOVED = "text_moved"
+    TEXT_ADDED = "text_added"
+    TEXT_REMOVED = "text_removed"
+    MESSAGE_BECAME = "message_became"
+    MESSAGE_GONE = "message_gone"
+    MESSAGE_NEW = "message_new"
+    WINDOW_MOVED = "window_moved"
+    CACHE_EXPIRED = "cache_expired"
+
 
 class Severity(StrEnum):
     """How serious a note is. A warning: something that was asked for was not possible."""

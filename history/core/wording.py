@@ -25,22 +25,26 @@ def place(position: int) -> str:
 
 
 def messages(first: int, last: int) -> str:
-    """`message 9`, or `messages 5 to 9`, of positions."""
+    """`message 9`, or `messages 5` to `9` with a dash, of positions."""
     return f"{'message' if first == last else 'messages'} {places([range(first, last + 1)])}"
 
 
-def places(ranges: Iterable[range]) -> str:
-    """Write messages at these positions in order, joining neighbours: `1, 3 to 9 and 12`."""
-    merged: list[range] = []
-    for each in ranges:
-        joins = merged and merged[-1].stop == each.start
-        merged.append(range(merged.pop().start, each.stop) if joins else each)
-    *others, last = (_named(each) for each in merged)
+def places(runs: Iterable[range]) -> str:
+    """The messages at these positions, counted from 1."""
+    *others, last = runs_of(runs)
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _named(each: range) -> str:
-    return place(each[0]) if len(each) == 1 else f"{place(each[0])} to {place(each[-1])}"
+def runs_of(runs: Iterable[range]) -> list[str]:
+    """`1`, and `3` to `9` with a dash, of positions in order; neighbours become one run."""
+    merged: list[range] = []
+    for run in runs:
+        joins = merged and merged[-1].stop == run.start
+        merged.append(range(merged.pop().start, run.stop) if joins else run)
+    return [
+        place(run[0]) if len(run) == 1 else f"{place(run[0])}\N{EN DASH}{place(run[-1])}"
+        for run in merged
+    ]
 
 
 def plural(count: int, one: str, many: str = "") -> str:

@@ -4,13 +4,26 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from history.core.facts import Note, Rule
-from history.core.wording import messages, number, places, plural, turns
+from history.core.wording import number
+from history.wording.figures import capitalised, messages, places, turns
 
 WHY_OVER = {
-    "protected": "the newest turns are protected by min_history_turns",
-    "current": "the current turn is always sent",
-    "running": "no window moves inside a running answer",
+    "protected": gettext_lazy(
+        "History is over budget ({tokens} of {budget} tokens) because min_history_turns protects "
+        "the newest turns."
+    ),
+    "current": gettext_lazy(
+        "History is over budget ({tokens} of {budget} tokens) because the current turn is always "
+        "sent."
+    ),
+    "running": gettext_lazy(
+        "History is over budget ({tokens} of {budget} tokens) because the window doesn't move "
+        "while an answer is being written."
+    ),
 }
 
 
@@ -33,80 +46,122 @@ def sentence_of(note: Note) -> str:
 
 
 def _summary_not_past(checkpoint: int, first: int, last: int) -> str:
-    return (
-        f"checkpoint {checkpoint} is not used: it stands for {messages(first, last)}, "
-        "which are not all before the current turn"
-    )
+    return _(
+        "Checkpoint {number} isn't used because it covers {messages}, which are not all before the "
+        "current turn."
+    ).format(number=checkpoint, messages=messages(first, last))
 
 
 def _too_many_pins(positions: Sequence[int], most: int) -> str:
-    return f"{_pins(positions)} no effect: more than {most} pins"
+    return ngettext(
+        "The pin on message {places} has no effect because there are more than {most} pins.",
+        "The pins on messages {places} have no effect because there are more than {most} pins.",
+        len(positions),
+    ).format(places=_places(positions), most=most)
 
 
 def _pins_too_large(positions: Sequence[int]) -> str:
-    return f"{_pins(positions)} no effect: pins over a quarter of the history's budget"
+    return ngettext(
+        "The pin on message {places} has no effect because pins would take more than a quarter of "
+        "the history's budget.",
+        "The pins on messages {places} have no effect because pins would take more than a quarter "
+        "of the history's budget.",
+        len(positions),
+    ).format(places=_places(positions))
 
 
-def _pins(positions: Sequence[int]) -> str:
-    where = places(range(place, place + 1) for place in positions)
-    if len(positions) == 1:
-        return f"the pin of message {where} has"
-    return f"the pins of messages {where} have"
+def _places(positions: Sequence[int]) -> str:
+    return places(range(place, place + 1) for place in positions)
 
 
 def _summary_is_due(*, waits: bool) -> str:
-    later = "a summary waits for more messages, since one failed or was taken back"
-    return f"over budget: {later if waits else 'a summary is due'}"
+    if waits:
+        return _(
+            "History is over budget. The next summary waits for more messages because one failed "
+            "or was undone."
+        )
+    return _("History is over budget: a summary is due.")
 
 
 def _over_budget(tokens: int, budget: int, why: str) -> str:
-    return (
-        f"{number(tokens)} tokens are kept though the budget is {number(budget)}: {WHY_OVER[why]}"
-    )
+    return WHY_OVER[why].format(tokens=number(tokens), budget=number(budget))
 
 
 def _within_budget(tokens: int, budget: int) -> str:
-    return f"within budget: {number(tokens)} of {number(budget)} tokens"
+    return _("History uses {tokens} of its {budget}-token budget.").format(
+        tokens=number(tokens), budget=number(budget)
+    )
 
 
 def _turns_exposed(least: int, kept: Sequence[int]) -> str:
-    room = f"{turns(*kept)} only" if kept else "none of them"
-    return f"min_history_turns {least} cannot be kept: the context window has room for {room}"
+    if not kept:
+        return _(
+            "min_history_turns {least} can't be met: the context window has no room for any of "
+            "these turns."
+        ).format(least=least)
+    return _(
+        "min_history_turns {least} can't be met: the context window only has room for {turns}."
+    ).format(least=least, turns=turns(*kept))
 
 
 def _lost(count: int, runs: Sequence[Mapping[str, Any]]) -> str:
-    """List the lost messages, counted from 1, by the setting that leaves them out."""
-    are = plural(count, "message is", "messages are")
-    found = (f"{_runs(run['places'])} by {run['setting']}" for run in runs)
-    return f"{are} neither sent nor summarised: {'; '.join(found)}"
+    """With the messages, counted from 1, by the setting that leaves them out."""
+    found = (f"{_runs(run['places'])} ({run['setting']})" for run in runs)
+    return ngettext(
+        "{count} message is neither sent nor summarised: {places}.",
+        "{count} messages are neither sent nor summarised: {places}.",
+        count,
+    ).format(count=number(count), places="; ".join(found))
 
 
 def _runs(ends: Iterable[Sequence[int]]) -> str:
     return places(range(first, last + 1) for first, last in ends)
 
 
+def _context_left_out(label: str, why: str) -> str:
+    sentence = _("{label} was left out because {why}.").format(label=label, why=why)
+    return capitalised(sentence)
+
+
+def _context_left_out_before(label: str) -> str:
+    return capitalised(_("{label} was left out, as in the first request.").format(label=label))
+
+
+def _agent_unknown(slug: str) -> str:
+    return _("{slug} was left out because no agent has this name.").format(slug=slug)
+
+
 def _answerer_gone(network: str, slug: str, agent: str) -> str:
-    gone = f"network {network}: {slug} answered last and is no member any more"
-    return f"{gone}, so {agent} answers."
+    return _(
+        "Network {network}: {slug} answered last but is no longer a member, so {agent} answers."
+    ).format(network=network, slug=slug, agent=agent)
 
 
 def _server_unknown(slug: str) -> str:
-    return f"MCP server {slug}: its tools are left out, since there is none of that name."
+    return _("The tools of {slug} were left out because no MCP server has this name.").format(
+        slug=slug
+    )
 
 
 def _server_left_out(name: str, why: str) -> str:
-    return f"MCP server {name}: its tools are left out, since {why}."
+    return _("The tools of MCP server {name} were left out because {why}.").format(
+        name=name, why=why
+    )
 
 
 def _too_many_tools(count: int, most: int) -> str:
-    return f"MCP servers: of their {number(count)} tools the first {most} are offered."
+    return _("MCP servers offer {count} tools. Only the first {most} are available.").format(
+        count=number(count), most=most
+    )
 
 
 NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.TOLD: lambda sentence: sentence,
-    Rule.LENGTH_ACTS_AS_ONE: lambda: "lastN: length 0 acts as 1",
+    Rule.LENGTH_ACTS_AS_ONE: lambda: _("Length 0 is treated as 1."),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
-    Rule.PINS_UNDER_NONE: lambda: "pins have no effect: the environment sets policy none",
+    Rule.PINS_UNDER_NONE: lambda: _(
+        "Pins have no effect because the environment sets the policy to none."
+    ),
     Rule.TOO_MANY_PINS: _too_many_pins,
     Rule.PINS_TOO_LARGE: _pins_too_large,
     Rule.SUMMARY_IS_DUE: _summary_is_due,
@@ -114,17 +169,17 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.WITHIN_BUDGET: _within_budget,
     Rule.TURNS_EXPOSED: _turns_exposed,
     Rule.LOST: _lost,
-    Rule.CONTEXT_LEFT_OUT: lambda label, why: f"{label}: left out, since {why}",
-    Rule.CONTEXT_LEFT_OUT_BEFORE: lambda label: f"{label}: left out, as in the first request",
-    Rule.AGENT_UNKNOWN: lambda slug: f"{slug}: left out, since there is no such agent.",
-    Rule.AGENTS_TOO_DEEP: (
-        lambda: "agents to ask: left out, since a task is handed on no further than this."
+    Rule.CONTEXT_LEFT_OUT: _context_left_out,
+    Rule.CONTEXT_LEFT_OUT_BEFORE: _context_left_out_before,
+    Rule.AGENT_UNKNOWN: _agent_unknown,
+    Rule.AGENTS_TOO_DEEP: lambda: _(
+        "This agent can't delegate because its task can't be passed on any further."
     ),
     Rule.ANSWERER_GONE: _answerer_gone,
     Rule.SERVER_UNKNOWN: _server_unknown,
     Rule.SERVER_LEFT_OUT: _server_left_out,
     Rule.TOO_MANY_TOOLS: _too_many_tools,
-    Rule.UNLEARNT: (
-        lambda: "no database is at hand, so tokens are counted without what providers have reported"
+    Rule.UNLEARNT: lambda: _(
+        "Tokens are estimated without any provider's figures because there is no database."
     ),
 }

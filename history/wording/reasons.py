@@ -3,32 +3,41 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from history.core.facts import Fact, Rule
 from history.core.plan.plan import Entry, Verdict
-from history.core.wording import messages, number, plural, turns
+from history.core.wording import number
+from history.wording.figures import message_count, messages, tokens, turn_count, turns
 
 WHERE = {
-    "start": "ahead of the transcript",
-    "turn": "just before the current turn",
-    "end": "after the transcript",
-    "always": "with every request",
+    "start": gettext_lazy("sent before the messages"),
+    "turn": gettext_lazy("sent just before the current turn"),
+    "end": gettext_lazy("sent after the messages"),
+    "always": gettext_lazy("sent with every request"),
 }
-THEN = {"removed": "removed: ", "taken_out": "call taken out, since ", "": ""}
+THEN = {
+    "removed": gettext_lazy("removed because {why}"),
+    "taken_out": gettext_lazy("call removed because {why}"),
+}
 UNPAIRED_CALLS = {
-    "no_id": "a call has no id",
-    "no_name": "a call has no name",
-    "repeats": "{call} ({tool}) repeats the id of an earlier call",
-    "no_result": "{call} ({tool}) has no result directly after it",
+    "no_id": gettext_lazy("a call has no id"),
+    "no_name": gettext_lazy("a call has no name"),
+    "repeats": gettext_lazy("{call} ({tool}) repeats the id of an earlier call"),
+    "no_result": gettext_lazy("{call} ({tool}) has no result right after it"),
 }
 UNPAIRED_RESULTS = {
-    "second": "a second result for the same call",
-    "repeats": "its call repeats the id of an earlier call",
-    "no_call": "no call with this id directly before it",
+    "second": gettext_lazy("removed because its call already has a result"),
+    "repeats": gettext_lazy("removed because its call repeats the id of an earlier call"),
+    "no_call": gettext_lazy("removed because there is no call with this id right before it"),
 }
 QUOTED = {
-    "no_object": "arguments that are no JSON object, sent quoted",
-    "nested": "arguments that are nested too deeply, sent quoted",
-    "none": "no arguments, sent as {}",
+    "no_object": gettext_lazy(
+        "{call} ({tool}) has arguments that are not a JSON object, sent quoted"
+    ),
+    "nested": gettext_lazy("{call} ({tool}) has arguments that are nested too deeply, sent quoted"),
+    "none": gettext_lazy("{call} ({tool}) has no arguments, sent as {empty}"),
 }
 
 
@@ -36,8 +45,10 @@ def reason_of(entry: Entry, span: tuple[int, int] | None = None) -> str:
     """Word the entry's reason. `span` is the part of its turns to mention, first and last."""
     said = told(entry.reasons)
     if entry.turns is not None:
-        said = f"{turns(*(span or entry.turns))} of {number(entry.of_turns or 0)}; {said}"
-    return said if entry.is_told else f"{said}{_sizes(entry)}"
+        said = _("{turns} of {count}; {reason}").format(
+            turns=turns(*(span or entry.turns)), count=number(entry.of_turns or 0), reason=said
+        )
+    return said if entry.is_told else _sized(entry, said)
 
 
 def told(reasons: Sequence[Fact]) -> str:
@@ -54,129 +65,164 @@ def _words(fact: Fact) -> str:
     return REASONS[fact.rule](**fact.figures)
 
 
-def _sizes(entry: Entry) -> str:
+def _sized(entry: Entry, reason: str) -> str:
     if entry.verdict is Verdict.INJECTED:
-        return f": {plural(entry.sent_tokens, 'token')}"
+        size = tokens(entry.sent_tokens)
+        return _("{reason}: {tokens}").format(reason=reason, tokens=size)
     if entry.sizes is None:
-        return ""
+        return reason
     was, now = entry.sizes
-    return f": {number(was)} to {number(now)} tokens"
+    return _("{reason}: {was} \N{RIGHTWARDS ARROW} {now} tokens").format(
+        reason=reason, was=number(was), now=number(now)
+    )
 
 
 def _policy(policy: str, kept: Sequence[int], length: int = 0, stride: int = 1) -> str:
-    name = {"none": "policy none", "lastN": _last_n(length, stride)}.get(policy, policy)
+    name = _last_n(length, stride) if policy == "lastN" else policy
+    if policy == "none":
+        name = _("policy none")
     if not kept:
-        return f"{name} keeps the current turn alone, and there is none"
-    return f"{name} keeps {turns(*kept)}"
+        return _("{policy} only keeps the current turn, and there is none yet").format(policy=name)
+    return _("{policy} keeps {turns}").format(policy=name, turns=turns(*kept))
 
 
 def _last_n(length: int, stride: int) -> str:
-    name = f"lastN {number(length)}" if length else "lastN 0 (0 acts as 1)"
-    return f"{name} in steps of {number(stride)}" if stride > 1 else name
+    if not length:
+        return _("lastN 0 (treated as 1)")
+    if stride > 1:
+        name = _("lastN {length} in steps of {stride}")
+        return name.format(length=number(length), stride=number(stride))
+    return f"lastN {number(length)}"
 
 
 def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
-    step = f" in steps of {number(stride)}" if stride > 1 else ""
-    why = f", {number(brought)} of them for an exchange in words" if brought else ""
-    return f"max_items {number(size)}{step} keeps {number(kept)} messages{why}"
+    name = f"max_items {number(size)}"
+    if stride > 1:
+        name = _("{name} in steps of {steps}").format(name=name, steps=number(stride))
+    if not brought:
+        return _("{name} keeps {messages}").format(name=name, messages=message_count(kept))
+    return _("{name} keeps {messages}, {brought} of them for a question and its answer").format(
+        name=name, messages=message_count(kept), brought=number(brought)
+    )
 
 
 def _exchange(size: int) -> str:
-    return f"the newest {number(size)} messages alone hold no exchange in words"
+    return _("the newest {count} messages contain no question with a text answer").format(
+        count=number(size)
+    )
 
 
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
     """Add the arithmetic of the last turn left out."""
     beyond = more.pop("beyond", None)
-    names = turns(*kept) if kept else "no turn"
-    said = f"{_pruner(**more)} keeps {names}: {number(tokens)} of {number(budget)} tokens"
+    said = _("{pruner} keeps {turns}: {tokens} of {budget} tokens").format(
+        pruner=_pruner(**more),
+        turns=turns(*kept) if kept else _("no turn"),
+        tokens=number(tokens),
+        budget=number(budget),
+    )
     if beyond is None:
         return said
-    turn = beyond["turn"]
-    return f"{said}; with {turns(turn, turn)} {number(beyond['tokens'])}"
+    turn = turns(beyond["turn"], beyond["turn"])
+    return _over(said, turn, beyond["tokens"])
+
+
+def _over(said: str, what: str, tokens: int) -> str:
+    """With what one more would have made of it."""
+    return _("{reason}; {tokens} with {what}").format(reason=said, what=what, tokens=number(tokens))
 
 
 def _pruner(pruner: str, token_stride: int, size: int | None = None, turn_stride: int = 1) -> str:
     """Name the pruner with its number and the steps by which its window moves."""
     name = pruner if size is None else f"{pruner} {number(size)}"
-    strides = {"turn": turn_stride, "token": token_stride}
-    steps = [plural(stride, unit) for unit, stride in strides.items() if stride > 1]
-    return f"{name} in steps of {' and of '.join(steps)}" if steps else name
+    steps = [turn_count(turn_stride)] if turn_stride > 1 else []
+    steps += [tokens(token_stride)] if token_stride > 1 else []
+    if not steps:
+        return name
+    return _("{name} in steps of {steps}").format(name=name, steps=_(" and ").join(steps))
 
 
 def _summarised(place: int, count: int, checkpoint: int, was: int, now: int) -> str:
-    which = f"in summary {place} of {count} (checkpoint {checkpoint})"
-    return f"{which}: {number(was)} tokens as {number(now)}"
+    return _(
+        "in summary {place} of {count} (checkpoint {checkpoint}): {was} tokens reduced to {now}"
+    ).format(place=place, count=count, checkpoint=checkpoint, was=number(was), now=number(now))
 
 
 def _tool_call_filter(exclude: Sequence[str] = (), include: Sequence[str] = (), **more: Any) -> str:
     if exclude:
-        return _processed(f"takes out calls of {', '.join(exclude)}", **more)
-    if include:
-        return _processed(f"keeps only calls of {', '.join(include)}", **more)
-    return _processed("takes out all tool calls", **more)
+        what = _("{processor} ({level} level) removes calls to {tools}")
+    elif include:
+        what = _("{processor} ({level} level) only keeps calls to {tools}")
+    else:
+        what = _("{processor} ({level} level) removes all tool calls")
+    return _processed(what, tools=", ".join(exclude or include), **more)
 
 
 def _token_limiter(limit: int, **more: Any) -> str:
-    return _processed(f"keeps the newest segments within {number(limit)} tokens", **more)
+    what = _("{processor} ({level} level) keeps the newest messages within {limit} tokens")
+    return _processed(what, limit=number(limit), **more)
 
 
 def _own_processor(**more: Any) -> str:
-    return _processed("takes it out", **more)
+    return _processed(_("removed by {processor} ({level} level)"), **more)
 
 
 def _processed(
     what: str,
-    processor: str,
-    level: str,
     stride: int = 1,
     tokens: int | None = None,
-    **more: Mapping[str, Any],
+    beyond: Mapping[str, Any] | None = None,
+    **named: str,
 ) -> str:
-    """Add the arithmetic of the first segment left out, for processors that keep a tail."""
-    said = f"{processor} at the {level} level {what}"
+    """With the arithmetic of the first segment that is out, for what keeps a tail."""
+    said = what.format(**named)
     if stride > 1:
-        said = f"{said} in steps of {number(stride)} tokens"
+        said = _("{reason} in steps of {stride} tokens").format(reason=said, stride=number(stride))
     if tokens is not None:
         said = f"{said}: {number(tokens)}"
-    if beyond := more.get("beyond"):
-        out = messages(*beyond["places"]) if beyond["places"] else "a note"
-        said = f"{said}; {number(beyond['tokens'])} with {out}"
+    if beyond:
+        out = messages(*beyond["places"]) if beyond["places"] else _("a note")
+        said = _over(said, out, beyond["tokens"])
     return said
 
 
 def _quoted(call: str, tool: str, why: str) -> str:
-    return f"{call} ({tool}) has {QUOTED[why]}"
+    return QUOTED[why].format(call=call, tool=tool, empty="{}")
 
 
 def _unpaired_call(why: str, then: str = "", **named: str) -> str:
-    return THEN[then] + UNPAIRED_CALLS[why].format(**named)
+    said = UNPAIRED_CALLS[why].format(**named)
+    return THEN[then].format(why=said) if then else said
+
+
+def _no_room(tokens: int) -> str:
+    return _("the context window has no room for its {tokens} tokens").format(tokens=number(tokens))
 
 
 REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.TOLD: lambda sentence, beyond="": f"{sentence}; {beyond}" if beyond else sentence,
-    Rule.CURRENT_TURN: lambda: "current turn",
-    Rule.SYSTEM_KEPT: lambda: "a system message; every policy keeps it",
-    Rule.SYSTEM_NOT_KEPT: lambda: "a system message, and preserve_system_messages is false",
-    Rule.PINNED: lambda: "pinned by a person",
-    Rule.EXCLUDED: lambda: "excluded by a person",
+    Rule.CURRENT_TURN: lambda: _("current turn"),
+    Rule.SYSTEM_KEPT: lambda: _("a system message, which every policy keeps"),
+    Rule.SYSTEM_NOT_KEPT: lambda: _("a system message, and preserve_system_messages is false"),
+    Rule.PINNED: lambda: _("pinned"),
+    Rule.EXCLUDED: lambda: _("excluded by hand"),
     Rule.POLICY: _policy,
     Rule.HISTORY_WINDOW: _history_window,
     Rule.EXCHANGE: _exchange,
     Rule.BUDGET: _budget,
-    Rule.NO_ROOM: lambda tokens: f"the context window has no room for it: {number(tokens)} tokens",
+    Rule.NO_ROOM: _no_room,
     Rule.SUMMARISED: _summarised,
     Rule.TOOL_CALL_FILTER: _tool_call_filter,
     Rule.TOKEN_LIMITER: _token_limiter,
     Rule.OWN_PROCESSOR: _own_processor,
-    Rule.PLACEHOLDER: lambda text: f"an older tool result, sent as {text}",
-    Rule.CLAMPED: lambda: "too large, so only its head and tail are sent",
+    Rule.PLACEHOLDER: lambda text: _("an older tool result, sent as {text}").format(text=text),
+    Rule.CLAMPED: lambda: _("too large, so only its beginning and end are sent"),
     Rule.QUOTED: _quoted,
-    Rule.EMPTY: lambda: "removed: neither text nor calls",
+    Rule.EMPTY: lambda: _("removed because it has neither text nor calls"),
     Rule.UNPAIRED_CALL: _unpaired_call,
-    Rule.NOTHING_ELSE: lambda: "nothing else in the message",
-    Rule.UNPAIRED_RESULT: lambda why: f"removed: {UNPAIRED_RESULTS[why]}",
-    Rule.INJECTED: lambda place: f"sent {WHERE[place]}",
-    Rule.CALLS_NOTE: lambda: "sent in the place of the calls taken out",
-    Rule.OPENING: lambda: "sent first, since what follows it is not the user's",
+    Rule.NOTHING_ELSE: lambda: _("the message was otherwise empty"),
+    Rule.UNPAIRED_RESULT: lambda why: str(UNPAIRED_RESULTS[why]),
+    Rule.INJECTED: lambda place: str(WHERE[place]),
+    Rule.CALLS_NOTE: lambda: _("sent in place of the removed calls"),
+    Rule.OPENING: lambda: _("sent first because the next message isn't the user's"),
 }

@@ -62,7 +62,7 @@ POLICIES = [
         "length=1",
         "TTTTTTK",
     ),
-    case("F02-everything", turns(30), "policy=all", "K" * 61, "within budget"),
+    case("F02-everything", turns(30), "policy=all", "K" * 61, "History uses "),
     case("F02-but-for-other-stages", turns(3), "policy=all max_items=3", "TTTTKKK"),
     case("F03-only-the-current-turn", turns(2), "policy=none", "TTTTK", "policy none keeps turn 3"),
     case(
@@ -78,7 +78,7 @@ POLICIES = [
         TOLD,
         "length=1",
         "KTTTTKK",
-        "a system message; every policy keeps it",
+        "a system message, which every policy keeps",
         sends=("be kind", "be brief"),
     ),
     case(
@@ -96,15 +96,15 @@ POLICIES = [
         "a system message, and preserve_system_messages is false",
         sends=("prompt",),
     ),
-    case("F05-acts-as-1", turns(2), "length=0", "TTTTK", "lastN: length 0 acts as 1"),
-    case("F05-with-a-single-turn", ["user: a"], "length=0", "K", "length 0 acts as 1"),
+    case("F05-acts-as-1", turns(2), "length=0", "TTTTK", "Length 0 is treated as 1."),
+    case("F05-with-a-single-turn", ["user: a"], "length=0", "K", "Length 0 is treated as 1."),
     case("F01-a-greeting-alone-is-kept", GREETING, "length=1", "KKK"),
     case(
         "F03-a-greeting-alone-is-past",
         GREETING,
         "policy=none",
         "TTT",
-        "policy none keeps the current turn alone, and there is none",
+        "policy none only keeps the current turn, and there is none yet",
     ),
     case("F06-the-default-is-lastN-20", turns(20), "", "TT" + "K" * 39, "lastN 20 keeps turns 2"),
     case("F06-at-20-nothing-is-trimmed", turns(19), "", "K" * 39),
@@ -115,21 +115,23 @@ UNPROTECTED = f"{BUDGET} min_history_turns=0"
 WITH_TOOL = ["user: a", *rounds(1), f"assistant: {words(44)}"]
 
 BUDGETS = [
-    case("F12-under-it", turns(3, 44), BUDGET, "K" * 7, "within budget: 208 of 256 tokens"),
+    case(
+        "F12-under-it", turns(3, 44), BUDGET, "K" * 7, "History uses 208 of its 256-token budget."
+    ),
     case(
         "F12-the-pruner-does-not-run",
         turns(3, 44),
         f"{BUDGET} pruner=sliding_window sliding_window_turns=1",
         "K" * 7,
-        "within budget",
+        "History uses ",
     ),
-    case("F12-at-it", turns(3, 60), BUDGET, "K" * 7, "within budget: 256 of 256 tokens"),
+    case("F12-at-it", turns(3, 60), BUDGET, "K" * 7, "History uses 256 of its 256-token budget."),
     case(
         "F13-the-oldest-turns-first",
         turns(5, 44),
         UNPROTECTED,
         "TTTTKKKKKKK",
-        f"fifo keeps turns 3{DASH}6: 208 of 256 tokens; with turn 2 272",
+        f"fifo keeps turns 3{DASH}6: 208 of 256 tokens; 272 with turn 2",
     ),
     case(
         "F13-a-call-goes-with-its-results",
@@ -163,14 +165,14 @@ BUDGETS = [
         f"{UNPROTECTED} pruner=summarize",
         "TTTTKKKKKKK",
         "summarize keeps turns 3",
-        "over budget: a summary is due",
+        "History is over budget: a summary is due.",
     ),
     case(
         "F14-none-is-due-within-budget",
         turns(3, 44),
         f"{UNPROTECTED} pruner=summarize",
         "KKKKKKK",
-        "within budget",
+        "History uses ",
     ),
     case(
         "F15-only-a-few-turns",
@@ -184,28 +186,28 @@ BUDGETS = [
         turns(5, 44),
         f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=5",
         "TTTTKKKKKKK",
-        "208 of 256 tokens; with turn 2 272",
+        "208 of 256 tokens; 272 with turn 2",
     ),
     case(
         "F16-three-complete-turns-survive",
         turns(5, 120),
         f"{BUDGET} max_message_tokens=1000",
         "TTTTKKKKKKK",
-        "436 tokens are kept though the budget is 256",
+        "History is over budget (436 of 256 tokens)",
     ),
     case(
         "F16-but-never-more-than-the-window",
         turns(5, 180),
         f"{BUDGET} max_message_tokens=1000 context_window=512",
         "TTTTTTKKKKK",
-        "416 tokens are kept though the budget is 256",
+        "History is over budget (416 of 256 tokens)",
     ),
     case(
         "F16-a-turn-without-an-answer-is-not-complete",
         [*turns(2, 120), *turns(2, 120)],
         f"{BUDGET} max_message_tokens=1000",
         "TTKKKKKKKK",
-        "protected by min_history_turns",
+        "min_history_turns protects",
     ),
     case(
         "F16-0-protects-none",
@@ -219,7 +221,7 @@ BUDGETS = [
         UNPROTECTED,
         "TTTTTTKKKKK",
         "144 of 152 tokens",
-        "sent ahead of the transcript: 104 tokens",
+        "sent before the messages: 104 tokens",
         sends=("prompt one",),
     ),
     case(
@@ -235,7 +237,7 @@ BUDGETS = [
         [f"system: {words(9)}", f"system: {words(170)}", *turns(2, 12)],
         UNPROTECTED,
         "KTTKKK",
-        "every policy keeps it",
+        "which every policy keeps",
     ),
 ]
 
@@ -267,13 +269,13 @@ LONG = [
 ]
 
 CHAINS = [
-    case("F19-all", TWO, "", "KFFFFKK", "takes out all tool calls", chain={"agent": [FILTER]}),
+    case("F19-all", TWO, "", "KFFFFKK", "removes all tool calls", chain={"agent": [FILTER]}),
     case(
         "F19-exclude",
         TWO,
         "",
         "KFFKKKK",
-        "tool_call_filter at the agent level takes out calls of look",
+        "tool_call_filter (agent level) removes calls to look",
         chain={"agent": [{**FILTER, "exclude": ["look"]}]},
     ),
     case(
@@ -281,7 +283,7 @@ CHAINS = [
         TWO,
         "",
         "KKKFFKK",
-        "keeps only calls of look",
+        "only keeps calls to look",
         chain={"agent": [{**FILTER, "include": ["look"]}]},
     ),
     case(
@@ -289,7 +291,7 @@ CHAINS = [
         LOOK,
         "",
         "KAFKK",
-        "takes out calls of debug_tool",
+        "removes calls to debug_tool",
         chain={"history": [NO_DEBUG]},
         sends=("Looking", "search"),
     ),
@@ -320,7 +322,7 @@ CHAINS = [
         ["user: a", *rounds(2), "user: b"],
         "",
         "KFFFFK",
-        "sent in the place of the calls taken out",
+        "sent in place of the removed calls",
         chain={"agent": [{**FILTER, **PERSISTED}]},
         sends=("Used look tool",),
     ),
@@ -361,7 +363,7 @@ CHAINS = [
         turns(3, 12),
         "",
         "FFFFKKK",
-        "token_limiter at the network level keeps the newest segments within 48 tokens",
+        "token_limiter (network level) keeps the newest messages within 48 tokens",
         chain={"network": [{**LIMITER, "limit": 48}]},
     ),
     case(
@@ -383,7 +385,7 @@ CHAINS = [
         ["user: a", "call c9 look", *turns(1, 12)],
         "",
         "K!KKK",
-        "c9 (look) has no result directly after it",
+        "c9 (look) has no result right after it",
         chain={"network": [{**LIMITER, "limit": 60}]},
     ),
     case(
@@ -413,9 +415,9 @@ CHAINS = [
         LONG,
         "",
         "FKKFFFFKK",
-        "tool_call_filter at the history level takes out calls of debug_tool",
-        "token_limiter at the network level keeps the newest segments within 16,000 tokens",
-        "tool_call_filter at the agent level takes out all tool calls",
+        "tool_call_filter (history level) removes calls to debug_tool",
+        "token_limiter (network level) keeps the newest messages within 16,000 tokens",
+        "tool_call_filter (agent level) removes all tool calls",
         chain=WORKED,
     ),
     case(
@@ -423,8 +425,8 @@ CHAINS = [
         ["user: a", *DEBUG, f"assistant: {words(100)}", *turns(1, 12)],
         "",
         "FFFFKKK",
-        "tool_call_filter at the history level takes out calls of debug_tool",
-        "token_limiter at the network level keeps the newest segments within 60 tokens",
+        "tool_call_filter (history level) removes calls to debug_tool",
+        "token_limiter (network level) keeps the newest messages within 60 tokens",
         chain={"history": [NO_DEBUG], "network": [{**LIMITER, "limit": 60}]},
     ),
     case(
@@ -432,7 +434,7 @@ CHAINS = [
         turns(2),
         "",
         "KFKFK",
-        "questions_only at the agent level takes it out",
+        "removed by questions_only (agent level)",
         chain={"agent": [{"use": "questions_only"}]},
     ),
     case("F24-none-changes-nothing", turns(2), "", "KKKKK", chain={}),
@@ -469,8 +471,8 @@ WINDOWS = [
         ["user: a", "assistant: b", *rounds(2), "user: c"],
         "max_items=2",
         "TKKKKKK",
-        "max_items 2 keeps 6 messages, 5 of them for an exchange in words",
-        "the newest 2 messages alone hold no exchange in words",
+        "max_items 2 keeps 6 messages, 5 of them for a question and its answer",
+        "the newest 2 messages contain no question with a text answer",
     ),
     case(
         "F26-the-current-turn-stays-whole",
@@ -529,7 +531,7 @@ PLACEHOLDERS = [
         ["user: a", *rounds(3), "assistant: b", *rounds(1), "user: c"],
         "tool_results_keep=2",
         "KKPKKKKK!!K",
-        "removed: its call repeats the id of an earlier call",
+        "removed because its call repeats the id of an earlier call",
         sends=("page 2", "page 3"),
     ),
     case("F36-inside-one-long-loop", LOOP, "tool_results_keep=1", "KK" + "KP" * 9 + "KK"),
@@ -582,7 +584,7 @@ CLAMPS = [
         ["user: a", f"assistant: begin {words(300)} end", "user: b"],
         "max_message_tokens=64",
         "KAK",
-        "too large, so only its head and tail are sent",
+        "too large, so only its beginning and end are sent",
         sends=("begin one", "characters left out", "one end"),
     ),
     case(
@@ -590,9 +592,9 @@ CLAMPS = [
         ["user: a", "call c1 look", f"result c1: {words(300)}", "assistant: b", "user: c"],
         "max_message_tokens=64",
         "KKAKK",
-        "304 to ",
+        "304 → ",
     ),
-    case("B11-half-of-the-budget", turns(1, 140), BUDGET, "KAK", "144 to "),
+    case("B11-half-of-the-budget", turns(1, 140), BUDGET, "KAK", "144 → "),
     case("B11-the-question-comes-whole", [f"user: {words(300)}"], "max_message_tokens=64", "K"),
     case(
         "B11-unless-the-window-is-too-small",

@@ -38,5 +38,5 @@ def test_a_plans_own_page_says_why_in_words(admin_client, record):
 
     html = admin_client.get(url).content.decode()
 
-    assert "within budget: " in html
+    assert "History uses " in html
     assert "sent with every request: " in html

@@ -67,7 +67,7 @@ def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
     )
     assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: locked by environment"
     assert "x some URL historyPolicy: ignored: must be" in " ".join(text.split())
-    assert line_with(text, "lastN: ") == "lastN: length 0 acts as 1"
+    assert line_with(text, "Length 0") == "Length 0 is treated as 1."
 
 
 def test_the_sums_close(explain, conversation):

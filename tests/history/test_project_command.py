@@ -72,10 +72,10 @@ def test_each_repair_is_named_with_its_place_and_why(tmp_path):
     start = next(n for n, line in enumerate(said) if "── repaired" in line)
     assert said[start].strip(" ─") == "repaired: 2"
     assert said[start + 1 :] == [
-        "A message 2 (messages[2]) assistant message: call taken out, since "
-        "c1 (search) has no result directly after it: 14 to 9 tokens",
+        "A message 2 (messages[2]) assistant message: call removed because "
+        "c1 (search) has no result right after it: 14 → 9 tokens",
         "! message 6 (messages[6]) tool result c1: "
-        "removed: no call with this id directly before it",
+        "removed because there is no call with this id right before it",
     ]
 
 
@@ -156,7 +156,7 @@ def test_json_has_the_plan_the_request_and_the_repairs(tmp_path):
         "position": 5,
         "verdict": "!",
         "what": "tool result c1",
-        "reason": "removed: no call with this id directly before it",
+        "reason": "removed because there is no call with this id right before it",
         "index": 6,
     }
 
@@ -229,7 +229,7 @@ def test_a_repair_that_a_later_stage_has_the_last_word_on_is_named_too(tmp_path)
     record = plan_of(tmp_path, messages, "--set", "max_message_tokens=64")
 
     assert [(repair["position"], repair["verdict"]) for repair in record["repaired"]] == [(1, "A")]
-    assert "c2 (see) has no result directly after it" in record["repaired"][0]["reason"]
+    assert "c2 (see) has no result right after it" in record["repaired"][0]["reason"]
 
 
 def test_what_the_file_says_otherwise_is_told(tmp_path):

@@ -231,7 +231,7 @@ def test_the_plan_tells_of_a_server_whose_tools_are_left_out(
 
     ack = ask(slug, text=f"Is {slug} there?")
 
-    note = f"MCP server {slug.title()}: its tools are left out, since {why}."
+    note = f"The tools of MCP server {slug.title()} were left out because {why}."
     assert notes(served, ack) == [note]
     assert offered(provider) == []
     assert note in ada.open(f"/chat/{ack['conversation']}/panel").text

@@ -4,10 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from agents.catalogue import catalogue
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.plan import Plan
-from history.core.wording import number, plural
+from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cost.costs import (
     KINDS,
@@ -23,12 +26,13 @@ from history.services.explain.cost.costs import (
     trimming,
 )
 from history.services.explain.cost.previous import SharedWithPrevious
+from history.wording.differences import difference_of
 
 MEANINGS = {
-    "fresh": "in no cache",
-    "cache_read": "reused from the cache",
-    "cache_write": "kept for next time",
-    "output": "written by the model",
+    "fresh": gettext_lazy("not cached"),
+    "cache_read": gettext_lazy("sent before"),
+    "cache_write": gettext_lazy("kept for next time"),
+    "output": gettext_lazy("written by the model"),
 }
 
 
@@ -76,14 +80,19 @@ class CostZone:
 
     @property
     def sentence(self) -> str:
-        return f"this reply {dollars(self.reply.total)} \N{MIDDLE DOT} conversation {self._all}"
+        return _("this reply {reply} \N{MIDDLE DOT} conversation {conversation}").format(
+            reply=dollars(self.reply.total), conversation=self._all
+        )
 
     @property
     def kinds(self) -> list[KindRow]:
         shares = self.reply.shares
         return [
             KindRow(
-                label, MEANINGS[kind], _figure(shares[kind].tokens), dollars(shares[kind].money)
+                str(label),
+                str(MEANINGS[kind]),
+                _figure(shares[kind].tokens),
+                dollars(shares[kind].money),
             )
             for kind, label in KINDS.items()
         ]
@@ -98,20 +107,23 @@ class CostZone:
         if self.reply.note or self.reply.shares["output"].tokens is None:
             return self.reply.note
         if self.reply.total is None:
-            return "a price of this model was not known"
-        return "" if self.reply.total else "this model is free of charge"
+            return _("The price of this model wasn't known.")
+        return "" if self.reply.total else _("This model is free.")
 
     @property
     def cache_note(self) -> str:
         """A note if the kinds include more than was reported."""
         if not self.reply.silent:
             return ""
-        steps = plural(self.reply.silent, "step")
-        return f"of {steps} no cache was reported: the whole prompt counts as fresh there"
+        return ngettext(
+            "{count} step reported no cache figures. Its whole prompt counts as new.",
+            "{count} steps reported no cache figures. Their whole prompts count as new.",
+            self.reply.silent,
+        ).format(count=number(self.reply.silent))
 
     @property
     def columns(self) -> list[str]:
-        return list(KINDS.values())
+        return [str(label) for label in KINDS.values()]
 
     @property
     def step_rows(self) -> list[StepRow]:
@@ -128,43 +140,62 @@ class CostZone:
     def conversation(self) -> str:
         """The whole conversation's cost, as far as it is known."""
         total = self.total
-        requests = f"{number(total.requests)} request{'' if total.requests == 1 else 's'}"
+        parts = [
+            ngettext("{count} request", "{count} requests", total.requests).format(
+                count=number(total.requests)
+            )
+        ]
         if self.summaries:
-            requests += f" ({number(self.summaries)} for summaries)"
-        tokens = f"{_figure(total.prompt)} tokens in, {_figure(total.output)} out"
-        unknown = f"; the cost of {number(total.unknown)} is not known" if total.unknown else ""
-        return f"{requests}, {tokens}{unknown}"
+            parts.append(_("{count} of them for summaries").format(count=number(self.summaries)))
+        sent, written = _figure(total.prompt), _figure(total.output)
+        parts.append(_("{sent} tokens in, {written} out").format(sent=sent, written=written))
+        if total.unknown:
+            parts.append(_("price unknown for {count}").format(count=number(total.unknown)))
+        return ", ".join(parts)
 
     @property
     def _all(self) -> str:
-        """The sum; with unknown parts it is a minimum."""
-        least = "at least " if self.total.unknown and self.total.money is not None else ""
-        return least + dollars(self.total.money)
+        """A sum with something unknown in it is at least what is known."""
+        money = dollars(self.total.money)
+        if self.total.unknown and self.total.money is not None:
+            return _("at least {money}").format(money=money)
+        return money
 
     @property
     def effects(self) -> list[TrimmingEffect]:
-        whole = TrimmingEffect("Conversation", self._all, self.conversation)
+        whole = TrimmingEffect(_("Conversation"), self._all, self.conversation)
         return [whole, *self._delegated, self._trimming, *self._prefix]
 
     @property
     def _delegated(self) -> Iterator[TrimmingEffect]:
         if self.delegated and self.delegated.requests:
-            how = f"{number(self.delegated.requests)} requests of agents that were asked"
-            yield TrimmingEffect("Of which delegated", dollars(self.delegated.money), how)
+            how = ngettext(
+                "{count} request by other agents",
+                "{count} requests by other agents",
+                self.delegated.requests,
+            ).format(count=number(self.delegated.requests))
+            yield TrimmingEffect(_("Delegated tasks"), dollars(self.delegated.money), how)
 
     @property
     def _trimming(self) -> TrimmingEffect:
         if not self.saved.tokens:
-            return TrimmingEffect("Trimming saved", dollars(Decimal(0)), "nothing was left out")
-        tokens = f"{plural(self.saved.tokens, 'token')} not sent in this request"
-        how = f"{tokens}, at the price of fresh ones"
-        return TrimmingEffect("Trimming saved", _about(self.saved.money), how)
+            return TrimmingEffect(
+                _("Trimming saved"), dollars(Decimal(0)), _("nothing was left out")
+            )
+        how = ngettext(
+            "{count} token left out of this request, at the uncached price",
+            "{count} tokens left out of this request, at the uncached price",
+            self.saved.tokens,
+        ).format(count=number(self.saved.tokens))
+        return TrimmingEffect(_("Trimming saved"), _about(self.saved.money), how)
 
     @property
     def _prefix(self) -> Iterator[TrimmingEffect]:
         if self.common is None:
             return
-        yield TrimmingEffect("Lost to re-reading", self._moved_money, prefix_sentence(self.common))
+        yield TrimmingEffect(
+            _("Lost to re-reading"), self._moved_money, prefix_sentence(self.common)
+        )
 
     @property
     def _moved_money(self) -> str:
@@ -195,18 +226,29 @@ def cost_zone(
 
 
 def prefix_sentence(common: SharedWithPrevious) -> str:
-    """Say what can be reused from the request before, and what caused the first difference."""
-    shared = f"{number(common.shared)} tokens from the start are those of {before(common)}"
+    """What can be read from the cache of the request before, and why the rest can't."""
+    shared = ngettext(
+        "The first token matches {request}.",
+        "The first {count} tokens match {request}.",
+        common.shared,
+    ).format(count=number(common.shared), request=before(common))
     if common.cause is None:
-        return f"{shared}, and the rest is new"
-    what = common.prefix.first_difference
-    again = f"{number(common.resent)} tokens are read anew"
-    cold = "; the pause had outlived the cache anyway" if common.cold else ""
-    return f"{shared}; then {what}, by {common.cause.sentence}: {again}{cold}"
+        return _("{shared} The rest is new.").format(shared=shared)
+    again = _("{shared} {count} tokens had to be re-read because {difference} ({cause}).").format(
+        shared=shared,
+        count=number(common.resent),
+        difference=difference_of(common.prefix.first_difference),
+        cause=common.cause.name,
+    )
+    return (
+        _("{sentence} The cache had expired anyway.").format(sentence=again)
+        if common.cold
+        else again
+    )
 
 
 def before(common: SharedWithPrevious) -> str:
-    return f"turn {number(common.turn)}, step {number(common.step)}"
+    return _("turn {turn}, step {step}").format(turn=number(common.turn), step=number(common.step))
 
 
 def _figure(tokens: int | None) -> str:

@@ -3,16 +3,27 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from history.core.money.cost import UNKNOWN
-from history.core.wording import number, turns
+from history.core.wording import number
 from history.services.explain.cost.turn_figures import TurnFigures
+from history.wording.figures import capitalised, turns
 
 MOST = 60  # Turns that are drawn, including the shown one.
 FEWEST = 20  # This many would fill the width: a few bars stay narrow.
 WIDTH = 100  # Percent of the drawing's width.
-TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and of the gap between them.
-BAR = 0.8  # The part of a turn's space that its bar fills.
-SOURCES = {True: "as the provider reports", False: "as estimated here"}
+TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between them.
+BAR = 0.8  # Of the room that a turn has.
+SOURCES = {
+    True: gettext_lazy("as reported by the provider"),
+    False: gettext_lazy("as estimated here"),
+}
+SENT = {
+    True: gettext_lazy("{count} tokens sent, {share} from cache (reported by the provider)"),
+    False: gettext_lazy("{count} tokens sent, {share} from cache (estimated here)"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +47,7 @@ class TurnBar:
 
     @property
     def title(self) -> str:
-        return f"turn {number(self.figures.turn)}: {_words(self.figures)}"
+        return _turn(self.figures.turn, _words(self.figures))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +85,20 @@ class Strip:
         """What the drawing shows, for people who cannot see it."""
         sent = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
-        between = (
-            f"from {number(min(sent))} to {number(max(sent))} tokens sent in each, {self.source}"
+        between = _("{turns}: from {least} to {most} tokens sent in each, {source}").format(
+            turns=capitalised(span),
+            least=number(min(sent)),
+            most=number(max(sent)),
+            source=self.source,
         )
-        now = f"; turn {number(self.shown)}: {self.now}" if self.now else ""
-        return f"{span}: {between}{now}"
+        return f"{between}; {_turn(self.shown, self.now)}" if self.now else between
 
     @property
     def source(self) -> str:
         """Who counted the tokens."""
         found = {figures.is_reported for figures in self.figures}
-        return " or ".join(name for reported, name in SOURCES.items() if reported in found)
+        names = [str(name) for reported, name in SOURCES.items() if reported in found]
+        return _(" or ").join(names)
 
 
 def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
@@ -95,6 +109,9 @@ def strip(shown: int, figures: Sequence[TurnFigures]) -> Strip:
 
 
 def _words(figures: TurnFigures) -> str:
-    cached = UNKNOWN if figures.share is None else f"{100 * figures.share:.0f} %"
-    source = SOURCES[figures.is_reported]
-    return f"{number(figures.sent)} tokens sent, {source}, {cached} of them from the cache"
+    share = UNKNOWN if figures.share is None else f"{100 * figures.share:.0f}%"
+    return SENT[figures.is_reported].format(count=number(figures.sent), share=share)
+
+
+def _turn(turn: int, figures: str) -> str:
+    return _("turn {turn}: {figures}").format(turn=number(turn), figures=figures)

@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
+from django.utils.translation import gettext as _
+
 from chatapp.inspector.cost.costs import before
 from chatapp.inspector.map.injected import InjectedText, ShownRow
 from history.core.money.prefix import Spot
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, MessageRow
+from history.wording.differences import difference_of
 
 FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # With these nothing stays the same.
 
@@ -51,10 +54,18 @@ def _reaches(row: ShownRow, spot: Spot) -> bool:
 
 
 def _sentence(common: SharedWithPrevious) -> str:
-    above = f"cache \N{CHECK MARK} above: as in {before(common)}"
+    request = before(common)
     if common.prefix.now is None:
-        return above
+        return _("Cache: unchanged since {request}").format(request=request)
     if common.cause is None:
-        return f"{above} \N{MIDDLE DOT} new from here on"
-    why = f"{common.prefix.first_difference}, by {common.cause.sentence}"
-    return f"{above} \N{MIDDLE DOT} \N{BALLOT X} first difference here: {why}"
+        return _("Cache: everything above is unchanged since {request}; new from here on").format(
+            request=request
+        )
+    return _(
+        "Cache: everything above is unchanged since {request}. From here it must be re-read "
+        "because {difference} ({cause})."
+    ).format(
+        request=request,
+        difference=difference_of(common.prefix.first_difference),
+        cause=common.cause.name,
+    )

@@ -1,7 +1,11 @@
 """The panel's comparison of two requests: runs of messages, folded if long, and changed lines."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext_lazy
 
 from chatapp.inspector.raw.redaction import HIDDEN, Redaction
 from chatapp.inspector.raw.request import SentRow, rebuild, sent_row
@@ -16,6 +20,12 @@ from history.services.explain.raw.difference import (
 )
 
 MOST = 20  # Messages of a run that are shown; the others are counted.
+SENTENCES: Mapping[ChangeKind, Any] = {
+    ChangeKind.SAME: ngettext_lazy("{count} message unchanged", "{count} messages unchanged"),
+    ChangeKind.ADDED: ngettext_lazy("{count} message added", "{count} messages added"),
+    ChangeKind.REMOVED: ngettext_lazy("{count} message removed", "{count} messages removed"),
+    ChangeKind.CHANGED: ngettext_lazy("{count} message changed", "{count} messages changed"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +59,14 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage
         return None
     before.generation.conversation = record.generation.conversation
     found = difference(rebuild(before), rebuild(record))
-    counts = ", ".join(f"{number(n)} {kind}" for kind, n in found.counts.items() if n)
-    where = f"turn {number(before.generation.turn)}, step {number(before.step)}"
-    frame = [f"{name}: {was!r} became {now!r}" for name, was, now in found.parameters]
+    counts = ", ".join(_sentence(kind, n) for kind, n in found.counts.items() if n)
+    sentence = _("Compared with turn {turn}, step {step}: {counts}.")
+    frame = [f"{name}: {was!r} \N{RIGHTWARDS ARROW} {now!r}" for name, was, now in found.parameters]
     return DifferencePage(
-        sentence=f"Against {where}: {counts} messages.",
-        frame=[*frame, *(["the tools' schemas changed"] if found.tools else [])],
+        sentence=sentence.format(
+            turn=number(before.generation.turn), step=number(before.step), counts=counts
+        ),
+        frame=[*frame, *([_("Tool schemas changed")] if found.tools else [])],
         stretches=[_stretch_row(stretch, redaction) for stretch in found.stretches],
     )
 
@@ -64,10 +76,15 @@ def _stretch_row(stretch: ChangeStretch, redaction: Redaction) -> StretchRow:
     shown = () if stretch.kind is ChangeKind.SAME else stretch.changes[:MOST]
     return StretchRow(
         kind=stretch.kind,
-        sentence=f"{number(count)} message{'' if count == 1 else 's'} {stretch.kind}",
+        sentence=_sentence(stretch.kind, count),
         rows=[_change(change, redaction) for change in shown],
         more=count - len(shown) if shown else 0,
     )
+
+
+def _sentence(kind: ChangeKind, count: int) -> str:
+    sentence: str = SENTENCES[kind] % count
+    return sentence.format(count=number(count))
 
 
 def _change(change: MessageChange, redaction: Redaction) -> ChangeRow:
@@ -75,10 +92,10 @@ def _change(change: MessageChange, redaction: Redaction) -> ChangeRow:
     if change.kind is not ChangeKind.CHANGED:
         return ChangeRow(row, (), "")
     if redaction.hides(change.sent):
-        return ChangeRow(row, (), f"changed: {HIDDEN}")
+        return ChangeRow(row, (), _("Changed: {text}").format(text=HIDDEN))
     lines = change.lines
     if lines is None:
-        return ChangeRow(row, (), "changed; too long to be compared line by line")
+        return ChangeRow(row, (), _("Changed, but too long to compare line by line"))
     return ChangeRow(row, list(_marked(lines)), "")
 
 

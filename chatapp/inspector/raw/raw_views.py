@@ -5,6 +5,7 @@ from uuid import UUID
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from chatapp.inspector.forms import MOST, read
@@ -124,4 +125,4 @@ def _cannot(request: HttpRequest, error: CannotRebuild) -> HttpResponse:
 
 
 def _why(error: CannotRebuild) -> str:
-    return f"Today's planner cannot make this request again: {error}"
+    return _("The current planner can't rebuild this request: {error}").format(error=error)

@@ -3,10 +3,13 @@
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from chatapp.inspector.map.injected import may_read_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.raw.request import RebuiltRequest, SentMessage
+from history.wording.parts import injected_text
 
 HIDDEN = "[not shown to owners of a conversation]"
 
@@ -34,11 +37,12 @@ class Redaction:
         return {**shown, "tools": self.tools(request)} if "tools" in shown else shown
 
     def sentence(self, request: RebuiltRequest) -> str:
-        """Say what is hidden of a request; empty if nothing is."""
-        texts = [sent.label for sent in request.sent if self.hides(sent)]
-        tools = self.applies and bool(request.body.get("tools"))
-        parts = [*texts, *(["the tools' descriptions and parameters"] if tools else [])]
-        return f"Not shown to owners of a conversation: {' and '.join(parts)}." if parts else ""
+        """What is hidden of a request; empty where nothing is."""
+        parts = [injected_text(sent.label) for sent in request.sent if self.hides(sent)]
+        if self.applies and request.body.get("tools"):
+            parts.append(_("the tools' descriptions and parameters"))
+        hidden = _("Not shown to owners of a conversation: {parts}.")
+        return hidden.format(parts=_(" and ").join(parts)) if parts else ""
 
 
 def _named(tool: Mapping[str, Any]) -> Mapping[str, Any]:

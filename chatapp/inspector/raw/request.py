@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
+from django.utils.translation import gettext as _
+
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.llm.request import LlmRequest
 from history.core.plan.plan import PLANNER_VERSION
@@ -20,6 +22,8 @@ from history.services.explain.raw.request import (
     rebuilt,
     response_of,
 )
+from history.wording.figures import messages
+from history.wording.parts import injected_text
 
 PAGE = 50  # Messages, or events, per page.
 EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.
@@ -155,9 +159,10 @@ def indented(value: object) -> str:
 
 
 def _who(sent: SentMessage) -> str:
-    """Name the role, and the transcript's message or the text it is."""
-    place = "" if sent.position is None or sent.label else f"message {number(sent.position + 1)}"
-    return " \N{MIDDLE DOT} ".join(filter(None, [str(sent.content["role"]), place, sent.label]))
+    """Role, and which message of the transcript it is, or which text."""
+    label = injected_text(sent.label)
+    place = "" if sent.position is None or label else messages(sent.position, sent.position)
+    return " \N{MIDDLE DOT} ".join(filter(None, [str(sent.content["role"]), place, label]))
 
 
 def _call(function: Mapping[str, Any]) -> str:
@@ -166,12 +171,14 @@ def _call(function: Mapping[str, Any]) -> str:
 
 def _check(record: ContextPlan, request: RebuiltRequest) -> str:
     if request.matches:
-        return "Made again of the record; its hash is the stored one, so this is what was sent."
-    versions = f"planner v{record.version} then, v{PLANNER_VERSION} now"
-    return (
-        f"Made again of the record, but its hash is not the stored one ({versions}): what was sent"
-        " may differ from this. The plan above is the record."
-    )
+        return _(
+            "Rebuilt from the record. Its hash matches the stored one: this is exactly what was "
+            "sent."
+        )
+    return _(
+        "Rebuilt from the record, but its hash doesn't match the stored one (planner v{then} then, "
+        "v{now} now). What was sent may differ; the plan above is as stored."
+    ).format(then=record.version, now=PLANNER_VERSION)
 
 
 def _event_row(event: GenerationEvent) -> EventRow:
@@ -182,13 +189,13 @@ def _event_row(event: GenerationEvent) -> EventRow:
 def _facts(record: ContextPlan) -> Iterator[tuple[str, str]]:
     outcome = getattr(record, "outcome", None)
     if outcome is None:
-        yield "outcome", "none is stored"
+        yield _("outcome"), _("none stored")
         return
-    yield "finish reason", outcome.finish_reason or "none was reported"
-    yield "usage", _pairs(outcome.usage) or "none was reported"
-    yield "attempts", number(outcome.attempts)
+    yield _("finish reason"), outcome.finish_reason or _("none reported")
+    yield _("usage"), _pairs(outcome.usage) or _("none reported")
+    yield _("attempts"), number(outcome.attempts)
     if outcome.error:
-        yield "error", f"{outcome.error['kind']}: {outcome.error['message']}"
+        yield _("error"), f"{outcome.error['kind']}: {outcome.error['message']}"
 
 
 def _pairs(values: Mapping[str, Any] | None) -> str:

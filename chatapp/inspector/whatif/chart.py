@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
+from django.utils.translation import gettext as _
+
 from history.core.money.cost import dollars
 from history.core.replay.replay import ReplayedStep
 from history.core.wording import number
@@ -74,7 +76,7 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
     tokens = [{t: Decimal(sent) for t, (sent, _) in f.items() if sent is not None} for f in by_turn]
     made = [
         _chart(
-            "Tokens of each turn's last request",
+            _("Tokens per turn (last request)"),
             tokens,
             numbers,
             turns,
@@ -83,7 +85,7 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
     ]
     money = [{t: m for t, (_, m) in f.items() if m is not None} for f in by_turn]
     if with_money and any(any(found.values()) for found in money):
-        made.append(_chart("Money of each turn", money, numbers, turns, dollars))
+        made.append(_chart(_("Cost per turn"), money, numbers, turns, dollars))
     return made
 
 
@@ -103,7 +105,7 @@ def _totals(place: int, found: ReplayedAs) -> Totals:
     return Totals(
         number=place,
         letter="ABCDE"[place],
-        name=found.variant.name,
+        name=found.variant.name if place else _("current settings"),
         model=found.model,
         refused=found.refused,
         shortfall=found.shortfall,
@@ -118,14 +120,14 @@ def _totals(place: int, found: ReplayedAs) -> Totals:
 def _cell(by_turn: ByTurn, turn: int) -> str:
     if turn not in by_turn:
         return ""
-    sent, _ = by_turn[turn]
-    return "refused" if sent is None else number(sent)
+    sent = by_turn[turn][0]
+    return _("refused") if sent is None else number(sent)
 
 
 def _by_turn(found: ReplayedAs) -> ByTurn:
     sums: ByTurn = {}
     for step in found.replay.steps if found.replay else ():
-        _, money = sums.get(step.step.turn, (0, Decimal(0)))
+        money = sums.get(step.step.turn, (0, Decimal(0)))[1]
         sums[step.step.turn] = (_sent(step), _added(money, step))
     return sums
 

@@ -8,6 +8,7 @@ from django import forms
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from agents.models import AgentTemplate
@@ -40,7 +41,7 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
     is_confirmed = request.method == "POST"
     form = form_of(recorded(record), request.POST if is_confirmed else request.GET)
     if not form.is_valid() or not form.changes:
-        raise Http404("set: these settings cannot be written to the template.")
+        raise Http404(_("These settings can't be applied to every chat."))
     if not is_confirmed:
         return render(request, "panel/whatif/everybody.html", _question(record, template, form))
     version = read(VersionForm, request)["version"]
@@ -67,7 +68,7 @@ def _record(request: HttpRequest, actor: Actor, conversation: UUID) -> ContextPl
 def _template(record: ContextPlan) -> AgentTemplate:
     if template := template_of(record):
         return template
-    raise Http404("The agent of this request is gone.")
+    raise Http404(_("The agent of this request no longer exists."))
 
 
 def _question(record: ContextPlan, template: AgentTemplate, form: WhatIfForm) -> dict[str, Any]:
@@ -86,12 +87,12 @@ def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, s
     now = {**template.history_settings, MODEL: template.model or None}
     for name, value in form.changes.items():
         if now.get(name) != value:
-            label = BY_NAME[name].label if name in BY_NAME else "Model"
+            label = BY_NAME[name].label if name in BY_NAME else _("Model")
             yield label, _shown(name, now.get(name)), _shown(name, value)
 
 
 def _shown(name: str, value: object) -> str:
-    return "default" if value is None else shown_setting(name, value)
+    return _("default") if value is None else shown_setting(name, value)
 
 
 def _done(

@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.forms.boundfield import BoundField
+from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
 from agents.fields import SettingField
@@ -40,9 +41,9 @@ class TriedField(SettingField):
                 names = spec.kind.names
                 self.widget = forms.Select(choices=[(name, name) for name in names])
             case Boolean():
-                self.widget = forms.Select(choices=[("true", "on"), ("false", "off")])
+                self.widget = forms.Select(choices=[("true", _("on")), ("false", _("off"))])
             case _:
-                blank = "off" if spec.default is None else spec.shown(spec.default)
+                blank = _("off") if spec.default is None else spec.shown(spec.default)
                 self.widget.attrs["placeholder"] = blank
         self.help_text = ""
         self.widget.attrs["class"] = "field"
@@ -61,7 +62,7 @@ class WhatIfForm(forms.Form):
         self.fields |= fields
         self.fields[MODEL] = forms.CharField(
             max_length=120,
-            label="Model",
+            label=_("Model"),
             widget=forms.TextInput({"class": "field", "list": "whatif-models"}),
         )
 
@@ -119,5 +120,5 @@ def _shown(name: str, value: object) -> str:
         return str(value)
     spec = BY_NAME[name]
     if value is None and spec.default is not None:
-        return f"not set ({spec.shown(spec.default)})"
-    return spec.shown(value) or "not set"
+        return _("default ({value})").format(value=spec.shown(spec.default))
+    return spec.shown(value) or _("default")

@@ -4,11 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
+from django.utils.translation import gettext as _
+
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
-from history.core.wording import messages, number
+from history.core.wording import number
 from history.services.whatif.trying import TriedVariant
+from history.wording.differences import difference_of
+from history.wording.figures import capitalised, messages
 from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.
@@ -32,7 +36,7 @@ class ChangeLine:
 
     @property
     def reason(self) -> str:
-        return reason_of(self.change.entry)
+        return capitalised(reason_of(self.change.entry))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +63,10 @@ class WhatIfResult:
 
     @property
     def lines(self) -> list[ChangeLine]:
-        return [ChangeLine(messages(c.first, c.last), c) for c in self.tried.changes[:SHOWN]]
+        return [
+            ChangeLine(capitalised(messages(c.first, c.last)), c)
+            for c in self.tried.changes[:SHOWN]
+        ]
 
     @property
     def more(self) -> int:
@@ -69,22 +76,22 @@ class WhatIfResult:
     def first_difference(self) -> str:
         """What would keep the cache from reading all of the request before it."""
         found = self.tried.prediction
-        return found.first_difference if found else ""
+        return difference_of(found.first_difference) if found else ""
 
 
 def _figures(
     was: TriedVariant, now: TriedVariant, old: Plan, new: Plan, *, with_money: bool
 ) -> Iterator[ComparedFigure]:
-    yield _figure("tokens sent", old.window.sent, new.window.sent)
-    yield _figure("messages sent", old.counts.sent, new.counts.sent)
-    yield _figure("tokens free", old.window.free, new.window.free)
+    yield _figure(_("Tokens sent"), old.window.sent, new.window.sent)
+    yield _figure(_("Messages sent"), old.counts.sent, new.counts.sent)
+    yield _figure(_("Tokens free"), old.window.free, new.window.free)
     if was.prediction and now.prediction:
         before, after = was.prediction, now.prediction
-        yield _figure("expected from the cache", before.cache_read, after.cache_read)
+        yield _figure(_("Expected from cache"), before.cache_read, after.cache_read)
         if with_money:
             money = _difference_of_money(before.money, after.money)
             yield ComparedFigure(
-                "expected cost", dollars(before.money), dollars(after.money), money
+                _("Expected cost"), dollars(before.money), dollars(after.money), money
             )
 
 
@@ -95,7 +102,7 @@ def _figure(label: str, was: int, now: int) -> ComparedFigure:
 def signed(difference: int) -> str:
     """Write a difference: `+3`, with a true minus; `same` for none."""
     if not difference:
-        return "same"
+        return _("same")
     return f"+{number(difference)}" if difference > 0 else f"{MINUS}{number(-difference)}"
 
 
@@ -103,5 +110,5 @@ def _difference_of_money(was: Decimal | None, now: Decimal | None) -> str:
     if was is None or now is None:
         return UNKNOWN
     if was == now:
-        return "same"
+        return _("same")
     return f"+{dollars(now - was)}" if now > was else f"{MINUS}{dollars(was - now)}"

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from agents.contradictions import contradictions_of
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from history.core.settings.layers import url_layer
@@ -31,9 +33,13 @@ def to_conversation(
 ) -> SettingsTaken:
     """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
     if why := refusal(actor):
-        return SettingsTaken("", (f"Not open to you: {why}.",))
+        return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
     own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
-    faults = [f"{_name(n)} cannot be set for one chat." for n in form.changes if n not in own]
+    faults = [
+        _("{setting} can't be set for one chat.").format(setting=_name(n))
+        for n in form.changes
+        if n not in own
+    ]
     if not own:
         return SettingsTaken("", tuple(faults))
     saved = save_settings(actor, conversation.pk, own)
@@ -44,8 +50,8 @@ def to_conversation(
     leaves = tuple(BY_NAME[name].url or "" for name in own if name in asked)
     held = {name: value for name, value in own.items() if name not in lost}
     names = ", ".join(map(_name, held))
-    said = f"{names}: holds from the next message on in this chat." if held else ""
-    return SettingsTaken(said, tuple(faults), leaves)
+    said = _("Applied to this chat, starting with your next message: {settings}.")
+    return SettingsTaken(said.format(settings=names) if held else "", tuple(faults), leaves)
 
 
 def _why_not(setting: Resolved, value: object) -> str:
@@ -55,9 +61,15 @@ def _why_not(setting: Resolved, value: object) -> str:
     if not is_outranked:
         return ""
     own = next((c for c in setting.candidates if c.layer is LayerName.CONVERSATION), winner)
-    why = f" ({reason_of(own)})" if own.reason else ""
-    stays = BY_NAME[setting.name].shown(winner.value)
-    return f"{_name(setting.name)} will not hold: it stays {stays}, set by {winner.source}{why}."
+    named = {
+        "setting": _name(setting.name),
+        "value": BY_NAME[setting.name].shown(winner.value),
+        "source": winner.source,
+    }
+    if own.reason:
+        sentence = _("{setting} stays {value}, set by {source} ({reason}).")
+        return sentence.format(**named, reason=reason_of(own))
+    return _("{setting} stays {value}, set by {source}.").format(**named)
 
 
 def _may_set(name: str) -> bool:

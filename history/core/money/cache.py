@@ -9,15 +9,16 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import takewhile
 
+from history.core.facts import Fact, Rule, fact
 from history.core.money.cost import Prices, Usage, cost_of
 from history.core.money.prefix import compared, sent_entries
 from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 
-USUAL_MINIMUM = 1_024  # Tokens of a prefix, if the catalogue does not say.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # Everything before the first message.
-COLD = "the cache was gone"
-STRIDES = {  # The rules that cut, and the setting that makes each of them cut in steps.
+USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What stands before any message.
+COLD = fact(Rule.CACHE_EXPIRED)
+STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
     "policy": "length_stride",
     "history window": "length_stride",
     "budget": "token_stride",
@@ -51,7 +52,7 @@ class Prediction:
     fresh: int
     output: int
     money: Decimal | None
-    first_difference: str = ""
+    first_difference: Fact | None = None
 
 
 def predict(
@@ -119,8 +120,10 @@ class _Cache:
         """Return the prefix's tokens, or 0 if it is too short to be cached."""
         return tokens if _scaled(tokens, plan) >= self.minimum else 0
 
-    def _prediction(self, planned: AnsweredRequest, hit: int, reach: int, why: str) -> Prediction:
-        """Make the prediction. If writing costs no extra, written tokens count as fresh."""
+    def _prediction(
+        self, planned: AnsweredRequest, hit: int, reach: int, why: Fact | None
+    ) -> Prediction:
+        """Where writing costs no extra, what is written is fresh."""
         prompt = planned.plan.window.sent
         read = _scaled(hit, planned.plan)
         is_charged = self.prices.at(prompt).cache_write is not None

@@ -9,15 +9,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import NamedTuple
 
-from history.core.plan.injected import OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
+from history.core.facts import Fact, Rule, fact
+from history.core.plan.injected import OPENING, TOOL_SCHEMAS
 from history.core.plan.plan import HELD, SENT, Entry, Plan, Verdict
-from history.core.wording import number
-
-BECAME = {
-    Verdict.KEPT: "is sent whole again",
-    Verdict.ALTERED: "was altered",
-    Verdict.PLACEHOLDER: "became a placeholder",
-}
 
 
 class Spot(NamedTuple):
@@ -36,7 +30,7 @@ class Prefix:
     """
 
     tokens: int
-    first_difference: str = ""
+    first_difference: Fact | None = None
     was: Spot | None = None
     now: Spot | None = None
 
@@ -151,42 +145,34 @@ def _altered_alike(was: Entry, now: Entry) -> bool:
     return was.grounds == now.grounds
 
 
-def _difference(old: _Reading, new: _Reading) -> str:
+def _difference(old: _Reading, new: _Reading) -> Fact | None:
     was, now = old.entry, new.entry
     if was is None or now is None:
-        return ""
+        return None
     if was.label and was.label == now.label:
-        return f"{_named(was)} changed"
+        return fact(Rule.TEXT_CHANGED, label=was.label)
     if now.label:
-        verb = "moved" if now.label in old.labels_ahead else f"{_was(now)} added"
-        return f"{_named(now)} {verb}"
+        rule = Rule.TEXT_MOVED if now.label in old.labels_ahead else Rule.TEXT_ADDED
+        return fact(rule, label=now.label)
     if was.label:
-        verb = "moved" if was.label in new.labels_ahead else f"{_was(was)} removed"
-        return f"{_named(was)} {verb}"
+        rule = Rule.TEXT_MOVED if was.label in new.labels_ahead else Rule.TEXT_REMOVED
+        return fact(rule, label=was.label)
     return _between_messages(old, new, was, now)
 
 
-def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> str:
+def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> Fact:
     before, after = old.position or 0, new.position or 0
     if before == after:
-        return f"message {number(after + 1)} {BECAME[now.verdict]}"
+        return fact(Rule.MESSAGE_BECAME, position=after, verdict=now.verdict)
     if old.starts_window and new.starts_window:
-        return f"the window now starts at {_start(now, was)} instead of {_start(was, now)}"
+        return fact(Rule.WINDOW_MOVED, **_starts(was, now))
     if before < after:
-        return f"message {number(before + 1)} is no longer sent"
-    return f"message {number(after + 1)} is sent now, and was not before"
+        return fact(Rule.MESSAGE_GONE, position=before)
+    return fact(Rule.MESSAGE_NEW, position=after)
 
 
-def _start(entry: Entry, other: Entry) -> str:
-    """Say where the window starts: by turns, or by messages if both windows start in one turn."""
-    if entry.first_turn != other.first_turn:
-        return f"turn {number(entry.first_turn or 0)}"
-    return f"message {number((entry.first or 0) + 1)}"
-
-
-def _named(entry: Entry) -> str:
-    return f"the {SYSTEM_PROMPT}" if entry.label == SYSTEM_PROMPT else entry.label
-
-
-def _was(entry: Entry) -> str:
-    return "were" if entry.label == TOOL_SCHEMAS else "was"
+def _starts(was: Entry, now: Entry) -> dict[str, int | str]:
+    """By turns, or by messages where both windows start in one turn."""
+    if was.first_turn != now.first_turn:
+        return {"by": "turn", "was": was.first_turn or 0, "now": now.first_turn or 0}
+    return {"by": "message", "was": (was.first or 0) + 1, "now": (now.first or 0) + 1}

@@ -31,10 +31,6 @@ class Verdict(StrEnum):
     REPAIRED = "!"
     INJECTED = "+"
 
-    @property
-    def word(self) -> str:
-        return self.name.lower()
-
 
 PIN, PRESERVE = "pin", "preserve_system_messages"
 HELD = frozenset({PIN, PRESERVE})  # The rules that send a message whatever the stages say.

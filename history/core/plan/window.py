@@ -2,13 +2,23 @@
 
 from dataclasses import asdict, dataclass
 
+PARTS = (
+    "system_prompt",
+    "tool_schemas",
+    "summaries",
+    "injected",
+    "history",
+    "calibration",
+    "output_reserve",
+    "free",
+)
+
 
 @dataclass(frozen=True, slots=True)
 class WindowPart:
     """One stretch of the bar. `percent` is of the window, or of everything if that overflows it."""
 
     name: str
-    label: str
     tokens: int
     percent: float
 
@@ -57,26 +67,13 @@ class WindowSums:
         return round(100 * self.sent / self.context_window, 1)
 
     def parts(self) -> tuple[WindowPart, ...]:
-        """The parts of a bar, in the order of the request; their tokens add up to the window plus
-        `over`.
-        """
-        names = {
-            "system_prompt": "system prompt",
-            "tool_schemas": "tools and framing",
-            "summaries": "summaries",
-            "injected": "injected",
-            "history": "history",
-            "calibration": "calibration",
-            "output_reserve": "output reserve",
-            "free": "free",
-        }
+        """For a bar, in the order of the request; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
-        tokens = {name: getattr(self, name) for name in names}
-        if self.calibration < 0:  # The model counts fewer: a bar has no part below zero.
+        tokens = {name: getattr(self, name) for name in PARTS}
+        if self.calibration < 0:  # The model counts fewer: a bar has no part below nothing.
             tokens |= {"calibration": 0, "history": self.history + self.calibration}
         return tuple(
-            WindowPart(name, label, tokens[name], round(100 * tokens[name] / whole, 2))
-            for name, label in names.items()
+            WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2)) for name in PARTS
         )
 
     def as_dict(self) -> dict[str, int]:

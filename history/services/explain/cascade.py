@@ -1,4 +1,6 @@
-"""Explain a plan's settings: where they come from, what changed, what is invalid."""
+"""What a plan's settings say: where they come from, what changed, and what is invalid."""
+
+from django.utils.translation import gettext as _
 
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
@@ -8,14 +10,23 @@ from history.wording.settings import reason_of, setting_rows, shown_setting
 def sources_of(settings: Settings) -> tuple[str, ...]:
     """Return where policy and length come from: one source, or both by name."""
     policy, length = settings["policy"].winner.source, settings["length"].winner.source
-    return (policy,) if policy == length else (f"{policy} (policy)", f"{length} (length)")
+    if policy == length:
+        return (policy,)
+    return (
+        _("{source} (policy)").format(source=policy),
+        _("{source} (length)").format(source=length),
+    )
 
 
 def changes(before: Settings, now: Settings) -> tuple[str, ...]:
     """List what changed: `History length 5, from template demo v2 (was 2)`."""
     return tuple(
-        f"{row.label} {row.value}, from {row.source} "
-        f"(was {shown_setting(row.name, before.value(row.name))})"
+        _("{setting} {value}, from {source} (was {before})").format(
+            setting=row.label,
+            value=row.value,
+            source=row.source,
+            before=shown_setting(row.name, before.value(row.name)),
+        )
         for row in setting_rows(now)
         if row.name in before and before.value(row.name) != now.value(row.name)
     )
@@ -28,6 +39,6 @@ def invalid_sentences(settings: Settings) -> tuple[str, ...]:
     return tuple(
         reason_of(candidate)
         if candidate.layer is LayerName.URL
-        else f"{candidate.source}: {reason_of(candidate)}"
-        for _, candidate in settings.invalid
+        else _("{source}: {reason}").format(source=candidate.source, reason=reason_of(candidate))
+        for name, candidate in settings.invalid
     )

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from agents.contradictions import contradictions
 from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number
@@ -43,8 +45,8 @@ class Explanation:
         return str(self.plan.settings.value("policy"))
 
     @property
-    def length(self) -> str:
-        return number(self.plan.settings.value("length"))
+    def length(self) -> int:
+        return int(self.plan.settings.value("length"))
 
     @property
     def uses_length(self) -> bool:
@@ -57,7 +59,9 @@ class Explanation:
     @property
     def sent(self) -> str:
         counts = self.plan.counts
-        return f"{number(counts.transcript)} in the transcript, {number(counts.sent)} sent"
+        return _("{sent} of {count} messages sent").format(
+            sent=number(counts.sent), count=number(counts.transcript)
+        )
 
     @property
     def cut(self) -> str:

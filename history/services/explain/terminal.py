@@ -8,6 +8,7 @@ from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.window.cut import window_start
+from history.wording.parts import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.reasons import reason_of
 from history.wording.settings import SettingRow, in_groups
 
@@ -30,7 +31,8 @@ def _header(explanation: Explanation) -> Iterator[str]:
     yield f"turn {explanation.turn} of {explanation.turns}{step}"
     yield ""
     yield f"  Policy    {explanation.policy}"
-    yield f"  Length    {explanation.length}{'' if explanation.uses_length else ' (not used)'}"
+    unused = "" if explanation.uses_length else " (not used)"
+    yield f"  Length    {number(explanation.length)}{unused}"
     yield f"  Source    {', '.join(explanation.sources)}"
     yield f"  Messages  {explanation.sent}"
 
@@ -44,7 +46,7 @@ def _settings(explanation: Explanation) -> Iterator[str]:
             yield from _setting(row)
     for group, rows in in_groups(row for row in explanation.settings if row.is_default):
         values = ", ".join(f"{row.name} {row.value}" for row in rows)
-        yield f"  {group}, built-in: {values}"
+        yield f"  {group}, left at defaults: {values}"
 
 
 def _setting(row: SettingRow) -> Iterator[str]:
@@ -57,9 +59,9 @@ def _setting(row: SettingRow) -> Iterator[str]:
 def _window(explanation: Explanation) -> Iterator[str]:
     window = explanation.plan.window
     sent, whole = number(window.sent), number(window.context_window)
-    yield from title(f"window: sent {sent} of {whole} tokens = {window.percent} %")
+    yield from title(f"window: {sent} of {whole} tokens sent ({window.percent}%)")
     for part in window.parts():
-        yield f"  {part.label:<25} {number(part.tokens):>9}  {part.percent:>6.2f} %"
+        yield f"  {part_of_window(part.name):<25} {number(part.tokens):>9}  {part.percent:>6.2f}%"
     yield f"  {explanation.sums}"
     if explanation.budget:
         yield f"  {explanation.budget}"
@@ -72,14 +74,14 @@ def _map(explanation: Explanation) -> Iterator[str]:
     start = window_start(explanation.plan)
     for entry in explanation.plan.entries:
         if entry is start:
-            yield f"  {RULE * 3} window starts here (user turn {number(entry.first_turn or 0)})"
+            yield f"  {RULE * 3} {window_starts(entry.first_turn or 0)}"
         yield f"  {_entry(entry)}"
 
 
 def _entry(entry: Entry) -> str:
     """Write a run in one line: verdict, what, tokens of the transcript (and sent, if different)."""
     if not entry.positions:
-        return _columns(entry, named(entry), number(entry.sent_tokens))
+        return _columns(entry, injected_text(named(entry)), number(entry.sent_tokens))
     tokens = number(entry.tokens)
     if entry.verdict in SENT and entry.sent_tokens != entry.tokens:
         tokens = f"{tokens}->{number(entry.sent_tokens)}"
@@ -88,7 +90,7 @@ def _entry(entry: Entry) -> str:
 
 
 def _columns(entry: Entry, what: str, tokens: str) -> str:
-    verdict = f"{entry.verdict} {entry.verdict.word}"
+    verdict = f"{entry.verdict} {verdict_word(entry.verdict)}"
     return f"{verdict:<13} {what:<30} {tokens:>9}  {reason_of(entry)}".rstrip()
 
 

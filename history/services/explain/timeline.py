@@ -5,15 +5,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
 from history.core.messages import Role
 from history.core.money.cost import UNKNOWN
 from history.core.wording import number
-from history.models import ContextPlan, Generation, GenerationStatus, RequestOutcome
+from history.models import ApprovalKind, ContextPlan, Generation, GenerationStatus, RequestOutcome
 from history.services.answers.approval_log import NO_APPROVALS, Approval, ByCall, approvals_of
 
 CALLING = ("role", "position", "tool_calls")
 ANSWERING = ("tool_call_id", "failed", "took_ms", "created")
 MINUTE, SECOND = 60_000, 1_000  # Milliseconds.
+DECISIONS = {
+    ApprovalKind.APPROVED: gettext_lazy("approved"),
+    ApprovalKind.REFUSED: gettext_lazy("refused"),
+    ApprovalKind.WITHDRAWN: gettext_lazy("withdrawn"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +66,7 @@ class Timeline:
 def duration(milliseconds: float) -> str:
     """`6 ms`, `3.1 s`, `2 min 5 s`."""
     if milliseconds < SECOND:
-        return f"{milliseconds:.0f} ms" if milliseconds >= 1 else "under 1 ms"
+        return f"{milliseconds:.0f} ms" if milliseconds >= 1 else _("under 1 ms")
     if milliseconds < MINUTE:
         return f"{milliseconds / SECOND:.1f} s"
     minutes, rest = divmod(round(milliseconds / SECOND), 60)
@@ -70,13 +78,13 @@ def timeline_of(generation: Generation, steps: Sequence[ContextPlan]) -> Timelin
     clock = _Clock(generation.created)
     rounds = _rounds(generation)
     approvals = approvals_of(generation) if rounds else NO_APPROVALS
-    queue = clock.phase("queue", "queue", generation.created, generation.started)
+    queue = clock.phase(_("queue"), "queue", generation.created, generation.started)
     groups: list[Group] = [("", (queue,))]
     for record in steps:
         answered = max((s.step for s in steps if s.head == record.head), default=0) == record.step
         calls = rounds.get(record.head + 1, []) if answered else []
         phases = (*clock.request(record), *clock.tools(calls, approvals))
-        groups.append((f"step {record.step}", phases))
+        groups.append((_("step {number}").format(number=record.step), phases))
     groups.append(("", (clock.saving(generation, steps, rounds),)))
     return Timeline(tuple(groups))
 
@@ -111,19 +119,20 @@ class _Clock:
         last.
         """
         asked = self._since(record.created)
-        yield Phase("plan", "plan", max(0.0, asked - record.milliseconds), record.milliseconds)
+        yield Phase(_("plan"), "plan", max(0.0, asked - record.milliseconds), record.milliseconds)
         outcome: RequestOutcome | None = getattr(record, "outcome", None)
         if outcome is None:
-            yield Phase("first token", "wait", note="no outcome is stored")
+            yield Phase(_("first token"), "wait", note=_("no outcome is stored"))
             return
         first = outcome.first_token_ms
-        attempts = f"{outcome.attempts} attempts" if outcome.attempts > 1 else ""
+        tries = ngettext("{count} attempt", "{count} attempts", outcome.attempts)
+        attempts = tries.format(count=outcome.attempts) if outcome.attempts > 1 else ""
         if first is None:
-            note = ", ".join(filter(None, ["no token came", attempts]))
-            yield Phase("request", "wait", asked, outcome.total_ms, note)
+            note = ", ".join(filter(None, [_("no token received"), attempts]))
+            yield Phase(_("request"), "wait", asked, outcome.total_ms, note)
             return
-        yield Phase("first token", "wait", asked, first, attempts)
-        yield Phase("decode", "decode", asked + first, max(0.0, outcome.total_ms - first))
+        yield Phase(_("first token"), "wait", asked, first, attempts)
+        yield Phase(_("decode"), "decode", asked + first, max(0.0, outcome.total_ms - first))
 
     def tools(self, rows: Sequence[dict[str, Any]], approvals: ByCall) -> Iterator[Phase]:
         """Yield each call's phase, from when it was stored or, after approval, begun."""
@@ -138,23 +147,25 @@ class _Clock:
             if asking and not asking.begun:
                 continue
             start = asking.begun if asking and asking.begun else asked["created"]
-            yield self.tool(f"tool {call['name']}", start, result)
+            yield self.tool(_("tool {name}").format(name=call["name"]), start, result)
 
     def tool(self, name: str, start: datetime, result: dict[str, Any] | None) -> Phase:
         """Use the measured run time: a result may wait for its round to be stored."""
         if result is None:
-            return Phase(name, "tool", note="no result is stored")
-        note, took = "failed" if result["failed"] else "", result["took_ms"]
-        if took is None:  # Not run, or stored before run times were measured.
+            return Phase(name, "tool", note=_("no result is stored"))
+        note, took = _("failed") if result["failed"] else "", result["took_ms"]
+        if took is None:  # Not run, or stored before it was measured.
             return self.phase(name, "tool", start, result["created"], note)
         return Phase(name, "tool", self._since(start), took, note)
 
     def person(self, name: str, asking: Approval) -> Phase:
         """Show how long a person took to decide, if they did."""
         decision = asking.decision
-        note = str(decision.kind) if decision else "not decided yet"
+        note = str(DECISIONS[ApprovalKind(decision.kind)]) if decision else _("not decided yet")
         end = decision.created if decision else None
-        return self.phase(f"approval of {name}", "person", asking.asked, end, note)
+        return self.phase(
+            _("approval of {name}").format(name=name), "person", asking.asked, end, note
+        )
 
     def saving(
         self,
@@ -170,7 +181,7 @@ class _Clock:
         start = max([outcome.created, *results]) if outcome else None
         is_own = generation.status != GenerationStatus.INTERRUPTED
         end = generation.ended if is_own else None
-        return self.phase("save", "save", start, end)
+        return self.phase(_("save"), "save", start, end)
 
     def _since(self, moment: datetime) -> float:
         return _ms(self.zero, moment)

@@ -10,6 +10,7 @@ from history.core.plan.comparison import VerdictChange, changes
 from history.core.replay.replay import Replay, ReplayedStep
 from history.services.whatif.replaying import ReplayedAs
 from history.services.whatif.trying import TriedVariant
+from history.wording.differences import difference_of
 from history.wording.plans import worded_plan
 from history.wording.reasons import reason_of
 
@@ -78,7 +79,10 @@ def _step(step: ReplayedStep, beside: ReplayedStep, *, with_money: bool) -> dict
 
 
 def _prediction(prediction: Prediction, *, with_money: bool) -> dict[str, Any]:
-    return asdict(prediction) | {"money": plain(prediction.money) if with_money else None}
+    return asdict(prediction) | {
+        "money": plain(prediction.money) if with_money else None,
+        "first_difference": difference_of(prediction.first_difference),
+    }
 
 
 def _change(change: VerdictChange) -> dict[str, Any]:

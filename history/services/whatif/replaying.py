@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
 from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from history.core.errors import NeedsMore
@@ -20,7 +23,7 @@ from history.core.replay.replay import (
     replay,
 )
 from history.core.summaries.checkpoints import chain_hash
-from history.core.wording import number, plural
+from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
@@ -52,10 +55,17 @@ class ReplayedAs:
         if not (self.replay and refusals):
             return ""
         asked, first = len(self.replay.steps), refusals[0]
-        return (
-            f"{number(len(refusals))} of {plural(asked, 'request')} would be refused, so that "
-            f"the sums are of the rest and the money is not known; "
-            f"the first, of turn {number(first.step.turn)}: {first.refused}"
+        return ngettext(
+            "{refused} of {count} request would be refused as too large. The totals cover the "
+            "rest, and the cost is unknown. The first is in turn {turn}: {reason}",
+            "{refused} of {count} requests would be refused as too large. The totals cover the "
+            "rest, and the cost is unknown. The first is in turn {turn}: {reason}",
+            asked,
+        ).format(
+            refused=number(len(refusals)),
+            count=number(asked),
+            turn=number(first.step.turn),
+            reason=first.refused,
         )
 
 
@@ -82,8 +92,8 @@ def _replayed(variant: Variant, turn: PlanInput, turns: int) -> ReplayedAs:
             return ReplayedAs(variant, model, found, conflicts=conflicts)
         except NeedsMore:
             size *= MORE
-    refused = f"it looks at more than the newest {LONGEST:,} messages, which a replay does not read"
-    return ReplayedAs(variant, model, None, refused, conflicts)
+    refused = _("These settings need more than the newest {count} messages, which a replay reads.")
+    return ReplayedAs(variant, model, None, refused.format(count=number(LONGEST)), conflicts)
 
 
 def _messages_since(turn: PlanInput, first_turn: int) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 from simple_history.utils import update_change_reason
 
 from agents.models import AgentTemplate
@@ -20,8 +21,8 @@ from history.services.errors import Conflict, NotFound
 from history.wording.faults import faults_of
 
 MODEL = "model"
-TAKEN = "Taken from a try in the inspector"
-TAKEN_BACK = "Taken back in the inspector"
+TAKEN = "Applied from a what-if in the inspector"
+TAKEN_BACK = "Undone in the inspector"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,9 @@ def take_back(actor: Actor, template: int, version: int) -> AgentTemplate:
         found = _held(actor, template, version)
         own, before = (found.versions.filter(version=n).first() for n in (version, version - 1))
         if before is None or own is None or own.history_change_reason != TAKEN:
-            raise Conflict("not_a_try", f"There is nothing to undo in {found.name}.")
+            raise Conflict(
+                "not_a_try", _("There is nothing to undo in {name}.").format(name=found.name)
+            )
         return _saved(found, before.history_settings, before.model, TAKEN_BACK)
 
 
@@ -84,7 +87,10 @@ def _held(actor: Actor, template: int, version: int) -> AgentTemplate:
     if found is None:
         raise NotFound("agent")
     if found.version != version:
-        raise Conflict("changed", f"{found.name} was changed in the meantime. Nothing was saved.")
+        raise Conflict(
+            "changed",
+            _("{name} was changed in the meantime. Nothing was saved.").format(name=found.name),
+        )
     return found
 
 

@@ -85,12 +85,12 @@ def test_what_fails_is_left_out_with_a_note_and_the_rest_goes_on(
     found = gathered(parts, facts)
 
     assert texts(found) == {"context who": "Ada"}
-    assert sentences(found.notes) == (f"context notes: left out, since {reason}",)
+    assert sentences(found.notes) == (f"Context notes was left out because {reason}.",)
 
 
 def test_what_is_not_registered_any_more_is_left_out(facts, providers):
     assert sentences(gathered(parse_context([{"use": "notes"}]), facts).notes) == (
-        "context notes: left out, since its provider no longer exists",
+        "Context notes was left out because its provider no longer exists.",
     )
 
 
@@ -112,7 +112,7 @@ def test_what_hangs_is_left_out(facts, hanging):
 
     assert texts(found) == {"context who": "Ada"}
     assert sentences(found.notes) == (
-        "context slow: left out, since its provider took longer than 0 seconds",
+        "Context slow was left out because its provider took longer than 0 seconds.",
     )
 
 
@@ -122,5 +122,5 @@ def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
     gathered(parts, facts)
 
     assert sentences(gathered(parts, facts).notes) == (
-        "context slow: left out, since too many providers are still busy with earlier turns",
+        "Context slow was left out because too many providers are still busy with earlier turns.",
     )

@@ -18,7 +18,7 @@ READ = {
     "parameters": {"type": "object"},
 }
 OFFERED = OfferedTool("files__read", "files", "read", "Reads a file.", {"type": "object"})
-LEFT_OUT = "MCP server Files: its tools are left out, since "
+LEFT_OUT = "The tools of MCP server Files were left out because "
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
 
     found = offered(audience=Audience.SIGNED_IN)
 
-    assert (found.tools, sentences(found.notes)) == ((), (LEFT_OUT + reason,))
+    assert (found.tools, sentences(found.notes)) == ((), (f"{LEFT_OUT}{reason}.",))
 
 
 def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
@@ -107,7 +107,7 @@ def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
 
 def test_one_that_is_gone_is_said_so(db):
     assert sentences(offered("mcp:files").notes) == (
-        "MCP server files: its tools are left out, since there is none of that name.",
+        "The tools of files were left out because no MCP server has this name.",
     )
 
 

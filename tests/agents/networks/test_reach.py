@@ -20,7 +20,7 @@ def test_a_member_that_is_gone_is_left_out_and_told(network, agents):
     reach = reach_of(agents["ada"], network, may_ask=True)
 
     assert [t.agent for t in reach.transfers] == ["bob"]
-    assert sentences(reach.notes) == ("eve: left out, since there is no such agent.",)
+    assert sentences(reach.notes) == ("eve was left out because no agent has this name.",)
 
 
 def test_the_levels_apply_in_order(network, agents):
@@ -57,7 +57,7 @@ def test_an_agent_may_ask_those_that_its_template_names(agents):
     reach = reach_of(agents["ada"], None, may_ask=True)
 
     assert [(d.tool, d.agent, d.name) for d in reach.delegates] == [("ask_eve", "eve", "Eve")]
-    assert sentences(reach.notes) == ("zoe: left out, since there is no such agent.",)
+    assert sentences(reach.notes) == ("zoe was left out because no agent has this name.",)
 
 
 def test_the_last_agent_of_a_chain_cannot_delegate_and_the_plan_says_so(agents):
@@ -67,5 +67,5 @@ def test_the_last_agent_of_a_chain_cannot_delegate_and_the_plan_says_so(agents):
 
     assert reach.delegates == ()
     assert sentences(reach.notes) == (
-        "agents to ask: left out, since a task is handed on no further than this.",
+        "This agent can't delegate because its task can't be passed on any further.",
     )

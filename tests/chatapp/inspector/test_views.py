@@ -133,7 +133,7 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
     assert "Ignored: historyLength=5abc: must be a whole number from 0 to 10,000" in text
     assert "5abc URL historyLength ignored: must be a whole number from 0 to 10,000" in text
     assert text.count("historyLength=5abc") == 1
-    assert "lastN: length 0 acts as 1" in text
+    assert "Length 0 is treated as 1." in text
     assert "Length 0 turns Source" in text
 
 
@@ -267,7 +267,10 @@ def test_a_pin_without_effect_is_a_warning(owner, conversation, settings):
 
     notes = notes_of(owner, conversation)
 
-    assert '<li class="warning">pins have no effect: the environment sets policy none' in notes
+    assert (
+        '<li class="warning">Pins have no effect because the environment sets the policy to none.'
+        in notes
+    )
 
 
 def test_settings_that_somebody_set_come_first_and_the_others_are_folded(owner, conversation):
@@ -349,7 +352,7 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
 def test_a_length_of_0_is_explained_before_the_first_turn(owner, agent):
     text = text_of(owner.get("/chat/panel?agent=demo&historyLength=0"))
 
-    assert "lastN: length 0 acts as 1" in text
+    assert "Length 0 is treated as 1." in text
 
 
 def test_a_change_since_is_told_beside_the_newest_turn_only(owner, conversation, agent):

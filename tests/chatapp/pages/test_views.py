@@ -170,7 +170,7 @@ def test_good_settings_need_no_words(client, agent):
     ],
 )
 def test_a_length_of_0_is_explained_before_anything_is_sent(client, agent, query, notices):
-    assert page(client, f"/chat?{query}").count("lastN: length 0 acts as 1.") == notices
+    assert page(client, f"/chat?{query}").count("Length 0 is treated as 1.") == notices
 
 
 def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, settings):
@@ -185,7 +185,7 @@ def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, setting
 def test_a_length_of_0_is_explained_before_the_next_message_too(ada, conversation):
     add_turn(conversation)
 
-    assert "lastN: length 0 acts as 1." in chat_page(ada, conversation, "?historyLength=0")
+    assert "Length 0 is treated as 1." in chat_page(ada, conversation, "?historyLength=0")
 
 
 def test_the_transcript_is_there_at_the_first_paint(ada, conversation):

@@ -143,7 +143,7 @@ def test_an_old_message_is_clamped_in_a_projection():
     assert (entry.rule, entry.setting, entry.tokens) == ("clamp", "max_message_tokens", 1_004)
     assert entry.sent_tokens <= 100
     assert reason_of(entry) == (
-        f"too large, so only its head and tail are sent: 1,004 to {entry.sent_tokens} tokens"
+        f"too large, so only its beginning and end are sent: 1,004 → {entry.sent_tokens} tokens"
     )
 
 
@@ -216,7 +216,7 @@ def test_what_was_left_unread_takes_no_room_from_the_current_turn():
     part = projected((Unread(0, 0, 1, 1, 300), *path[1:]), **values, min_history_turns=0).plan
 
     assert part.to_json() == whole.to_json()
-    assert "turn 3: 275 of 255 tokens; with turn 2 512" in reason_of(whole.entry_at(0))
+    assert "turn 3: 275 of 255 tokens; 512 with turn 2" in reason_of(whole.entry_at(0))
 
 
 def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
@@ -226,8 +226,8 @@ def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
     assert of_transcript(projection.plan) == "TTKKA"
     assert 560 <= projection.plan.entry_at(4).sent_tokens <= 600
     assert sentences(projection.plan.notes) == (
-        "min_history_turns 3 cannot be kept: the context window has room for "
-        "turns 2\N{EN DASH}3 only",
+        "min_history_turns 3 can't be met: the context window only has room for "
+        "turns 2\N{EN DASH}3.",
     )
 
 
@@ -252,8 +252,9 @@ def test_an_oversized_system_message_is_clamped_as_any_other():
     assert of_transcript(projection.plan) == "KAK"
     assert 480 <= entry.sent_tokens <= 500
     assert reason_of(entry) == (
-        "a system message; every policy keeps it; too large, so only its head and tail are sent: "
-        f"6,671 to {entry.sent_tokens} tokens"
+        "a system message, which every policy keeps; too large, so only its beginning and "
+        "end are sent: "
+        f"6,671 → {entry.sent_tokens} tokens"
     )
 
 
@@ -265,6 +266,6 @@ def test_what_was_repaired_in_a_clamped_message_stays_said():
 
     assert entry.verdict is Verdict.ALTERED
     assert reason_of(entry) == (
-        "call taken out, since c1 (search) has no result directly after it; "
-        f"too large, so only its head and tail are sent: 2,010 to {entry.sent_tokens} tokens"
+        "call removed because c1 (search) has no result right after it; "
+        f"too large, so only its beginning and end are sent: 2,010 → {entry.sent_tokens} tokens"
     )

@@ -105,7 +105,8 @@ def test_the_first_of_an_id_counts_though_it_does_not_go_out():
 
     assert of_transcript(plan) == "KXXKKKK!!KK"
     assert reason_of(plan.entry_at(7)) == (
-        "removed: c1 (look) repeats the id of an earlier call; nothing else in the message"
+        "removed because c1 (look) repeats the id of an earlier call; the message was "
+        "otherwise empty"
     )
 
 

@@ -20,7 +20,7 @@ from tests.history.core.making import ROOMY, requested, transcript
 from tests.history.core.strategies import thorough
 
 KEPT = re.compile(r"keeps turns? \S+: ([\d,]+) of ")
-SIZES = re.compile(r"([\d,]+) to ([\d,]+) tokens")
+SIZES = re.compile(r"([\d,]+) → ([\d,]+) tokens")
 NO_TOOLS = {"use": "tool_call_filter"}
 NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug"]}
 LONG = transcript("user: a", f"call c1 x: {'long text ' * 300} x605", "result c1: y", "user: b")
@@ -36,11 +36,11 @@ REPEATS = transcript(
     "result c2: y",
     "user: b",
 )
-QUOTED = "c1 (x) has arguments that are no JSON object, sent quoted"
-REPEATED = "call taken out, since c1 (x) repeats the id of an earlier call"
-ALL_CALLS = "tool_call_filter at the agent level takes out all tool calls"
-DEBUG_CALLS = "tool_call_filter at the history level takes out calls of debug"
-CLAMPED = "too large, so only its head and tail are sent"
+QUOTED = "c1 (x) has arguments that are not a JSON object, sent quoted"
+REPEATED = "call removed because c1 (x) repeats the id of an earlier call"
+ALL_CALLS = "tool_call_filter (agent level) removes all tool calls"
+DEBUG_CALLS = "tool_call_filter (history level) removes calls to debug"
+CLAMPED = "too large, so only its beginning and end are sent"
 
 
 def with_arguments(messages, position, arguments):
@@ -93,7 +93,7 @@ def test_each_stage_is_named_once_in_order(messages, position, values, levels, s
     entry = requested(messages, {**ROOMY, **values}, **request).plan.entry_at(position)
 
     assert reason_of(entry) == (
-        f"{stages}: {number(messages[position].tokens)} to {number(entry.sent_tokens)} tokens"
+        f"{stages}: {number(messages[position].tokens)} → {number(entry.sent_tokens)} tokens"
     )
 
 
@@ -115,7 +115,7 @@ def test_a_pin_that_is_repaired_stays_a_pin():
     check(messages, projection)
     entry = projection.plan.entry_at(3)
 
-    said = f"pinned by a person; {REPEATED}: 15 to 10 tokens"
+    said = f"pinned; {REPEATED}: 15 → 10 tokens"
     assert (entry.rule, reason_of(entry)) == ("pin", said)
 
 
@@ -166,7 +166,7 @@ def test_what_a_pruner_says_it_kept_is_what_is_sent(case):
         return event("does not fit")
     entries = projection.plan.entries
     said = [found for e in entries if e.rule == "budget" for found in KEPT.findall(reason_of(e))]
-    if not said or any("has no room for it" in reason_of(entry) for entry in entries):
+    if not said or any("has no room for its" in reason_of(entry) for entry in entries):
         return event("no pruner")
     held = {place for e in entries if e.rule in HELD for place in e.positions}
     flow = [m for m in projection.messages if m.label or m.position not in held]

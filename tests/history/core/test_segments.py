@@ -48,10 +48,10 @@ def test_messages_are_grouped(messages, groups):
     assert grouped(messages) == groups
 
 
-LOST = "c1 (search) has no result directly after it"
-GONE = f"removed: {LOST}; nothing else in the message"
+LOST = "c1 (search) has no result right after it"
+GONE = f"removed because {LOST}; the message was otherwise empty"
 REPEATED = "repeats the id of an earlier call"
-ORPHAN = "removed: no call with this id directly before it"
+ORPHAN = "removed because there is no call with this id right before it"
 
 
 @pytest.mark.parametrize(
@@ -67,36 +67,36 @@ ORPHAN = "removed: no call with this id directly before it"
             [
                 (
                     1,
-                    f"call taken out, since c1 (fetch) {REPEATED}",
+                    f"call removed because c1 (fetch) {REPEATED}",
                 ),
-                (3, "removed: a second result for the same call"),
+                (3, "removed because its call already has a result"),
             ],
         ),
         (
             "same_call_twice_with_other_arguments",
-            [(1, f"call taken out, since c1 (search) {REPEATED}")],
+            [(1, f"call removed because c1 (search) {REPEATED}")],
         ),
         (
             "same_call_id_twice_in_a_turn",
             [
                 (
                     3,
-                    f"call taken out, since c1 (search) {REPEATED}",
+                    f"call removed because c1 (search) {REPEATED}",
                 ),
                 (4, f"removed: its call {REPEATED}"),
             ],
         ),
         ("result_with_the_wrong_id", [(1, GONE), (2, ORPHAN)]),
-        ("parallel_round_missing_one", [(1, f"call taken out, since {LOST}")]),
+        ("parallel_round_missing_one", [(1, f"call removed because {LOST}")]),
         ("results_in_another_order", []),
         ("pending_call_at_the_end", [(3, GONE)]),
-        ("pending_call_beside_text", [(1, f"call taken out, since {LOST}")]),
+        ("pending_call_beside_text", [(1, f"call removed because {LOST}")]),
         ("empty", []),
         ("only_system_messages", []),
         ("only_a_greeting", []),
         ("result_before_any_call", [(0, ORPHAN), (2, GONE)]),
         ("two_hundred_tool_messages", [(n, ORPHAN) for n in range(1, 201)]),
-        ("empty_assistant_message", [(1, "removed: neither text nor calls")]),
+        ("empty_assistant_message", [(1, "removed because it has neither text nor calls")]),
     ],
 )
 def test_a_malformed_history_is_repaired_and_says_why(name, expected):

@@ -77,7 +77,7 @@ def test_every_stage_may_cut_it(lines, values, request_, expected):
         pytest.param(
             THREE,
             {"policy": "none"},
-            "turn 0 of 0; policy none keeps the current turn alone, and there is none",
+            "turn 0 of 0; policy none only keeps the current turn, and there is none yet",
             id="policy",
         ),
         pytest.param(
@@ -89,7 +89,7 @@ def test_every_stage_may_cut_it(lines, values, request_, expected):
         pytest.param(
             LARGE,
             {**OVER, "min_history_turns": 0},
-            "turn 0 of 0; fifo keeps no turn: 0 of 131 tokens; with turn 0 300",
+            "turn 0 of 0; fifo keeps no turn: 0 of 131 tokens; 300 with turn 0",
             id="budget",
         ),
     ],
@@ -108,8 +108,9 @@ def test_a_protected_turn_that_has_no_room_says_so():
     plan = planned(LARGE, values)
 
     assert of_transcript(plan) == "TTT"
-    assert "min_history_turns 3 cannot be kept: the context window has room for none of them" in (
-        sentences(plan.notes)
+    assert (
+        "min_history_turns 3 can't be met: the context window has no room for any of these turns."
+        in (sentences(plan.notes))
     )
 
 

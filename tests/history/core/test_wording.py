@@ -50,8 +50,10 @@ def test_a_noun_has_the_article_that_one_says(noun, written):
     ("runs", "written"),
     [
         pytest.param([range(1)], "1", id="the first"),
-        pytest.param([range(1), range(4, 9)], "1 and 5 to 9", id="two runs"),
-        pytest.param([range(3), range(3, 5), range(8, 9)], "1 to 5 and 9", id="neighbours join"),
+        pytest.param([range(1), range(4, 9)], "1 and 5\N{EN DASH}9", id="two runs"),
+        pytest.param(
+            [range(3), range(3, 5), range(8, 9)], "1\N{EN DASH}5 and 9", id="neighbours join"
+        ),
         pytest.param([range(n, n + 1) for n in (0, 2, 1_999)], "1, 3 and 2,000", id="three"),
     ],
 )
@@ -60,7 +62,7 @@ def test_places_count_from_1(runs, written):
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "written"), [(0, 0, "message 1"), (8, 11, "messages 9 to 12")]
+    ("first", "last", "written"), [(0, 0, "message 1"), (8, 11, "messages 9\N{EN DASH}12")]
 )
 def test_messages_are_named_by_their_numbers(first, last, written):
     assert messages(first, last) == written

@@ -9,22 +9,23 @@ from history.core.plan.earlier import note_of
 from history.wording.notes import sentence_of, worded
 
 CASES = [
-    (note(Rule.SUMMARY_IS_DUE, waits=False), "over budget: a summary is due"),
+    (note(Rule.SUMMARY_IS_DUE, waits=False), "History is over budget: a summary is due."),
     (
         note(Rule.SUMMARY_IS_DUE, waits=True),
-        "over budget: a summary waits for more messages, since one failed or was taken back",
+        "History is over budget. The next summary waits for more messages because one failed "
+        "or was undone.",
     ),
     (
         warning(Rule.TOO_MANY_PINS, positions=[4], most=20),
-        "the pin of message 5 has no effect: more than 20 pins",
+        "The pin on message 5 has no effect because there are more than 20 pins.",
     ),
     (
         note(Rule.TURNS_EXPOSED, least=3, kept=[]),
-        "min_history_turns 3 cannot be kept: the context window has room for none of them",
+        "min_history_turns 3 can't be met: the context window has no room for any of these turns.",
     ),
     (
         note(Rule.ANSWERER_GONE, network="Desk", slug="eve", agent="Ada"),
-        "network Desk: eve answered last and is no member any more, so Ada answers.",
+        "Network Desk: eve answered last but is no longer a member, so Ada answers.",
     ),
 ]
 

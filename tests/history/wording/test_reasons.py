@@ -13,6 +13,7 @@ from history.core.plan.plan import Entry, Verdict
 from history.core.projection.project import project
 from history.wording import settings
 from history.wording.contradictions import PROBLEMS
+from history.wording.differences import DIFFERENCES
 from history.wording.faults import FAULTS, VALUES
 from history.wording.notes import NOTES
 from history.wording.reasons import REASONS, brief, reason_of
@@ -35,19 +36,20 @@ CLAMPED = Entry(
     Verdict.ALTERED, 3, 3, 2, 2, 1, 900, 70, rule="clamp", reasons=(fact(Rule.CLAMPED),)
 )
 SETTINGS = settings.REASONS.keys() | VALUES.keys() | PROBLEMS.keys() | FAULTS.keys() - {Rule.TOLD}
-STEPS = "sliding_window 8 in steps of 4 turns and of 150 tokens"
+STEPS = "sliding_window 8 in steps of 4 turns and 150 tokens"
 
 
 def test_every_rule_has_its_words_in_one_place():
-    assert NOTES.keys() | REASONS.keys() | SETTINGS == set(Rule)
+    assert NOTES.keys() | REASONS.keys() | DIFFERENCES.keys() | SETTINGS == set(Rule)
     assert not (NOTES.keys() | REASONS.keys()) & SETTINGS
     assert NOTES.keys() & REASONS.keys() == {Rule.TOLD}
+    assert not DIFFERENCES.keys() & (NOTES.keys() | REASONS.keys())
 
 
 def test_a_trim_is_told_with_its_turns_and_its_arithmetic():
     assert reason_of(TRIMMED) == (
         f"turns 1\N{EN DASH}4 of 9; {STEPS} keeps turns 5\N{EN DASH}9: "
-        "1,200 of 2,000 tokens; with turn 4 2,400"
+        "1,200 of 2,000 tokens; 2,400 with turn 4"
     )
 
 
@@ -75,7 +77,7 @@ def test_a_name_with_a_semicolon_stays_in_one_piece():
         pytest.param({"sent_tokens": 60}, False, id="another size"),
         pytest.param({"reasons": (fact(Rule.EMPTY),)}, False, id="for another reason"),
         pytest.param(
-            {"reasons": (fact(Rule.TOLD, sentence="too large: 900 to 70 tokens"),)},
+            {"reasons": (fact(Rule.TOLD, sentence="too large: 900 → 70 tokens"),)},
             True,
             id="told by an older plan",
         ),

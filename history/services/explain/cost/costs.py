@@ -6,6 +6,7 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from django.db.models import Count, QuerySet, Sum
+from django.utils.translation import gettext_lazy as _
 
 from history.core.money.cost import NONSENSE, CostShare, Prices, Usage
 from history.core.plan.plan import Plan
@@ -13,10 +14,10 @@ from history.models import CallFigures, ContextPlan, Conversation, Generation, R
 from history.services.answers.delegating import delegated_within
 
 KINDS = {
-    "fresh": "fresh",
-    "cache_read": "cache read",
-    "cache_write": "cache write",
-    "output": "output",
+    "fresh": _("New"),
+    "cache_read": _("Read from cache"),
+    "cache_write": _("Written to cache"),
+    "output": _("Output"),
 }
 CACHES = ("cache_read", "cache_write")
 REPORTED = {"cache_read": "cache_read", "cache_write": "cache_write", "output": "completion"}
@@ -72,7 +73,7 @@ NOTHING = SpendingTotal(0, 0, None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """What trimming saved, at the price of fresh tokens."""
+    """By trimming, at the uncached price."""
 
     tokens: int
     money: Decimal | None

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
 from history.core.money.prefix import Prefix, shared_prefix
 from history.core.plan.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Plan, Verdict
@@ -10,27 +13,28 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.explain.cost.resent import resent_tokens
 from history.services.path.reading import user_message_of
 
-RECENT = 50  # Generations to look through.
-CANDIDATES = 200  # Their requests to look at.
-TRIM = "our own trim"
+RECENT = 50  # Generations that are looked through.
+CANDIDATES = 200  # Requests of theirs.
+TRIM = _("our own trimming")
 OURS = {
     Verdict.TRIMMED: TRIM,
-    Verdict.FILTERED: "our own filter",
-    Verdict.SUMMARISED: "our own summary",
-    Verdict.PLACEHOLDER: "our own placeholder",
-    Verdict.ALTERED: "our own shortening",
+    Verdict.FILTERED: _("our own filter"),
+    Verdict.SUMMARISED: _("our own summary"),
+    Verdict.PLACEHOLDER: _("our own placeholder"),
+    Verdict.ALTERED: _("our own shortening"),
 }
-OTHERS = {Verdict.EXCLUDED: "a person's exclusion", Verdict.REPAIRED: "a repair"}
-TEMPLATE = "a change of the agent's template"
-ANEW = "context that each turn is sent anew"
-CHOICE = "a change of settings or marks"
+OTHERS = {Verdict.EXCLUDED: _("an exclusion"), Verdict.REPAIRED: _("a repair")}
+TEMPLATE = _("a change to the agent template")
+REFRESHED = _("context that is refreshed every turn")
+CHOICE = _("a change of settings, pins or exclusions")
+INJECTED = _("our own injected text")
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """What made two requests differ; `is_ours`: a stage of the projection, not a person."""
 
-    sentence: str
+    name: Promise
     is_ours: bool = False
 
 
@@ -70,7 +74,7 @@ def common_with(
         return None
     earlier = before.core_plan
     prefix = shared_prefix(earlier, plan)
-    parts = bool(prefix.first_difference)
+    parts = prefix.first_difference is not None
     return SharedWithPrevious(
         turn=before.generation.turn,
         step=before.step,
@@ -122,8 +126,8 @@ def _of_label(label: str) -> Cause:
     if label in {SYSTEM_PROMPT, TOOL_SCHEMAS}:
         return Cause(TEMPLATE)
     if label.startswith(CONTEXT):
-        return Cause(ANEW)
-    return Cause("our own injected text", is_ours=True)
+        return Cause(REFRESHED)
+    return Cause(INJECTED, is_ours=True)
 
 
 def _scaled(tokens: int, plan: Plan) -> int:

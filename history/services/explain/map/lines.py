@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models.functions import Left
+from django.utils.translation import gettext_lazy as _
 
 from history.core.messages import Role
 from history.core.wording import printable
@@ -15,7 +16,12 @@ EXCERPT = 60
 READ = 4 * EXCERPT  # Characters fetched: line breaks and blanks fold into one.
 
 FIELDS = ("position", "turn", "role", "tool_name", "tool_calls", "tokens", "tokens_through")
-WHO = {Role.USER: "you", Role.ASSISTANT: "agent", Role.SYSTEM: "system", Role.TOOL: "tool"}
+WHO = {
+    Role.USER: _("user"),
+    Role.ASSISTANT: _("agent"),
+    Role.SYSTEM: _("system"),
+    Role.TOOL: _("tool"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ def _line(row: dict[str, Any]) -> MessageLine:
 
 
 def _who(row: dict[str, Any]) -> str:
-    return " ".join(filter(None, [WHO[Role(row["role"])], row["tool_name"]]))
+    return " ".join(filter(None, [str(WHO[Role(row["role"])]), row["tool_name"]]))
 
 
 def _text(row: dict[str, Any]) -> str:

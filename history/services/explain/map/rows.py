@@ -7,11 +7,12 @@ from typing import ClassVar, TypeAlias
 
 from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry, Plan, Verdict
-from history.core.wording import number, turns
 from history.models import ContextPlan
 from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window.cut import window_start
+from history.wording.figures import capitalised, message_count, run_count, turns
+from history.wording.parts import window_starts
 from history.wording.reasons import reason_of
 
 
@@ -93,7 +94,7 @@ def folded_rows(record: ContextPlan, plan: Plan, parts: Sequence[Stretch]) -> li
 
 def span(count: int, first_turn: int, last_turn: int) -> str:
     """`7 messages, turns 1` to `4` with a dash."""
-    return f"{number(count)} message{'' if count == 1 else 's'}, {turns(first_turn, last_turn)}"
+    return f"{message_count(count)}, {turns(first_turn, last_turn)}"
 
 
 def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
@@ -103,15 +104,18 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     start = window_start(plan)
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
-            waiting.append(
-                InjectedRow(entry.verdict, named(entry), entry.sent_tokens, reason_of(entry))
-            )
+            waiting.append(_injected_row(entry))
             continue
         line = [_start_row(start)] if entry is start else []
         if waiting or line:
             between[entry.positions[0]] = [*waiting, *line]
             waiting = []
     return between, waiting
+
+
+def _injected_row(entry: Entry) -> InjectedRow:
+    reason = capitalised(reason_of(entry))
+    return InjectedRow(entry.verdict, named(entry), entry.sent_tokens, reason)
 
 
 def _history_rows(
@@ -151,7 +155,7 @@ def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
 
 
 def _start_row(start: Entry) -> StartRow:
-    return StartRow(f"window starts here (user turn {number(start.first_turn or 0)})")
+    return StartRow(window_starts(start.first_turn or 0))
 
 
 def _message_row(entry: Entry, line: MessageLine) -> MessageRow:
@@ -164,7 +168,7 @@ def _message_row(entry: Entry, line: MessageLine) -> MessageRow:
         text=line.text,
         tokens=line.tokens,
         sent=_sent(entry, line),
-        reason=reason_of(entry, span=(line.turn, line.turn)),
+        reason=capitalised(reason_of(entry, span=(line.turn, line.turn))),
     )
 
 
@@ -193,5 +197,5 @@ def _fold_row(
         last=part.last,
         summary=span(part.count, first.turn, last.turn),
         tokens=last.through - first.through + first.tokens,
-        reason=reason_of(entries[0]) if alike else f"{len(entries)} runs",
+        reason=capitalised(reason_of(entries[0])) if alike else run_count(len(entries)),
     )

@@ -1,14 +1,14 @@
 """Find where the window begins, and say in one sentence what is left out and why."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from history.core.plan.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
-from history.core.wording import number
+from history.wording import cut as wording
 from history.wording.reasons import brief
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
-PLURALS = {Verdict.PLACEHOLDER: "placeholders"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +43,9 @@ def sides_of(plan: Plan) -> Sides:
 def cut_sentence(plan: Plan) -> str:
     """Say what is left out; empty if every message is sent unchanged."""
     sides = sides_of(plan)
-    changed = _counts(sides.below)
-    if not sides.above:
-        return f"Not sent as they stand: {changed}" if changed else ""
-    parts = list(_stretches(plan, sides.above))
-    if exceptions := _exceptions(sides.above):
-        parts.append(f"above, {exceptions}")
-    if changed:
-        parts.append(f"further down {changed}")
-    text = "; ".join(parts)
-    return text[0].upper() + text[1:]
+    cut = [entry for entry in sides.above if _is_cut(entry)]
+    others = [entry for entry in sides.above if entry not in cut and entry.verdict not in SENT]
+    return " ".join([*_cut(plan, sides, cut), *_changes([*others, *sides.below])])
 
 
 def held(plan: Plan) -> int:
@@ -64,51 +57,37 @@ def _is_cut(entry: Entry) -> bool:
     return entry.verdict in CUT and entry.rule != PRESERVE
 
 
-def _stretches(plan: Plan, above: Sequence[Entry]) -> Iterator[str]:
-    """Yield what summaries stand for, then what is left out."""
-    summarised = [entry for entry in above if entry.verdict is Verdict.SUMMARISED]
-    gone = [e for e in above if _is_cut(e) and e.verdict is not Verdict.SUMMARISED]
-    if summarised:
-        count = len({entry.reasons for entry in summarised})
-        how = "a summary" if count == 1 else f"{number(count)} summaries"
-        yield f"{_places(summarised)} sent as {how}"
+def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
+    """What the model sees, then what summaries replace, what is gone, and what is sent anyway."""
+    gone = [entry for entry in cut if entry.verdict is not Verdict.SUMMARISED]
+    reasons = list(dict.fromkeys(brief(entry) for entry in gone))
+    is_by_policy = bool(gone) and all(_is_policy(entry) for entry in gone)
+    if is_by_policy:
+        yield wording.seen(
+            plan.settings.value("policy"), sides.below[0].first_turn or 0, plan.counts.last_turn
+        )
+    if summarised := _count(cut) - _count(gone):
+        yield wording.summarised(summarised)
     if gone:
-        why = " and ".join(dict.fromkeys(_why(plan, entry) for entry in gone))
-        yield f"{_places(gone)} not sent to the model: {why}"
+        yield wording.left_out(_count(gone), [] if is_by_policy else reasons)
+    if sent := _count(entry for entry in sides.above if entry.verdict in SENT):
+        yield wording.still_sent(sent)
 
 
-def _places(entries: Sequence[Entry]) -> str:
-    """Write positions counted from 1 for people: `messages 1 to 90 are`."""
-    first, last = entries[0].positions[0] + 1, entries[-1].positions[-1] + 1
-    if first == last:
-        return f"message {number(first)} is"
-    return f"messages {number(first)} to {number(last)} are"
-
-
-def _why(plan: Plan, entry: Entry) -> str:
-    """Return the rule alone."""
-    if entry.rule == "policy" and plan.settings.value("policy") == "none":
-        return "policy none sends only the current turn"
-    return brief(entry)
-
-
-def _exceptions(above: Sequence[Entry]) -> str:
-    """Describe what is sent from above the start, or left out there for its own reason."""
-    sent = sum(entry.count for entry in above if entry.verdict in SENT)
-    kept = [f"{number(sent)} sent all the same"] if sent else []
-    others = (e for e in above if e.verdict not in SENT and not _is_cut(e))
-    return ", ".join([*kept, *filter(None, [_counts(others)])])
-
-
-def _counts(entries: Iterable[Entry]) -> str:
-    """Count what is not kept unchanged: `12 placeholders, 1 excluded`."""
-    counts: dict[Verdict, int] = {}
+def _changes(entries: Iterable[Entry]) -> Iterator[str]:
+    """`1 message was excluded.`: all but what is kept unchanged."""
+    counts = Counter[Verdict]()
     for entry in entries:
-        if entry.verdict is not Verdict.KEPT:
-            counts[entry.verdict] = counts.get(entry.verdict, 0) + entry.count
-    ordered = ((verdict, counts[verdict]) for verdict in Verdict if verdict in counts)
-    return ", ".join(f"{number(count)} {_word(verdict, count)}" for verdict, count in ordered)
+        counts[entry.verdict] += entry.count
+    return (
+        wording.changed(verdict, counts[verdict]) for verdict in wording.CHANGED if counts[verdict]
+    )
 
 
-def _word(verdict: Verdict, count: int) -> str:
-    return verdict.word if count == 1 else PLURALS.get(verdict, verdict.word)
+def _is_policy(entry: Entry) -> bool:
+    """By today's figures: an older plan has its own words."""
+    return entry.rule == "policy" and not entry.is_told
+
+
+def _count(entries: Iterable[Entry]) -> int:
+    return sum(entry.count for entry in entries)

@@ -1,9 +1,11 @@
 """The window's sums and the budget as sentences, and the estimate next to what was reported."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from history.core.money import cost
 from history.core.money.cost import UNKNOWN, dollars
@@ -36,12 +38,12 @@ class RequestTokens:
         if self.reported is None or not self.estimated:
             return ""
         percent = 100 * (self.reported - self.estimated) / self.estimated
-        return f"{percent:+.1f} %".replace("-", "\N{MINUS SIGN}") if percent else "exact"
+        return f"{percent:+.1f}%".replace("-", "\N{MINUS SIGN}") if percent else _("exact match")
 
     def __str__(self) -> str:
         more = f" ({self.difference})" if self.difference else ""
         estimate = f"estimated {number(self.estimated)} ({self.counter})"
-        return f"{estimate} \N{MIDDLE DOT} provider says {self.provider}{more}"
+        return f"{estimate} \N{MIDDLE DOT} provider reported {self.provider}{more}"
 
 
 def usage_of(
@@ -62,7 +64,7 @@ class ReplyBill:
     note: str = ""
 
     def __str__(self) -> str:
-        tokens = f"fresh {self.fresh}, cache read {self.cache_read}, cache write {self.cache_write}"
+        tokens = f"new {self.fresh}, cache read {self.cache_read}, cache write {self.cache_write}"
         note = f" ({self.note})" if self.note else ""
         return f"{tokens}, output {self.output} \N{MIDDLE DOT} cost {self.money}{note}"
 
@@ -83,19 +85,18 @@ def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None
 
 
 def sums(window: WindowSums) -> str:
-    """Say what is fixed, kept, reserved and free; the sum is the window and any excess."""
-    optional = {"summaries": window.summaries, "calibration": window.calibration}
+    """What is fixed, kept, reserved and free, adding up to the window and what is over it."""
+    optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
     parts = {
-        "fixed": window.system_prompt + window.tool_schemas + window.injected,
-        "kept": window.history,
+        _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
+        _("kept"): window.history,
         **{name: tokens for name, tokens in optional.items() if tokens},
-        "reserve": window.output_reserve,
-        "free": window.free,
+        _("reserve"): window.output_reserve,
+        _("free"): window.free,
     }
-    left = " + ".join(f"{number(tokens)} {name}" for name, tokens in parts.items())
-    over = f" + {number(window.over)} over" if window.over else ""
-    total = f"{left} = {number(window.context_window)} window{over}"
-    return total.replace("+ -", "\N{MINUS SIGN} ")
+    whole = {_("window"): window.context_window, _("over"): window.over}
+    left, right = _sum(parts), _sum({name: n for name, n in whole.items() if n})
+    return f"{left} = {right}".replace("+ -", "\N{MINUS SIGN} ")
 
 
 def budget_line(plan: Plan) -> str:
@@ -105,15 +106,30 @@ def budget_line(plan: Plan) -> str:
     if plan.version < FIRST_WITH_BUDGET:
         return ""
     used = plan.window.history - held(plan) - (_sent_opening(plan) if plan.opening else 0)
-    line = f"history: {number(used)} of {number(max(0, plan.budget))} tokens"
-    kept = [(held(plan), "of pins and system messages"), (plan.opening, "kept for an opening")]
-    if beside := [f"{number(tokens)} {whose}" for tokens, whose in kept if tokens]:
-        line += f", beside {' and '.join(beside)}"
+    line = _("History: {used} of {budget} tokens").format(
+        used=number(used), budget=number(max(0, plan.budget))
+    )
+    return ", ".join([line, *_beside(plan)])
+
+
+def _beside(plan: Plan) -> Iterator[str]:
+    """What else takes room, and what made the budget what it is."""
+    if pinned := held(plan):
+        text = _("plus {tokens} for pinned and system messages")
+        yield text.format(tokens=number(pinned))
+    if plan.opening:
+        yield _("plus {tokens} reserved for an opening line").format(tokens=number(plan.opening))
     if plan.limit > plan.budget:
-        line += f"; the context window has room for {number(max(0, plan.limit))}"
+        room = number(max(0, plan.limit))
+        yield _("the context window has room for {tokens}").format(tokens=room)
     if plan.percent < 100:
-        line += f"; planned again at {plan.percent} %, since the provider found it too long"
-    return line
+        yield _("reduced to {percent}% because the provider found it too long").format(
+            percent=plan.percent
+        )
+
+
+def _sum(parts: Mapping[str, int]) -> str:
+    return " + ".join(f"{number(tokens)} {name}" for name, tokens in parts.items())
 
 
 def _sent_opening(plan: Plan) -> int:

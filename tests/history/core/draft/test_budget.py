@@ -98,7 +98,7 @@ def test_the_tools_of_the_current_turn_push_out_older_turns():
 
     assert of_transcript(plan) == "TTKKK"
     assert reason_of(plan.entry_at(0)) == (
-        "turn 1 of 2; the context window has no room for it: 900 tokens"
+        "turn 1 of 2; the context window has no room for its 900 tokens"
     )
 
 

@@ -5,6 +5,7 @@ from decimal import Decimal
 
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.money.cache import COLD, AnsweredRequest, predict, slides
 from history.core.money.cost import FREE, Prices
@@ -94,14 +95,14 @@ def test_after_a_cold_gap_nothing_is_read():
     predictions = predict(plans, SMALL)
 
     assert figures(predictions) == [(0, 1_100, 0), (0, 1_300, 0), (1_300, 200, 0)]
-    assert [p.first_difference for p in predictions] == ["", COLD, ""]
+    assert [p.first_difference for p in predictions] == [None, COLD, None]
 
 
 def test_a_sliding_window_reads_the_prompt_alone():
     predictions = ask(5, 6, values=LAST3)
 
     assert figures(predictions) == [(0, 1_500, 0), (1_000, 500, 0)]
-    assert predictions[1].first_difference == "the window now starts at turn 4 instead of turn 3"
+    assert predictions[1].first_difference == fact(Rule.WINDOW_MOVED, by="turn", was=3, now=4)
 
 
 def test_with_marks_the_end_of_a_sliding_window_is_not_written():

@@ -6,9 +6,11 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.money.prefix import Spot, shared_prefix
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.plan import Verdict
 from history.core.plan.wire import openai_messages
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
@@ -37,116 +39,116 @@ def plan(path, values=(), **request):
 
 
 CASES = {
-    "the same request": (plan(turns(3)), plan(turns(3)), 75, ""),
-    "it goes on": (plan(turns(3)[:-1]), plan(turns(4)[:-1]), 65, ""),
-    "it is shorter": (plan(turns(4)), plan(turns(3)), 75, ""),
+    "the same request": (plan(turns(3)), plan(turns(3)), 75, None),
+    "it goes on": (plan(turns(3)[:-1]), plan(turns(4)[:-1]), 65, None),
+    "it is shorter": (plan(turns(4)), plan(turns(3)), 75, None),
     "the window slides": (
         plan(turns(11)[:-1], LAST3),
         plan(turns(12)[:-1], LAST3),
         15,
-        "the window now starts at turn 10 instead of turn 9",
+        fact(Rule.WINDOW_MOVED, by="turn", was=9, now=10),
     ),
     "a window of messages slides inside a turn": (
         plan(LOOKED, {"max_items": 5}),
         plan(LOOKED, {"max_items": 2}),
         15,
-        "the window now starts at message 8 instead of message 5",
+        fact(Rule.WINDOW_MOVED, by="message", was=5, now=8),
     ),
     "a result became a placeholder": (
         plan(LOOKED, {"tool_results_keep": 2}),
         plan(LOOKED, {"tool_results_keep": 1}),
         40,
-        "message 3 became a placeholder",
+        fact(Rule.MESSAGE_BECAME, position=2, verdict=Verdict.PLACEHOLDER),
     ),
     "a placeholder is whole again": (
         plan(LOOKED, {"tool_results_keep": 1}),
         plan(LOOKED),
         40,
-        "message 3 is sent whole again",
+        fact(Rule.MESSAGE_BECAME, position=2, verdict=Verdict.KEPT),
     ),
     "a message was excluded": (
         plan(turns(5)),
         plan(turns(5), exclusions=frozenset({4})),
         55,
-        "message 5 is no longer sent",
+        fact(Rule.MESSAGE_GONE, position=4),
     ),
     "an exclusion was taken back": (
         plan(turns(5), exclusions=frozenset({4})),
         plan(turns(5)),
         55,
-        "message 5 is sent now, and was not before",
+        fact(Rule.MESSAGE_NEW, position=4),
     ),
     "a pin before the window": (
         plan(turns(9), LAST3),
         plan(turns(9), LAST3, pins=frozenset({2})),
         15,
-        "message 3 is sent now, and was not before",
+        fact(Rule.MESSAGE_NEW, position=2),
     ),
     "a pin inside the window is only another reason": (
         plan(turns(9)),
         plan(turns(9), pins=frozenset({2})),
         195,
-        "",
+        None,
     ),
     "the window slides behind a pin": (
         plan(turns(8), LAST3, pins=frozenset({2})),
         plan(turns(9), LAST3, pins=frozenset({2})),
         25,
-        "the window now starts at turn 7 instead of turn 6",
+        fact(Rule.WINDOW_MOVED, by="turn", was=6, now=7),
     ),
     "the prompt changed": (
         plan(turns(3)),
         plan(turns(3), injected=(OTHER_PROMPT,)),
         0,
-        "the system prompt changed",
+        fact(Rule.TEXT_CHANGED, label=SYSTEM_PROMPT),
     ),
     "tools come before the prompt": (
         plan(turns(3), tool_schema_tokens=40),
         plan(turns(3), tool_schema_tokens=50),
         0,
-        "tool schemas changed",
+        fact(Rule.TEXT_CHANGED, label="tool schemas"),
     ),
     "other tools of the same size": (
         plan(turns(3), tool_schema_tokens=40, tool_schema_digest="a"),
         plan(turns(3), tool_schema_tokens=40, tool_schema_digest="b"),
         0,
-        "tool schemas changed",
+        fact(Rule.TEXT_CHANGED, label="tool schemas"),
     ),
     "tools of a plan that did not tell them apart": (
         plan(turns(3), tool_schema_tokens=40),
         plan(turns(3), tool_schema_tokens=40, tool_schema_digest="b"),
         115,
-        "",
+        None,
     ),
     "tools were added": (
         plan(turns(3)),
         plan(turns(3), tool_schema_tokens=50),
         0,
-        "tool schemas were added",
+        fact(Rule.TEXT_ADDED, label="tool schemas"),
     ),
     "a checkpoint was added": (
         plan(turns(5), checkpoints=POINTS[:1]),
         plan(turns(5), checkpoints=POINTS),
         27,
-        "checkpoint 2 was added",
+        fact(Rule.TEXT_ADDED, label="checkpoint 2"),
     ),
     "a checkpoint was undone": (
         plan(turns(5), checkpoints=POINTS),
         plan(turns(5), checkpoints=POINTS[:1]),
         27,
-        "checkpoint 2 was removed",
+        fact(Rule.TEXT_REMOVED, label="checkpoint 2"),
     ),
     "a date before the current turn moves with it": (
         plan(turns(3)[:-1], injected=(PROMPT, TODAY)),
         plan(turns(4)[:-1], injected=(PROMPT, TODAY)),
         55,
-        "date moved",
+        fact(Rule.TEXT_MOVED, label="date"),
     ),
     "a date changed": (
         plan(turns(3), injected=(PROMPT, TODAY)),
         plan(turns(3), injected=(PROMPT, TOMORROW)),
         55,
-        "date changed",
+        fact(Rule.TEXT_CHANGED, label="date"),
     ),
 }
 
@@ -189,7 +191,9 @@ def test_reasons_part_runs_but_not_prefixes():
     )
 
     assert shared_prefix(kept.plan, kept.plan).tokens == 60
-    assert shared_prefix(kept.plan, plain.plan).first_difference == "message 3 is no longer sent"
+    assert shared_prefix(kept.plan, plain.plan).first_difference == fact(
+        Rule.MESSAGE_GONE, position=2
+    )
 
 
 SPOTS = {

@@ -21,14 +21,14 @@ def test_what_does_not_fit_is_over():
 def test_the_bar_shows_every_part():
     parts = WindowSums(1_000, 100, 50, 20, 300, 200).parts()
 
-    assert [(part.label, part.tokens, part.percent) for part in parts] == [
-        ("system prompt", 100, 10.0),
-        ("tools and framing", 50, 5.0),
+    assert [(part.name, part.tokens, part.percent) for part in parts] == [
+        ("system_prompt", 100, 10.0),
+        ("tool_schemas", 50, 5.0),
         ("summaries", 0, 0.0),
         ("injected", 20, 2.0),
         ("history", 300, 30.0),
         ("calibration", 0, 0.0),
-        ("output reserve", 200, 20.0),
+        ("output_reserve", 200, 20.0),
         ("free", 330, 33.0),
     ]
 

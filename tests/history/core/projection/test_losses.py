@@ -28,19 +28,19 @@ def losses(values, **request):
         pytest.param(
             {**LAST3, "summarize": True},
             {},
-            ["14 messages are neither sent nor summarised: 1 to 14 by length"],
+            ["14 messages are neither sent nor summarised: 1\N{EN DASH}14 (length)."],
             id="the window is narrower than what waits for a summary",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,)},
-            ["6 messages are neither sent nor summarised: 9 to 14 by length"],
+            ["6 messages are neither sent nor summarised: 9\N{EN DASH}14 (length)."],
             id="between the summary and the window",
         ),
         pytest.param(
             LAST3,
             {"checkpoints": (POINT,)},
-            ["6 messages are neither sent nor summarised: 9 to 14 by length"],
+            ["6 messages are neither sent nor summarised: 9\N{EN DASH}14 (length)."],
             id="of a summary made by hand too",
         ),
         pytest.param(
@@ -52,37 +52,40 @@ def losses(values, **request):
         pytest.param(
             {**ALL, "summarize": True, "max_items": 10},
             {"checkpoints": (POINT,)},
-            ["1 message is neither sent nor summarised: 9 by max_items"],
+            ["1 message is neither sent nor summarised: 9 (max_items)."],
             id="one message, by the history window",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,), "exclusions": frozenset({9, 10, 13})},
-            ["3 messages are neither sent nor summarised: 9 and 12 to 13 by length"],
+            ["3 messages are neither sent nor summarised: 9 and 12\N{EN DASH}13 (length)."],
             id="what a person excluded is no loss",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,), "pins": frozenset({10})},
-            ["5 messages are neither sent nor summarised: 9 to 10 and 12 to 14 by length"],
+            [
+                "5 messages are neither sent nor summarised: 9\N{EN DASH}10 and "
+                "12\N{EN DASH}14 (length)."
+            ],
             id="nor what a person pinned",
         ),
         pytest.param(
             {**ALL, "summarize": True},
             {"checkpoints": (POINT,), "levels": LIMITER},
-            ["10 messages are neither sent nor summarised: 9 to 18 by processors"],
+            ["10 messages are neither sent nor summarised: 9\N{EN DASH}18 (processors)."],
             id="a token limiter cuts by size",
         ),
         pytest.param(
             {**ALL, "pruner": "summarize", "token_budget": 256, "output_reserve": 240},
             {},
-            ["12 messages are neither sent nor summarised: 1 to 12 by token_budget"],
+            ["12 messages are neither sent nor summarised: 1\N{EN DASH}12 (token_budget)."],
             id="the pruner that asks for a summary has none yet",
         ),
         pytest.param(
             {"policy": "none", "summarize": True},
             {"checkpoints": (POINT,)},
-            ["18 messages are neither sent nor summarised: 1 to 18 by policy"],
+            ["18 messages are neither sent nor summarised: 1\N{EN DASH}18 (policy)."],
             id="policy none sends no summary",
         ),
     ],

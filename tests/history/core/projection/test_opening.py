@@ -4,6 +4,7 @@ import pytest
 from hypothesis import event, given
 
 from history.core.draft.budget import DoesNotFit
+from history.core.facts import Rule
 from history.core.messages import Role
 from history.core.money.prefix import shared_prefix
 from history.core.plan.injected import Injected
@@ -116,7 +117,7 @@ def test_an_opening_is_an_entry_with_a_reason_and_counted_tokens():
     entry, following = plan.entries[place : place + 2]
 
     assert (str(entry.verdict), entry.label, entry.rule) == ("+", "opening", "opening")
-    assert reason_of(entry) == "sent first, since what follows it is not the user's: 25 tokens"
+    assert reason_of(entry) == "sent first because the next message isn't the user's: 25 tokens"
     assert following.first == 3
     assert plan.window.history == sum(e.sent_tokens for e in plan.entries)
     assert plan.budget == plan.window.context_window - 1 - entry.sent_tokens
@@ -146,7 +147,7 @@ def test_the_window_that_moves_is_the_difference_not_the_opening():
 
     prefix = shared_prefix(before, after)
 
-    assert prefix.first_difference.startswith("the window now starts at ")
+    assert prefix.first_difference.rule is Rule.WINDOW_MOVED
     assert prefix.now.label == "opening"
 
 

@@ -85,9 +85,9 @@ def test_a_run_of_trimmed_messages_is_one_entry_with_its_arithmetic():
 
 def test_a_kept_system_message_splits_the_run():
     assert reasons(transcripts.INSTRUCTED, length=1) == [
-        ("K", 0, 0, "a system message; every policy keeps it"),
+        ("K", 0, 0, "a system message, which every policy keeps"),
         ("T", 1, 2, "turn 1 of 3; lastN 1 keeps turn 3"),
-        ("K", 3, 3, "a system message; every policy keeps it"),
+        ("K", 3, 3, "a system message, which every policy keeps"),
         ("T", 4, 5, "turn 2 of 3; lastN 1 keeps turn 3"),
         ("K", 6, 6, "current turn"),
     ]
@@ -116,9 +116,9 @@ def test_a_trim_names_the_setting_that_moves_it(values, setting):
 def test_length_0_is_shown_as_stored_and_noted():
     plan = projected(NINE, length=0).plan
 
-    assert sentences(plan.notes)[0] == "lastN: length 0 acts as 1"
+    assert sentences(plan.notes)[0] == "Length 0 is treated as 1."
     assert plan.settings.value("length") == 0
-    assert reason_of(plan.entries[0]) == f"turns 1{DASH}8 of 9; lastN 0 (0 acts as 1) keeps turn 9"
+    assert reason_of(plan.entries[0]) == f"turns 1{DASH}8 of 9; lastN 0 (treated as 1) keeps turn 9"
 
 
 @pytest.mark.parametrize("policy", ["none", "all"])
@@ -195,12 +195,12 @@ def test_injected_texts_are_entries_around_the_transcript():
     plan = project(transcript("user: a", "assistant: b", "user: hi"), request).plan
 
     assert [(str(e.verdict), e.label, e.sent_tokens, reason_of(e)) for e in plan.entries] == [
-        ("+", "system prompt", 700, "sent ahead of the transcript: 700 tokens"),
+        ("+", "system prompt", 700, "sent before the messages: 700 tokens"),
         ("+", "tool schemas", 120, "sent with every request: 120 tokens"),
         ("K", "", 20, ""),
         ("+", "date", 5, "sent just before the current turn: 5 tokens"),
         ("K", "", 10, "current turn"),
-        ("+", "continue instruction", 12, "sent after the transcript: 12 tokens"),
+        ("+", "continue instruction", 12, "sent after the messages: 12 tokens"),
     ]
     assert (plan.window.system_prompt, plan.window.injected, plan.window.free) == (700, 17, 83)
 

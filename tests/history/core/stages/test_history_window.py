@@ -65,16 +65,22 @@ def test_what_an_exchange_brings_in_says_why_and_is_counted():
             0,
             0,
             "history window",
-            "turn 1 of 2; max_items 2 keeps 4 messages, 3 of them for an exchange in words",
+            "turn 1 of 2; max_items 2 keeps 4 messages, 3 of them for a question and its answer",
         ),
         (
             "+",
             None,
             None,
             "opening",
-            "sent first, since what follows it is not the user's: 25 tokens",
+            "sent first because the next message isn't the user's: 25 tokens",
         ),
-        ("K", 1, 3, "history window", "the newest 2 messages alone hold no exchange in words"),
+        (
+            "K",
+            1,
+            3,
+            "history window",
+            "the newest 2 messages contain no question with a text answer",
+        ),
         ("K", 4, 4, "current turn", "current turn"),
     ]
 

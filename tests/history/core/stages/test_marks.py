@@ -72,7 +72,7 @@ def test_a_pin_names_itself():
 
     assert (entry.rule, reason_of(entry), entry.first, entry.last) == (
         "pin",
-        "pinned by a person",
+        "pinned",
         1,
         3,
     )
@@ -84,8 +84,7 @@ def test_a_pin_of_what_was_repaired_says_both():
 
     assert (str(entry.verdict), reason_of(entry)) == (
         "A",
-        "pinned by a person; call taken out, since c2 (b) has no result directly after it: "
-        "20 to 15 tokens",
+        "pinned; call removed because c2 (b) has no result right after it: 20 → 15 tokens",
     )
 
 
@@ -99,7 +98,8 @@ def test_at_most_twenty_pins_have_an_effect_the_newest_ones():
     assert sent(projection) == [*range(18, 58, 2), 58, 59]
     assert len(sent(projection)) == MOST_PINS + 2
     assert sentences(projection.plan.notes)[0] == (
-        "the pins of messages 1, 3, 5, 7, 9, 11, 13, 15 and 17 have no effect: more than 20 pins"
+        "The pins on messages 1, 3, 5, 7, 9, 11, 13, 15 and 17 have no effect because there "
+        "are more than 20 pins."
     )
     assert len(sentences(projection.plan.notes)) == 2
 
@@ -111,7 +111,8 @@ def test_pins_take_at_most_a_quarter_of_the_budget():
 
     assert sent(projection) == [1, 2, 3]
     assert sentences(projection.plan.notes)[0] == (
-        "the pin of message 1 has no effect: pins over a quarter of the history's budget"
+        "The pin on message 1 has no effect because pins would take more than a quarter of "
+        "the history's budget."
     )
 
 
@@ -127,7 +128,10 @@ def test_pins_have_no_effect_where_the_environment_says_none():
     plan = project(TOOLS, ProjectionRequest(settings, pins=frozenset({0}))).plan
 
     assert of_transcript(plan) == "TTTTTTTK"
-    assert sentences(plan.notes)[0] == "pins have no effect: the environment sets policy none"
+    assert (
+        sentences(plan.notes)[0]
+        == "Pins have no effect because the environment sets the policy to none."
+    )
 
 
 def test_pins_hold_where_another_layer_says_none():
@@ -158,7 +162,7 @@ def test_what_is_excluded_is_not_sent(exclusions, expected):
 def test_an_exclusion_names_itself():
     entry = marked(TOOLS, exclusions={4}).plan.entry_at(4)
 
-    assert (entry.rule, reason_of(entry)) == ("exclusion", "excluded by a person")
+    assert (entry.rule, reason_of(entry)) == ("exclusion", "excluded by hand")
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])

@@ -78,7 +78,7 @@ def test_a_placeholder_shows_its_arithmetic():
         "tool_results_keep",
         50,
         7,
-        "an older tool result, sent as [Omitted]: 50 to 7 tokens",
+        "an older tool result, sent as [Omitted]: 50 → 7 tokens",
     )
 
 

@@ -32,7 +32,7 @@ def test_the_first_turn_kept(policy, last_turn, first):
     [
         (LastN(5), "lastN 5 keeps turns 5\N{EN DASH}9"),
         (LastN(1), "lastN 1 keeps turn 9"),
-        (LastN(0), "lastN 0 (0 acts as 1) keeps turn 9"),
+        (LastN(0), "lastN 0 (treated as 1) keeps turn 9"),
         (Nothing(), "policy none keeps turn 9"),
         (Everything(), "all keeps turns 0\N{EN DASH}9"),
     ],

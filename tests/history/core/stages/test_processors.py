@@ -80,10 +80,10 @@ def test_each_levels_effect_shows_in_the_plan():
         (5, 6, "agent", "tool_call_filter"),
     ]
     assert [reason_of(e) for e in plan.not_sent()] == [
-        "token_limiter at the network level keeps the newest segments within 16,000 tokens: "
+        "token_limiter (network level) keeps the newest messages within 16,000 tokens: "
         "15,560; 19,560 with message 1",
-        "tool_call_filter at the history level takes out calls of debug_tool",
-        "tool_call_filter at the agent level takes out all tool calls",
+        "tool_call_filter (history level) removes calls to debug_tool",
+        "tool_call_filter (agent level) removes all tool calls",
     ]
 
 
@@ -213,7 +213,7 @@ def test_one_of_ones_own_takes_out_segments(mine):
     assert (entry.rule, entry.level, reason_of(entry)) == (
         "mine",
         "history",
-        "mine at the history level takes it out",
+        "removed by mine (history level)",
     )
 
 

@@ -7,6 +7,7 @@ import pytest
 from history.core import registry
 from history.core.clamp import FRAME
 from history.core.errors import ExtensionFailed, NeedsMore
+from history.core.facts import Rule
 from history.core.messages import Unread
 from history.wording.notes import sentences
 from history.wording.reasons import reason_of
@@ -56,7 +57,10 @@ def test_fifo_takes_whole_turns_the_oldest_first(budget, expected):
 def test_within_the_budget_the_plan_says_so():
     plan = pruned(asked(4), 900).plan
 
-    assert (sentences(plan.notes), plan.budget) == (("within budget: 900 of 900 tokens",), 900)
+    assert (sentences(plan.notes), plan.budget) == (
+        ("History uses 900 of its 900-token budget.",),
+        900,
+    )
 
 
 def test_over_the_budget_it_shows_its_arithmetic():
@@ -65,7 +69,7 @@ def test_over_the_budget_it_shows_its_arithmetic():
 
     assert (entry.rule, entry.setting, sentences(plan.notes)) == ("budget", "token_budget", ())
     assert reason_of(entry) == (
-        f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; with turn 1 900"
+        f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; 900 with turn 1"
     )
 
 
@@ -83,7 +87,7 @@ def test_over_the_budget_it_shows_its_arithmetic():
         ),
         pytest.param(
             {**SLIDING, "length_stride": 2, "token_stride": 150},
-            "sliding_window 3 in steps of 2 turns and of 150 tokens",
+            "sliding_window 3 in steps of 2 turns and 150 tokens",
             id="both steps",
         ),
     ],
@@ -95,7 +99,7 @@ def test_a_pruner_names_its_number_and_its_steps(values, named):
 def test_a_turn_that_would_fit_is_left_out_for_the_steps():
     assert reason_of(pruned(asked(5), 1_000, token_stride=600).plan.entry_at(0)) == (
         f"turns 1{DASH}3 of 6; fifo in steps of 600 tokens keeps turns 4{DASH}6: "
-        "500 of 1,000 tokens; with turn 3 700"
+        "500 of 1,000 tokens; 700 with turn 3"
     )
 
 
@@ -151,8 +155,8 @@ def test_summarize_cuts_as_fifo_and_says_that_a_summary_is_due():
     assert (of_transcript(plan), sentences(plan.notes)) == (
         "TTKKKKKKK",
         (
-            "over budget: a summary is due",
-            "2 messages are neither sent nor summarised: 1 to 2 by token_budget",
+            "History is over budget: a summary is due.",
+            "2 messages are neither sent nor summarised: 1\N{EN DASH}2 (token_budget).",
         ),
     )
 
@@ -162,10 +166,11 @@ def test_a_summary_is_due_only_where_something_went_and_none_waits():
     waiting = requested(asked(4), {**values, "max_message_tokens": 1_000}, waits=True).plan
 
     assert sentences(waiting.notes)[0] == (
-        "over budget: a summary waits for more messages, since one failed or was taken back"
+        "History is over budget. The next summary waits for more messages because one failed "
+        "or was undone."
     )
     assert sentences(pruned(transcript("user: a x900"), 299, pruner="summarize").plan.notes) == (
-        "900 tokens are kept though the budget is 299: the current turn is always sent",
+        "History is over budget (900 of 299 tokens) because the current turn is always sent.",
     )
 
 
@@ -204,8 +209,8 @@ def test_protected_turns_exceed_the_token_budget_and_the_plan_says_so():
     plan = pruned(asked(4), 299, min_history_turns=3).plan
 
     assert sentences(plan.notes) == (
-        "700 tokens are kept though the budget is 299: "
-        "the newest turns are protected by min_history_turns",
+        "History is over budget (700 of 299 tokens) because "
+        "min_history_turns protects the newest turns.",
     )
     assert (plan.window.history, plan.window.over) == (700, 0)
 
@@ -214,7 +219,7 @@ def test_a_current_turn_over_the_budget_is_not_said_to_be_protected():
     messages = transcript("user: a x10", "assistant: b x10", "user: c x600")
 
     assert sentences(pruned(messages, 299, min_history_turns=0).plan.notes) == (
-        "600 tokens are kept though the budget is 299: the current turn is always sent",
+        "History is over budget (600 of 299 tokens) because the current turn is always sent.",
     )
 
 
@@ -224,8 +229,8 @@ def test_the_figure_is_of_what_is_sent():
     plan = pruned(messages, 299, max_message_tokens=400, min_history_turns=1).plan
 
     assert sentences(plan.notes) == (
-        f"{plan.window.history} tokens are kept though the budget is 299: "
-        "the newest turns are protected by min_history_turns",
+        f"History is over budget ({plan.window.history} of 299 tokens) because "
+        "min_history_turns protects the newest turns.",
     )
 
 
@@ -239,10 +244,11 @@ def test_the_figure_of_a_later_step_is_that_steps_own():
     step = requested(later, values, settled=3).plan
 
     assert sentences(step.notes) == (
-        "400 tokens are kept though the budget is 350: no window moves inside a running answer",
+        "History is over budget (400 of 350 tokens) because the window doesn't move while an "
+        "answer is being written.",
     )
     assert sentences(requested(later, {**values, "token_budget": 401}, settled=3).plan.notes) == (
-        "within budget: 400 of 400 tokens",
+        "History uses 400 of its 400-token budget.",
     )
 
 
@@ -252,9 +258,7 @@ def test_the_figure_of_a_later_step_is_that_steps_own():
 )
 def test_protected_turns_never_exceed_the_context_window(window, expected):
     plan = pruned(asked(4), 299, min_history_turns=3, context_window=window).plan
-    said = any(
-        note.startswith("min_history_turns 3 cannot be kept") for note in sentences(plan.notes)
-    )
+    said = any(note.fact.rule is Rule.TURNS_EXPOSED for note in plan.notes)
 
     assert (of_transcript(plan), said) == (expected, expected.startswith("TTTT"))
 
@@ -361,5 +365,5 @@ def test_the_sum_is_of_what_is_sent_where_a_message_comes_whole_after_all():
     assert (plan.window.history, plan.budget) == (94_000, 123_904)
     assert reason_of(plan.entry_at(0)) == (
         f"turns 1{DASH}2 of 4; fifo keeps turns 3{DASH}4: 94,000 of 123,904 tokens; "
-        "with turn 2 154,000"
+        "154,000 with turn 2"
     )

@@ -44,8 +44,8 @@ def test_arguments_go_out_as_an_object(arguments, expected):
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        pytest.param("[1]", "no JSON object", id="a list"),
-        pytest.param('{"a": NaN}', "no JSON object", id="not a number"),
+        pytest.param("[1]", "not a JSON object", id="a list"),
+        pytest.param('{"a": NaN}', "not a JSON object", id="not a number"),
         pytest.param('{"a": ' + "[" * 20_000 + "]" * 20_000 + "}", "nested too deeply", id="lists"),
         pytest.param('{"a": ' * 150 + "1" + "}" * 150, "nested too deeply", id="objects"),
     ],
@@ -70,13 +70,13 @@ def test_the_plan_says_that_they_are_quoted_and_counts_them_anew():
     assert of_transcript(plan) == "KAKK"
     assert (entry.rule, entry.tokens, entry.sent_tokens) == ("pairs", 14, 16)
     assert reason_of(entry) == (
-        "c1 (look) has arguments that are no JSON object, sent quoted: 14 to 16 tokens"
+        "c1 (look) has arguments that are not a JSON object, sent quoted: 14 → 16 tokens"
     )
 
 
 def test_the_plan_says_that_there_were_none():
     assert reason_of(projected(asked(" "), **ROOMY).plan.entry_at(1)) == (
-        "c1 (look) has no arguments, sent as {}: 14 to 10 tokens"
+        "c1 (look) has no arguments, sent as {}: 14 → 10 tokens"
     )
 
 
@@ -92,4 +92,6 @@ def test_a_call_without_id_or_name_leaves_with_its_result(call, reason):
     plan = projected(asked("{}", **call), **ROOMY).plan
 
     assert of_transcript(plan) == "K!!K"
-    assert reason_of(plan.entry_at(1)) == f"removed: {reason}; nothing else in the message"
+    assert (
+        reason_of(plan.entry_at(1)) == f"removed because {reason}; the message was otherwise empty"
+    )

@@ -86,8 +86,8 @@ def test_the_limiter_shows_its_arithmetic():
         "token_limiter",
         "history",
         3,
-        "token_limiter at the history level keeps the newest segments within 79 tokens: "
-        "20; 80 with messages 2 to 3",
+        "token_limiter (history level) keeps the newest messages within 79 tokens: "
+        "20; 80 with messages 2\N{EN DASH}3",
     )
 
 

@@ -89,7 +89,7 @@ def test_a_message_that_mixes_calls_keeps_the_allowed_ones_and_its_text():
         "history",
     )
     assert reason_of(entry) == (
-        "tool_call_filter at the history level takes out calls of search: 20 to 15 tokens"
+        "tool_call_filter (history level) removes calls to search: 20 → 15 tokens"
     )
 
 
@@ -100,15 +100,15 @@ def test_text_beside_calls_is_kept_without_them():
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
-        ({}, "takes out all tool calls"),
-        ({"exclude": ["a", "b"]}, "takes out calls of a, b"),
-        ({"include": ["a", "b"]}, "keeps only calls of a, b"),
+        ({}, "removes all tool calls"),
+        ({"exclude": ["a", "b"]}, "removes calls to a, b"),
+        ({"include": ["a", "b"]}, "only keeps calls to a, b"),
     ],
 )
 def test_the_filter_says_what_it_does(options, reason):
     does = ToolCallFilter(**{k: tuple(v) for k, v in options.items()}).reason
 
-    assert told([does.having(processor="x", level="agent")]) == f"x at the agent level {reason}"
+    assert told([does.having(processor="x", level="agent")]) == f"x (agent level) {reason}"
 
 
 def test_a_result_that_is_not_adjacent_leaves_too():
@@ -177,7 +177,7 @@ def test_a_note_costs_tokens_and_is_an_entry_of_its_own():
         13,
         range(0),
     )
-    assert reason_of(note) == "sent in the place of the calls taken out: 13 tokens"
+    assert reason_of(note) == "sent in place of the removed calls: 13 tokens"
     assert projection.plan.window.history == 43
 
 

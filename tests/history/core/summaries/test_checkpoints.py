@@ -234,8 +234,8 @@ def test_what_is_summarised_is_not_sent_and_says_where_it_is():
     assert [text.label for text in projection.injected] == ["checkpoint 1", "checkpoint 2"]
     assert plan.window.summaries == 60
     assert [reason_of(e) for e in plan.not_sent()] == [
-        "in summary 1 of 2 (checkpoint 1): 200 tokens as 30",
-        "in summary 2 of 2 (checkpoint 2): 200 tokens as 30",
+        "in summary 1 of 2 (checkpoint 1): 200 tokens reduced to 30",
+        "in summary 2 of 2 (checkpoint 2): 200 tokens reduced to 30",
     ]
 
 

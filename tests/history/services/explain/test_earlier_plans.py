@@ -1,4 +1,4 @@
-"""Plans as version 4 stored them look as they did. The samples are what it wrote and showed."""
+"""Plans as version 4 stored them keep their reasons and notes. The samples are what it wrote."""
 
 import json
 from pathlib import Path
@@ -29,7 +29,7 @@ def settings_map_and_notes(lines):
     for line in lines:
         if line.startswith(RULE * 2):
             part = line
-        elif part and "window:" not in part and line and ", built-in:" not in line:
+        elif part and "window:" not in part and line and ", left at defaults:" not in line:
             yield line
 
 

@@ -28,13 +28,12 @@ def test_the_map_has_notes_and_summaries_in_their_places():
     first = next(n for n, line in enumerate(told) if "map: " in line)
 
     assert [line.partition(" tokens")[0] for line in told[first + 1 :]][:7] == [
-        "+ injected checkpoint 3 12 sent ahead of the transcript: 12",
+        "+ injected checkpoint 3 12 sent before the messages: 12",
         "S summarised 2 messages, turn 1 20 in summary 1 of 1 (checkpoint 3): 20",
-        "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 + " window starts here (user turn 2)",
+        "\N{BOX DRAWINGS LIGHT HORIZONTAL}" * 3 + " The model's view starts here (turn 2)",
         "K kept 1 message, turn 2 10",
-        "F filtered 2 messages, turn 2 25 tool_call_filter at the agent level takes out all tool "
-        "calls",
-        "+ injected Used search tool 10 sent in the place of the calls taken out: 10",
+        "F filtered 2 messages, turn 2 25 tool_call_filter (agent level) removes all tool calls",
+        "+ injected Used search tool 10 sent in place of the removed calls: 10",
         "K kept 1 message, turn 3 10 current turn",
     ]
 
@@ -42,12 +41,12 @@ def test_the_map_has_notes_and_summaries_in_their_places():
 def test_the_window_has_every_part_and_the_budget():
     told = lines()
 
-    assert "summaries 12 0.00 %" in told
-    assert "calibration 21 0.00 %" in told
+    assert "summaries 12 0.00%" in told
+    assert "calibration 21 0.00%" in told
     assert "0 fixed + 30 kept + 12 summaries + 21 calibration + 1 reserve + 999,936 free" in (
         " ".join(told)
     )
-    assert "history: 30 of 666,654 tokens" in told
+    assert "History: 30 of 666,654 tokens" in told
 
 
 def test_settings_that_somebody_set_stand_in_groups_before_the_others():
@@ -57,5 +56,5 @@ def test_settings_that_somebody_set_stand_in_groups_before_the_others():
     assert [line.split()[0] for line in chosen] == [
         *("policy", "max_items", "context_window", "output_reserve")
     ]
-    assert "Tools, built-in: tool_results_keep 0" in told
+    assert "Tools, left at defaults: tool_results_keep 0" in told
     assert told.index("Budget") > told.index(chosen[1])

@@ -51,8 +51,8 @@ def test_a_pin_and_an_exclusion_count_from_the_next_plan_on(conversation):
     plan = next_plan(conversation)
 
     assert [plan.verdict_of(position) for position in range(7)] == list("KTTTXKK")
-    assert reason_of(plan.entry_at(0)) == "pinned by a person"
-    assert reason_of(plan.entry_at(4)) == "excluded by a person"
+    assert reason_of(plan.entry_at(0)) == "pinned"
+    assert reason_of(plan.entry_at(4)) == "excluded by hand"
 
 
 def test_what_is_taken_back_leaves_no_trace_in_a_plan(conversation):

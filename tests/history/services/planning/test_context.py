@@ -93,7 +93,7 @@ def test_texts_stand_ahead_of_everything_or_just_before_the_turn(demo):
         ("user", "two"),
     ]
     assert injected(step.projection.plan) == [
-        ("context rules", "sent ahead of the transcript"),
+        ("context rules", "sent before the messages"),
         ("context who", "sent just before the current turn"),
     ]
 
@@ -180,9 +180,9 @@ def test_a_provider_that_fails_costs_its_text_and_is_noted_in_every_step(demo, p
     second = planned(generation, 2)
 
     assert notes(first) == [
-        "context notes: left out, since its provider failed (ZeroDivisionError)"
+        "Context notes was left out because its provider failed (ZeroDivisionError)."
     ]
-    assert notes(second) == ["context notes: left out, as in the first request"]
+    assert notes(second) == ["Context notes was left out, as in the first request."]
     assert [label for label, _ in injected(second.projection.plan)] == ["context who"]
 
 

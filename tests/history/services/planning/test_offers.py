@@ -23,7 +23,7 @@ READ = {
     "description": "Reads a file.",
     "parameters": {"type": "object", "properties": {"path": {"type": "string"}}},
 }
-LEFT_OUT = "MCP server Files: its tools are left out, since it is disabled."
+LEFT_OUT = "The tools of MCP server Files were left out because it is disabled."
 
 
 @pytest.fixture

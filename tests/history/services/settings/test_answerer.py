@@ -74,7 +74,7 @@ def test_a_member_no_more_gives_the_floor_back_and_the_next_plan_says_so(convers
 
     assert floor.template.slug == "ada"
     assert sentences([floor.note]) == (
-        "network Trio: bob answered last and is no member any more, so Ada answers.",
+        "Network Trio: bob answered last but is no longer a member, so Ada answers.",
     )
 
 

@@ -39,7 +39,9 @@ def test_a_change_is_a_version_that_says_where_it_came_from(template):
 
     assert values(template) == ({"policy": "lastN", "length": 7}, "small/model", 2)
     assert revised.version == 2
-    assert template.versions.first().history_change_reason == "Taken from a try in the inspector"
+    assert (
+        template.versions.first().history_change_reason == "Applied from a what-if in the inspector"
+    )
 
 
 def test_taken_back_it_is_as_before_and_the_version_goes_on(template):
@@ -49,7 +51,7 @@ def test_taken_back_it_is_as_before_and_the_version_goes_on(template):
     take_back(ed, template.pk, 2)
 
     assert values(template) == ({"policy": "lastN", "length": 20}, "large/model", 3)
-    assert template.versions.first().history_change_reason == "Taken back in the inspector"
+    assert template.versions.first().history_change_reason == "Undone in the inspector"
 
 
 def test_what_else_the_template_says_is_kept(template):

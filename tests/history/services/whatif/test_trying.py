@@ -3,6 +3,7 @@
 import pytest
 
 from history.core.errors import SettingError, SettingErrors
+from history.core.facts import Rule, fact
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark
@@ -44,10 +45,8 @@ def test_a_variant_says_which_messages_change_and_why(conversation):
 def test_a_window_that_slides_costs_more_than_one_that_grows(conversation):
     slides, grows = tried(of_turn(conversation, 4), [Variant(settings={"policy": "all"})])
 
-    assert slides.prediction.first_difference == (
-        "the window now starts at turn 3 instead of turn 2"
-    )
-    assert grows.prediction.first_difference == ""
+    assert slides.prediction.first_difference == fact(Rule.WINDOW_MOVED, by="turn", was=2, now=3)
+    assert grows.prediction.first_difference is None
     assert grows.prediction.cache_read > slides.prediction.cache_read
     assert grows.prediction.money < slides.prediction.money
 

@@ -4,9 +4,17 @@ from datetime import timedelta
 
 import pytest
 
-from history.core.plan.plan import Plan
+from history.core.facts import Rule, fact
+from history.core.plan.plan import Plan, Verdict
 from history.models import Message
-from history.services.explain.cost.previous import common_with, request_before
+from history.services.explain.cost.previous import (
+    CHOICE,
+    OTHERS,
+    TEMPLATE,
+    TRIM,
+    common_with,
+    request_before,
+)
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
 from tests.factories import (
@@ -93,8 +101,8 @@ def test_a_window_that_slides_is_our_own_trim():
 
     common = common_of(add_turn(conversation))
 
-    assert common.prefix.first_difference == "the window now starts at turn 3 instead of turn 2"
-    assert (common.cause.sentence, common.cause.is_ours) == ("our own trim", True)
+    assert common.prefix.first_difference == fact(Rule.WINDOW_MOVED, by="turn", was=2, now=3)
+    assert (common.cause.name, common.cause.is_ours) == (TRIM, True)
     assert common.resent == tokens_of(conversation, 4)
 
 
@@ -114,8 +122,8 @@ def test_an_exclusion_is_a_persons():
 
     common = common_of(add_turn(conversation))
 
-    assert common.prefix.first_difference == "message 2 is no longer sent"
-    assert (common.cause.sentence, common.cause.is_ours) == ("a person's exclusion", False)
+    assert common.prefix.first_difference == fact(Rule.MESSAGE_GONE, position=1)
+    assert (common.cause.name, common.cause.is_ours) == (OTHERS[Verdict.EXCLUDED], False)
     assert common.resent == tokens_of(conversation, 2, 3, 4)
 
 
@@ -123,7 +131,7 @@ def test_a_message_that_is_sent_again_is_somebodys_choice():
     conversation = conversation_with(policy="lastN", length=1)
     change(conversation, history_settings={"policy": "all"})
 
-    assert common_of(add_turn(conversation)).cause.sentence == "a change of settings or marks"
+    assert common_of(add_turn(conversation)).cause.name is CHOICE
 
 
 def test_another_prompt_is_the_templates():
@@ -132,7 +140,7 @@ def test_another_prompt_is_the_templates():
 
     common = common_of(add_turn(conversation))
 
-    assert common.cause.sentence == "a change of the agent's template"
+    assert common.cause.name is TEMPLATE
     assert common.resent == tokens_of(conversation, 0, 1, 2, 3, 4)
 
 

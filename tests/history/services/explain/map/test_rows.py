@@ -64,7 +64,7 @@ def test_a_note_stands_where_its_calls_were(conversation):
         *("+ system prompt", "+ framing", "K 0", "F 1-2"),
         *("+ Used search tool", "K 3", "K 4"),
     ]
-    assert found[3].reason == "tool_call_filter at the agent level takes out all tool calls"
+    assert found[3].reason == "tool_call_filter (agent level) removes all tool calls"
 
 
 def test_a_summary_stands_ahead_of_what_it_covers(conversation):
@@ -87,7 +87,7 @@ def test_a_summary_stands_ahead_of_what_it_covers(conversation):
     assert told(found)[2:] == [
         *(f"+ checkpoint {point.pk}", "S 0-3", "start", "K 4", "K 5", "K 6", "K 7", "K 8")
     ]
-    assert found[3].reason == f"in summary 1 of 1 (checkpoint {point.pk}): 40 tokens as 5"
+    assert found[3].reason == f"In summary 1 of 1 (checkpoint {point.pk}): 40 tokens reduced to 5"
 
 
 def test_in_a_fold_a_note_is_found_by_its_letter_and_comes_when_it_opens(conversation):
@@ -125,5 +125,5 @@ def test_a_changed_message_shows_what_it_is_sent_as(conversation):
     result = next(row for row in found if _told(row) == "P 2")
     assert (result.tokens > result.sent, result.is_sent) == (True, True)
     assert result.reason == (
-        f"an older tool result, sent as [Omitted]: {result.tokens} to {result.sent} tokens"
+        f"An older tool result, sent as [Omitted]: {result.tokens} → {result.sent} tokens"
     )

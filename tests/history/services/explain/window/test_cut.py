@@ -36,65 +36,64 @@ def plan_of(messages, values=ROOMY, **request):
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 5}),
             8,
-            f"Messages 1 to 8 are not sent to the model: lastN 5 keeps turns 5{DASH}9",
+            f"The model sees the last 5 turns (5{DASH}9). 8 earlier messages were left out.",
             id="lastN",
         ),
         pytest.param(
             plan_of(turns(2), {"policy": "lastN", "length": 1}),
             2,
-            "Messages 1 to 2 are not sent to the model: lastN 1 keeps turn 2",
+            "The model only sees the last turn (2). 2 earlier messages were left out.",
             id="one turn",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "none"}),
             16,
-            "Messages 1 to 16 are not sent to the model: policy none sends only the current turn",
+            "The model only sees the current turn. 16 earlier messages were left out.",
             id="none",
         ),
         pytest.param(
             plan_of(LONG, {"max_items": 4}),
             14,
-            "Messages 1 to 14 are not sent to the model: max_items 4 keeps 4 messages",
+            "14 earlier messages were left out (max_items 4 keeps 4 messages).",
             id="history window",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 5, "max_items": 4}),
             14,
-            f"Messages 1 to 14 are not sent to the model: lastN 5 keeps turns 5{DASH}9 and "
-            "max_items 4 keeps 4 messages",
+            f"14 earlier messages were left out (lastN 5 keeps turns 5{DASH}9 and "
+            "max_items 4 keeps 4 messages).",
             id="two cuts",
         ),
         pytest.param(
             plan_of(LONG, {"token_budget": 256, "output_reserve": 191, "min_history_turns": 0}),
             12,
-            f"Messages 1 to 12 are not sent to the model: fifo keeps turns 7{DASH}9: "
-            "60 of 65 tokens",
+            f"12 earlier messages were left out (fifo keeps turns 7{DASH}9: 60 of 65 tokens).",
             id="budget",
         ),
         pytest.param(
             plan_of(LONG, levels=parse_levels(LIMIT)),
             12,
-            "Messages 1 to 12 are not sent to the model: token_limiter at the agent level keeps "
-            "the newest segments within 65 tokens: 60",
+            "12 earlier messages were left out (token_limiter (agent level) keeps the newest "
+            "messages within 65 tokens: 60).",
             id="token limiter",
         ),
         pytest.param(
             plan_of(LONG, checkpoints=(POINT,)),
             8,
-            "Messages 1 to 8 are sent as a summary",
+            "8 earlier messages were summarised.",
             id="a summary",
         ),
         pytest.param(
             plan_of(LONG, checkpoints=(POINT, NEXT)),
             12,
-            "Messages 1 to 12 are sent as 2 summaries",
+            "12 earlier messages were summarised.",
             id="two summaries",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 3}, checkpoints=(POINT,)),
             12,
-            "Messages 1 to 8 are sent as a summary; messages 9 to 12 are not sent to the model: "
-            f"lastN 3 keeps turns 7{DASH}9",
+            f"The model sees the last 3 turns (7{DASH}9). 8 earlier messages were summarised. "
+            "4 earlier messages were left out.",
             id="a summary and a cut",
         ),
         pytest.param(
@@ -105,27 +104,27 @@ def plan_of(messages, values=ROOMY, **request):
                 exclusions=frozenset({4, 9, 11}),
             ),
             8,
-            f"Messages 1 to 8 are not sent to the model: lastN 5 keeps turns 5{DASH}9; "
-            "above, 1 sent all the same, 1 excluded; further down 2 excluded",
+            f"The model sees the last 5 turns (5{DASH}9). 6 earlier messages were left out. "
+            "1 of the earlier messages is still sent. 3 messages were excluded.",
             id="marks on both sides",
         ),
         pytest.param(
             plan_of(INSTRUCTED, {"policy": "lastN", "length": 1}),
             6,
-            "Messages 2 to 6 are not sent to the model: lastN 1 keeps turn 3; "
-            "above, 2 sent all the same",
+            "The model only sees the last turn (3). 4 earlier messages were left out. "
+            "2 of the earlier messages are still sent.",
             id="system messages above",
         ),
         pytest.param(
             plan_of(ONE_TOOL, levels=parse_levels(FILTER)),
             0,
-            "Not sent as they stand: 2 filtered",
+            "2 messages were filtered out.",
             id="no cut, but a filter",
         ),
         pytest.param(
             plan_of(TOOLS, {"tool_results_keep": 1}),
             0,
-            "Not sent as they stand: 2 placeholders",
+            "2 messages were replaced by placeholders.",
             id="placeholders",
         ),
     ],
@@ -151,7 +150,7 @@ def test_a_system_message_that_is_left_out_cuts_nothing_off():
     plan = plan_of(INSTRUCTED, {"preserve_system_messages": False})
 
     assert window_start(plan) is None
-    assert cut_sentence(plan) == "Not sent as they stand: 2 trimmed"
+    assert cut_sentence(plan) == "2 messages were left out."
 
 
 def test_what_is_held_is_known_in_tokens():

@@ -19,26 +19,26 @@ COST = {"currency": "USD", "total": "0.0042149"}
         pytest.param(
             FULL,
             COST,
-            "fresh 5, cache read 1,000, cache write 200, output 40 \N{MIDDLE DOT} cost $0.00421",
+            "new 5, cache read 1,000, cache write 200, output 40 \N{MIDDLE DOT} cost $0.00421",
             id="all is known",
         ),
         pytest.param(
             FULL,
             None,
-            "fresh 5, cache read 1,000, cache write 200, output 40 \N{MIDDLE DOT} cost \N{EM DASH}",
+            "new 5, cache read 1,000, cache write 200, output 40 \N{MIDDLE DOT} cost \N{EM DASH}",
             id="no price",
         ),
         pytest.param(
             {"prompt": 50, "completion": 5},
             {"total": "0"},
-            "fresh 50, cache read \N{EM DASH}, cache write \N{EM DASH}, output 5"
+            "new 50, cache read \N{EM DASH}, cache write \N{EM DASH}, output 5"
             " \N{MIDDLE DOT} cost $0.00",
             id="no word of a cache, and known to be free",
         ),
         pytest.param(
             {"prompt": 50, "completion": 5, "cache_read": 60},
             None,
-            "fresh \N{EM DASH}, cache read 60, cache write \N{EM DASH}, output 5"
+            "new \N{EM DASH}, cache read 60, cache write \N{EM DASH}, output 5"
             " \N{MIDDLE DOT} cost \N{EM DASH}"
             " (the provider reported more cached tokens than the prompt had)",
             id="nonsense",
@@ -46,7 +46,7 @@ COST = {"currency": "USD", "total": "0.0042149"}
         pytest.param(
             None,
             None,
-            "fresh \N{EM DASH}, cache read \N{EM DASH}, cache write \N{EM DASH},"
+            "new \N{EM DASH}, cache read \N{EM DASH}, cache write \N{EM DASH},"
             " output \N{EM DASH} \N{MIDDLE DOT} cost \N{EM DASH}",
             id="nothing was reported",
         ),
@@ -66,14 +66,17 @@ ROOM = {**ROOMY, "context_window": 1_000, "output_reserve": 100}
     ("messages", "request_", "beside"),
     [
         pytest.param(GREETED[2:], {}, "", id="nothing"),
-        pytest.param(INSTRUCTED, {}, ", beside 7 of pins and system messages", id="held"),
+        pytest.param(INSTRUCTED, {}, ", plus 7 for pinned and system messages", id="held"),
         pytest.param(
-            GREETED[2:], FILTERED, ", beside 25 kept for an opening", id="an opening not sent"
+            GREETED[2:],
+            FILTERED,
+            ", plus 25 reserved for an opening line",
+            id="an opening not sent",
         ),
         pytest.param(
             GREETED,
             FILTERED,
-            ", beside 7 of pins and system messages and 25 kept for an opening",
+            ", plus 7 for pinned and system messages, plus 25 reserved for an opening line",
             id="an opening that is sent",
         ),
     ],
@@ -83,8 +86,8 @@ def test_the_budget_and_what_stands_beside_it_are_the_window(messages, request_,
     line = budget_line(plan)
     used, budget, *others = map(int, re.findall(r"\d+", line))
 
-    assert line == f"history: {used} of {budget} tokens{beside}"
-    assert sentences(plan.notes) == (f"within budget: {used} of {budget} tokens",)
+    assert line == f"History: {used} of {budget} tokens{beside}"
+    assert sentences(plan.notes) == (f"History uses {used} of its {budget}-token budget.",)
     assert budget + sum(others) == 1_000 - 100
 
 
@@ -95,5 +98,5 @@ def test_a_budget_is_never_below_nothing():
 
     assert (plan.budget, budget_line(plan)) == (
         0,
-        "history: 10 of 0 tokens; the context window has room for 600",
+        "History: 10 of 0 tokens, the context window has room for 600",
     )

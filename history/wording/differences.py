@@ -1,0 +1,56 @@
+"""Where two requests part, in words: clauses that stand after `because`."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from history.core.facts import Fact, Rule
+from history.core.plan.plan import Verdict
+from history.core.wording import number, place
+from history.wording.parts import injected_text
+
+BECAME = {
+    Verdict.KEPT: gettext_lazy("message {number} is sent in full again"),
+    Verdict.ALTERED: gettext_lazy("message {number} was altered"),
+    Verdict.PLACEHOLDER: gettext_lazy("message {number} became a placeholder"),
+}
+MOVED = {
+    "turn": gettext_lazy("the window's start moved from turn {was} to turn {now}"),
+    "message": gettext_lazy("the window's start moved from message {was} to message {now}"),
+}
+
+
+def difference_of(fact: Fact | None) -> str:
+    """Empty where nothing differs."""
+    return DIFFERENCES[fact.rule](**fact.figures) if fact else ""
+
+
+def _text(sentence: Any) -> Callable[..., str]:
+    return lambda label: str(sentence.format(text=injected_text(label)))
+
+
+def _message(sentence: Any) -> Callable[..., str]:
+    return lambda position: str(sentence.format(number=place(position)))
+
+
+def _became(position: int, verdict: str) -> str:
+    return BECAME[Verdict(verdict)].format(number=place(position))
+
+
+def _moved(by: str, was: int, now: int) -> str:
+    return MOVED[by].format(was=number(was), now=number(now))
+
+
+DIFFERENCES: Mapping[Rule, Callable[..., str]] = {
+    Rule.TEXT_CHANGED: _text(gettext_lazy("{text} changed")),
+    Rule.TEXT_MOVED: _text(gettext_lazy("{text} moved")),
+    Rule.TEXT_ADDED: _text(gettext_lazy("{text} was added")),
+    Rule.TEXT_REMOVED: _text(gettext_lazy("{text} was removed")),
+    Rule.MESSAGE_BECAME: _became,
+    Rule.MESSAGE_GONE: _message(gettext_lazy("message {number} is no longer sent")),
+    Rule.MESSAGE_NEW: _message(gettext_lazy("message {number} is now sent too")),
+    Rule.WINDOW_MOVED: _moved,
+    Rule.CACHE_EXPIRED: lambda: _("the cache had expired"),
+}
