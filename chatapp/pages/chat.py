@@ -190,7 +190,7 @@ def _invalid(asked: Layer) -> list[str]:
 
 def _surprising_length(resolved: Settings) -> list[str]:
     is_from_address = resolved["length"].winner.layer is LayerName.URL
-    return [f"{note}." for note in sentences(policy_of(resolved).notes)] if is_from_address else []
+    return list(sentences(policy_of(resolved).notes)) if is_from_address else []
 
 
 def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:

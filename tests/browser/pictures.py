@@ -62,7 +62,7 @@ def short(tab: Tab) -> None:
 
 
 def why(tab: Tab) -> None:
-    follow(tab, "Each of them")
+    follow(tab, "Show messages")
     tab.panel.get_by_role("button", name="show").click()
     expect(tab.panel.locator(".row.unsent")).to_have_count(6)
     tab.panel.locator(".row.unsent").first.focus()
@@ -70,18 +70,20 @@ def why(tab: Tab) -> None:
 
 
 def who(tab: Tab) -> None:
-    follow(tab, "Who set that")
+    follow(tab, "Where it is set")
 
 
 def change(tab: Tab) -> None:
-    follow(tab, "What would change it")
+    follow(tab, "Try other settings")
     length = zone(tab, "What if").get_by_label("History length")
     length.fill("6")
-    expect(zone(tab, "What if").locator(".whatif-changes")).to_contain_text("messages 1 to 6")
+    expect(zone(tab, "What if").locator(".whatif-changes")).to_contain_text(
+        "Messages 1\N{EN DASH}6"
+    )
 
 
 def cost(tab: Tab) -> None:
-    follow(tab, "How that adds up")
+    follow(tab, "Cost details")
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def test_a_chat_with_code_a_tool_an_error_and_the_panel(reader, provider):
     reader.say("Again")
     expect(reader.page.locator(".ending.failed")).to_be_visible()
     expect(reader.page.locator(".cut")).to_be_visible()
-    expect(reader.panel).to_contain_text("turn 2 of 2")
+    expect(reader.panel).to_contain_text("Turn 2 of 2")
 
     assert violations(reader) == []
 

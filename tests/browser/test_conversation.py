@@ -18,7 +18,7 @@ def told(tab, provider):
     provider.script(*[Reply(text=["answer ", str(turn)]) for turn in range(1, TURNS + 1)])
     for turn in range(1, TURNS + 1):
         tab.ask(f"question {turn}")
-    expect(tab.panel).to_contain_text(f"turn {TURNS} of {TURNS}")
+    expect(tab.panel).to_contain_text(f"Turn {TURNS} of {TURNS}")
     return tab
 
 
@@ -91,7 +91,7 @@ def test_the_transcript_still_shows_every_turn(told):
 def test_the_panel_names_the_settings_and_their_sources(tab):
     tab.open(f"{TRIMMING}&debug=true")
     tab.ask("Hello")
-    expect(tab.panel).to_contain_text("turn 1 of 1")
+    expect(tab.panel).to_contain_text("Turn 1 of 1")
     policy, length = tab.panel.locator(".cascade .winner").all()[:2]
 
     assert squeezed(policy.inner_text()) == "History policy lastN ◀ URL historyPolicy"
@@ -106,7 +106,7 @@ def test_a_line_says_what_is_not_sent_without_debug_too(tab):
 
     cut = tab.page.locator(".cut")
     expect(cut).to_contain_text(
-        "Messages 1 to 2 are not sent to the model: lastN 2 keeps turns 2\u20133"
+        "The model sees the last 2 turns (2\u20133). 2 earlier messages were left out."
     )
     assert cut.locator("xpath=following-sibling::article[1]").get_attribute("data-turn") == "2"
     expect(tab.panel).not_to_be_attached()
@@ -119,7 +119,7 @@ def test_the_plan_is_in_the_panel_before_the_first_token(tab, provider):
 
     tab.say("question 2")
 
-    expect(tab.panel).to_contain_text("turn 2 of 2")
+    expect(tab.panel).to_contain_text("Turn 2 of 2")
     expect(tab.panel.locator('.row[data-position="2"]')).to_contain_text("you turn 2 question 2")
     assert tab.said()[2:] == ["question 2", ""]
     provider.release()

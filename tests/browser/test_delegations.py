@@ -36,7 +36,7 @@ def test_the_delegation_opens_in_place(tab, provider, equipped, reloaded):
     expect(card.locator(".delegation .speaker")).to_have_text("Goldfish")
     expect(card.locator(".delegation")).to_contain_text("Seven boats")
     card.get_by_role("link", name="Open this task with its context").click()
-    expect(tab.panel).to_contain_text("turn 1 of 1")
+    expect(tab.panel).to_contain_text("Turn 1 of 1")
     expect(tab.page.locator(".chat-entry")).to_have_count(1)
 
 

@@ -50,12 +50,13 @@ def talk(tab, provider):
 def test_the_line_and_the_map_tell_of_every_change(tab, provider):
     tab.open("/chat?agent=demo&debug=true")
     talk(tab, provider)
-    expect(tab.panel).to_contain_text("turn 6 of 6")
+    expect(tab.panel).to_contain_text("Turn 6 of 6")
 
     line = squeezed(tab.page.locator(".cut").inner_text())
     assert line == (
-        "Message 2 is not sent to the model: lastN 5 keeps turns 2\u20136; "
-        "above, 1 sent all the same; further down 1 placeholder, 1 excluded "
+        "The model sees the last 5 turns (2\u20136). 1 earlier message was left out. "
+        "1 of the earlier messages is still sent. 1 message was replaced by a placeholder. "
+        "1 message was excluded. "
         "· set by template demo v1 (policy), conversation (length) "
         "· why? · summarise earlier messages"
     )
@@ -71,9 +72,9 @@ def test_the_line_and_the_map_tell_of_every_change(tab, provider):
         "8": "K kept",
         "11": "X excluded",
     }
-    assert "pinned by a person" in tab.panel.locator('.row[data-position="0"]').inner_text()
+    assert "Pinned" in tab.panel.locator('.row[data-position="0"]').inner_text()
     expect(tab.panel.locator(".budget")).to_have_text(
-        re.compile(r"^history: [\d,]+ of [\d,]+ tokens, beside \d+ of pins and system messages")
+        re.compile(r"^History: [\d,]+ of [\d,]+ tokens, plus \d+ for pinned and system messages")
     )
 
 
@@ -96,6 +97,6 @@ def test_nobody_is_kept_out_of_what_the_panel_shows(somebody, served, provider, 
     tab.page.goto(tab.server.url + "/chat?agent=demo&debug=true")
     tab.field.focus()
     talk(tab, provider)
-    expect(tab.panel).to_contain_text("turn 6 of 6")
+    expect(tab.panel).to_contain_text("Turn 6 of 6")
 
     assert violations(tab) == []

@@ -141,7 +141,7 @@ def test_a_pin_is_shown_survives_a_reload_and_is_obeyed(chat, provider):
     chat.ask("question 4")
     sent = [message["content"] for message in provider.requests[-1]["messages"][1:]]
     assert sent == ["question 1", "question 4"]
-    expect(ask_verdict(chat, 0)).to_contain_text("Pinned by a person")
+    expect(ask_verdict(chat, 0)).to_contain_text("Pinned")
 
 
 def test_an_exclusion_says_what_it_means_and_is_obeyed(tab, provider):
@@ -234,7 +234,9 @@ def test_everything_by_keyboard(chat):
 
 def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat):
     cut = chat.page.locator(".cut")
-    expect(cut).to_contain_text("Messages 1 to 4 are not sent to the model: lastN 1 keeps turn 3")
+    expect(cut).to_contain_text(
+        "The model only sees the last turn (3). 4 earlier messages were left out."
+    )
     expect(cut).to_contain_text("set by URL historyPolicy (policy)")
 
     cut.get_by_role("link", name="Why?").click()

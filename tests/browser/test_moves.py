@@ -142,7 +142,7 @@ def test_the_panel_opens_and_closes_without_a_reload(two_chats):
     toggle = two_chats.page.get_by_role("button", name="Context")
 
     toggle.click()
-    expect(two_chats.panel).to_contain_text("turn 1 of 1")
+    expect(two_chats.panel).to_contain_text("Turn 1 of 1")
     assert "debug=true" in two_chats.path
     toggle.click()
     expect(two_chats.panel).not_to_be_attached()

@@ -30,7 +30,7 @@ def talk(tab):
     done = tab.page.locator('.answer[data-status="done"]')
     expect(done).to_have_count(1, timeout=COLD_START_MS)
     tab.ask("What is 12 * (3 + 4)?")
-    expect(tab.panel).to_contain_text("turn 2 of 2")
+    expect(tab.panel).to_contain_text("Turn 2 of 2")
 
 
 def texts(locator):
@@ -67,7 +67,7 @@ def test_with_the_filter_the_accountant_uses_the_calculator(tab, offline):
     expect(tab.panel.locator(".inspector-who")).to_contain_text("template accountant v1")
     filtered = tab.panel.locator('.map .row[data-verdicts="F"]')
     expect(filtered).to_contain_text("filtered 2 messages, turn 1")
-    expect(filtered).to_contain_text("tool_call_filter at the agent level")
+    expect(filtered).to_contain_text("tool_call_filter (agent level)")
 
     tab.page.reload()
     expect(tab.page.locator(".speaker")).to_have_count(len(speakers))

@@ -96,7 +96,7 @@ def test_a_row_leads_to_the_turn_and_from_there_to_the_transcript(staff, convers
     page = staff().page
     page.locator(f'a[href*="{conversation}/debug"]').click()
     expect(page.get_by_text(NOTICE)).to_be_visible()
-    expect(page.get_by_text("turn 2 of 2")).to_be_visible()
+    expect(page.get_by_text("Turn 2 of 2")).to_be_visible()
 
     page.get_by_role("link", name="Read the chat").click()
 

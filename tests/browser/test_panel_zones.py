@@ -32,7 +32,7 @@ def hold(tab, provider):
     tab.open(DEBUG)
     tab.ask("Good morning")
     tab.ask("6*7?")
-    expect(tab.panel).to_contain_text("turn 2 of 2, step 2")
+    expect(tab.panel).to_contain_text("Turn 2 of 2, step 2")
     expect_the_last(tab)
 
 
@@ -57,14 +57,14 @@ def unfold(tab, name):
 
 def show_step(tab, step):
     tab.panel.get_by_role("navigation", name="Steps").get_by_role("link", name=str(step)).click()
-    expect(tab.panel).to_contain_text(f"turn 2 of 2, step {step}")
+    expect(tab.panel).to_contain_text(f"Turn 2 of 2, step {step}")
 
 
 def test_a_reply_costs_what_its_steps_cost(asked):
     cost = zone(asked, "Cost")
 
-    expect(cost.get_by_role("row", name="fresh")).to_contain_text("1,800")
-    expect(cost.get_by_role("row", name="output")).to_contain_text("40")
+    expect(cost.get_by_role("row", name="New")).to_contain_text("1,800")
+    expect(cost.get_by_role("row", name="Output")).to_contain_text("40")
     expect(cost).to_contain_text("3 requests, 2,700 tokens in, 60 out")
     cost.get_by_text("Each of its 2 steps").click()
     expect(cost.get_by_role("row", name="2 900")).to_be_visible()
@@ -77,7 +77,7 @@ def test_an_unknown_price_is_a_dash(asked):
 def test_the_first_difference_is_named_in_the_map_and_with_the_cost(asked):
     show_step(asked, 1)
 
-    why = "the window now starts at turn 2 instead of turn 1, by our own trim"
+    why = "the window's start moved from turn 1 to turn 2 (our own trimming)"
     expect(asked.panel.locator(".map .cache")).to_contain_text(why)
     expect(zone(asked, "Cost")).to_contain_text(why)
 
@@ -92,7 +92,7 @@ def test_every_phase_has_its_time_in_words(asked):
 def test_the_request_is_the_one_that_the_provider_got(asked, provider):
     request = unfold(asked, "raw-request")
 
-    expect(request).to_contain_text("this is what was sent")
+    expect(request).to_contain_text("this is exactly what was sent")
     expect(request.locator(".entry")).to_have_count(len(provider.requests[-1]["messages"]))
     request.locator(".entry", has_text="6*7?").locator("summary").click()
     expect(request.locator(".entry[open] pre")).to_have_text("6*7?")
@@ -131,12 +131,12 @@ def test_keys_lead_to_the_turn_before_and_after(asked, back, forth):
     asked.panel.get_by_role("link", name="Previous turn").focus()
 
     asked.page.keyboard.press(back)
-    expect(asked.panel).to_contain_text("turn 1 of 2")
+    expect(asked.panel).to_contain_text("Turn 1 of 2")
     expect(shown_turn(asked, "1")).to_be_focused()
     asked.page.keyboard.press(back)  # There is none before: nothing happens.
     asked.page.keyboard.press(forth)
 
-    expect(asked.panel).to_contain_text("turn 2 of 2")
+    expect(asked.panel).to_contain_text("Turn 2 of 2")
     expect(shown_turn(asked, "2")).to_be_focused()
 
 
@@ -152,12 +152,12 @@ def test_the_keys_are_left_to_a_field_that_needs_them(asked):
     asked.field.focus()
     asked.page.keyboard.press("ArrowLeft")
 
-    expect(asked.panel).to_contain_text("turn 2 of 2")
+    expect(asked.panel).to_contain_text("Turn 2 of 2")
     expect(asked.field).to_be_focused()
 
 
 def test_the_keys_work_on_the_page_of_a_turn(asked):
-    asked.panel.get_by_role("link", name="As a page").click()
+    asked.panel.get_by_role("link", name="Open as a page").click()
     expect(asked.page.get_by_role("heading", name="Context inspector", level=1)).to_be_visible()
     asked.page.locator("#main").focus()
 
@@ -167,7 +167,7 @@ def test_the_keys_work_on_the_page_of_a_turn(asked):
 
 
 def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
-    said = "turns 1\N{EN DASH}2: from 900 to 900 tokens sent in each, as the provider reports"
+    said = "Turns 1\N{EN DASH}2: from 900 to 900 tokens sent in each, as reported by the provider"
     strip = asked.panel.get_by_role("img", name=said)
 
     expect(strip.locator(".tokens")).to_have_count(2)
@@ -178,7 +178,7 @@ def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
 def test_each_zone_is_one_step_away(asked, name):
     address = asked.page.url
 
-    asked.panel.get_by_role("navigation", name="Zones").get_by_role("link", name=name).click()
+    asked.panel.get_by_role("navigation", name="Sections").get_by_role("link", name=name).click()
 
     expect(zone(asked, name)).to_be_focused()
     expect(zone(asked, name).get_by_role("heading", level=3)).to_be_in_viewport()
@@ -189,8 +189,8 @@ def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
     provider.script(Reply(text=["Soon", " enough"], usage=USAGE, hang_after=1))
     asked.field.fill("And now?")
     asked.field.press("Enter")
-    expect(asked.panel).to_contain_text("turn 3 of 3")
-    links = asked.panel.get_by_role("navigation", name="Zones")
+    expect(asked.panel).to_contain_text("Turn 3 of 3")
+    links = asked.panel.get_by_role("navigation", name="Sections")
     links.get_by_role("link", name="Settings").click()
 
     provider.release()
@@ -200,7 +200,7 @@ def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
 
 
 def test_the_short_answers_lead_to_the_long_ones(asked):
-    asked.panel.get_by_role("link", name="What would change it").first.click()
+    asked.panel.get_by_role("link", name="Try other settings").first.click()
 
     expect(zone(asked, "What if")).to_be_focused()
 
@@ -252,7 +252,7 @@ def test_axe_finds_nothing(somebody, served, provider, look):
     expect(tab.panel).to_contain_text("step 2")
     expect_the_last(tab)
     for name in ("raw-request", "raw-difference", "raw-response", "raw-events"):
-        expect(unfold(tab, name).locator("a", has_text="Open it by itself")).to_have_count(0)
+        expect(unfold(tab, name).locator("a", has_text="Open on its own")).to_have_count(0)
     zone(tab, "Cost").locator("details > summary").click()
     part(tab, "raw-request").locator(".entry summary").first.click()
 
@@ -270,4 +270,4 @@ def test_scripts_that_come_late_cost_nothing_of_it(tab, provider):
     hold(tab, provider)
     tab.page.reload()
 
-    expect(tab.panel).to_contain_text("turn 2 of 2, step 2")
+    expect(tab.panel).to_contain_text("Turn 2 of 2, step 2")

@@ -62,7 +62,7 @@ def test_the_drawer_opens_leads_elsewhere_and_closes(phone):
 def test_the_panel_is_a_sheet_at_the_bottom(phone):
     begin(phone, "/chat?agent=demo&debug=true")
     phone.ask("Hello")
-    expect(phone.panel).to_contain_text("turn 1 of 1")
+    expect(phone.panel).to_contain_text("Turn 1 of 1")
 
     box = phone.panel.bounding_box()
     assert (box["x"], box["width"]) == (0, WIDTH)

@@ -17,7 +17,7 @@ def zone(tab, provider):
     for text in ("One?", "Two?", "Three?", "Four?"):
         tab.ask(text)
     tab.page.reload()  # The panel is fetched anew when an answer ends, and its fields with it.
-    expect(tab.panel).to_contain_text("turn 4 of 4")
+    expect(tab.panel).to_contain_text("Turn 4 of 4")
     return tab.panel.locator("#what-if")
 
 
@@ -30,12 +30,12 @@ def test_a_change_shows_its_effect_at_once(zone, provider):
     result = zone.locator("#what-if-result")
 
     field(zone, "policy").select_option("all")
-    expect(result).to_contain_text("messages sent")
-    expect(result.locator("tr", has_text="messages sent")).to_contain_text("+4")
+    expect(result).to_contain_text("Messages sent")
+    expect(result.locator("tr", has_text="Messages sent")).to_contain_text("+4")
     field(zone, "policy").select_option("none")
-    expect(result.locator("tr", has_text="messages sent")).to_contain_text("\N{MINUS SIGN}2")
-    zone.get_by_role("button", name="As it was").click()
-    expect(result).to_contain_text("Change a setting above")
+    expect(result.locator("tr", has_text="Messages sent")).to_contain_text("\N{MINUS SIGN}2")
+    zone.get_by_role("button", name="Reset").click()
+    expect(result).to_contain_text("Change a setting to see")
 
     assert len(provider.requests) == asked
 
@@ -55,7 +55,7 @@ def test_tries_are_kept_and_replayed_side_by_side(zone):
     expect(zone.locator(".whatif-kept li")).to_have_count(2)
     zone.get_by_role("button", name="Remove policy none").click()
 
-    zone.get_by_role("button", name="Replay the conversation").click()
+    zone.get_by_role("button", name="Replay", exact=True).click()
 
     rows = zone.locator(".whatif-totals").first.locator("tbody tr")
     expect(rows).to_have_count(2)
@@ -66,7 +66,7 @@ def test_tries_are_kept_and_replayed_side_by_side(zone):
 def test_a_replay_shows_what_is_being_tried_once(zone):
     field(zone, "policy").select_option("all")
     expect(zone.locator("[data-keep-try='set.policy=all']")).to_be_visible()
-    replay = zone.get_by_role("button", name="Replay the conversation")
+    replay = zone.get_by_role("button", name="Replay", exact=True)
 
     for _ in range(2):
         replay.click()
@@ -90,10 +90,12 @@ def test_a_try_can_be_opened_by_its_link(zone, tab):
 
 def test_a_try_holds_from_the_next_message_on(zone, tab, provider):
     tab.page.goto(f"{tab.server.url}/chat/{tab.conversation}?debug=true")
-    expect(tab.panel).to_contain_text("turn 4 of 4")
+    expect(tab.panel).to_contain_text("Turn 4 of 4")
     field(zone, "policy").select_option("all")
-    zone.get_by_role("button", name="Use in this chat").click()
-    expect(zone).to_contain_text("History policy: holds from the next message on in this chat.")
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(zone).to_contain_text(
+        "Applied to this chat, starting with your next message: History policy."
+    )
     tab.field.focus()
 
     tab.ask("Five?")
@@ -103,8 +105,8 @@ def test_a_try_holds_from_the_next_message_on(zone, tab, provider):
 
 def test_a_try_outlives_the_address_that_set_it_otherwise(zone, tab, provider):
     field(zone, "length").fill("4")
-    zone.get_by_role("button", name="Use in this chat").click()
-    expect(zone).to_contain_text("historyLength left the address of this page")
+    zone.get_by_role("button", name="Apply to this chat").click()
+    expect(zone).to_contain_text("Removed from the address")
     assert tab.path == f"/chat/{tab.conversation}?agent=demo&debug=true&historyPolicy=lastN"
     toggle = tab.page.locator(".panel-toggle")
     expect(toggle).to_have_attribute("href", "?agent=demo&historyPolicy=lastN")
@@ -124,7 +126,7 @@ def test_nothing_is_in_the_way_of_anybody(zone, tab, width, scheme):
     tab.page.set_viewport_size({"width": width, "height": 900})
     field(zone, "policy").select_option("all")
     expect(zone.locator(".whatif-figures")).to_be_visible()
-    zone.get_by_role("button", name="Replay the conversation").click()
+    zone.get_by_role("button", name="Replay", exact=True).click()
     expect(zone.locator(".whatif-totals").first).to_be_visible()
 
     assert violations(tab) == []

@@ -42,7 +42,7 @@ def test_the_command_shows_what_was_sent_for_the_newest_turn(explain, conversati
     assert line_with(text, "Policy") == "Policy lastN"
     assert line_with(text, "Length") == "Length 2"
     assert line_with(text, "Source") == "Source template demo v1"
-    assert line_with(text, "Messages") == "Messages 7 in the transcript, 3 sent"
+    assert line_with(text, "Messages") == "Messages 3 of 7 messages sent"
 
 
 def test_the_map_folds_runs_and_gives_their_reasons(explain, conversation):
@@ -51,7 +51,7 @@ def test_the_map_folds_runs_and_gives_their_reasons(explain, conversation):
     assert line_with(text, "T trimmed") == (
         f"T trimmed 4 messages, turns 1{DASH}2 28 turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4"
     )
-    assert line_with(text, "window starts") == "─── window starts here (user turn 3)"
+    assert line_with(text, "view starts") == "─── The model's view starts here (turn 3)"
     assert line_with(text, "current turn").startswith("K kept 1 message, turn 4")
     assert line_with(text, "+ injected system").startswith("+ injected system prompt")
 
@@ -82,14 +82,14 @@ def test_the_sums_close(explain, conversation):
         f"{fixed} fixed + {kept} kept + {reserve:,} reserve + {free:,} free"
         f" = {window['context_window']:,} window"
     )
-    assert line_with(text, "provider says 50")
+    assert line_with(text, "provider reported 50")
 
 
 def test_a_past_turn_has_its_own_record(explain, conversation):
     text = explain(conversation, "--turn", "2")
 
     assert text.splitlines()[1] == "turn 2 of 4, step 1"
-    assert line_with(text, "Messages") == "Messages 3 in the transcript, 3 sent"
+    assert line_with(text, "Messages") == "Messages 3 of 3 messages sent"
 
 
 def test_json_is_what_the_api_gives(explain, conversation, client):
@@ -108,7 +108,7 @@ def test_set_plans_the_present_anew_and_stores_nothing(explain, conversation):
     text = explain(conversation, "--set", "length=3", "--set", "context_window=9000")
 
     assert text.splitlines()[0] == "What if: planned now. Nothing was sent or saved."
-    assert line_with(text, "Messages") == "Messages 8 in the transcript, 6 sent"
+    assert line_with(text, "Messages") == "Messages 6 of 8 messages sent"
     assert line_with(text, "length 3") == "length 3 <- command line --set"
     assert line_with(text, "x 2") == "x 2 template demo v1: overridden"
     assert "= 9,000 window" in text
@@ -121,7 +121,7 @@ def test_set_takes_a_setting_back(explain):
 
     text = explain(conversation, "--set", "max_items=")
 
-    assert line_with(text, "Messages") == "Messages 8 in the transcript, 8 sent"
+    assert line_with(text, "Messages") == "Messages 8 of 8 messages sent"
     assert line_with(text, "max_items off") == "max_items off <- command line --set"
 
 
@@ -159,7 +159,7 @@ def test_set_plans_what_was_never_sent(explain):
 
     text = explain(conversation, "--set", "policy=all")
 
-    assert line_with(text, "Messages") == "Messages 6 in the transcript, 6 sent"
+    assert line_with(text, "Messages") == "Messages 6 of 6 messages sent"
 
 
 @pytest.mark.parametrize(
@@ -211,7 +211,7 @@ def test_a_plan_that_may_not_be_names_the_conversation(explain, conversation, mo
 def test_set_says_what_changes_and_what_the_cache_should_do(explain, conversation):
     text = explain(conversation, "--turn", "3", "--set", "length=3")
 
-    assert line_with(text, "messages 1 to 2").startswith("messages 1 to 2: T to K")
+    assert line_with(text, "messages 1\N{EN DASH}2").startswith("messages 1\N{EN DASH}2: T to K")
     assert line_with(text, "as it is").endswith("expected from cache: $0.00")
     assert line_with(text, "what if sent").startswith("what if sent ")
 

@@ -46,10 +46,10 @@ def test_the_command_prints_the_plan_as_explain_does(tmp_path):
         f"{tmp_path}/transcript.json (not stored) · demo/mirror",
         "turn 3 of 3",
     ]
-    assert "Messages 5 in the transcript, 3 sent" in said
+    assert "Messages 3 of 5 messages sent" in said
     assert "length 2 <- command line --set" in said
     assert f"T trimmed 2 messages, turn 1 10 turn 1 of 3; lastN 2 keeps turns 2{DASH}3" in said
-    assert "─── window starts here (user turn 2)" in said
+    assert "─── The model's view starts here (turn 2)" in said
 
 
 def test_the_command_stores_nothing(tmp_path):
@@ -281,7 +281,7 @@ def test_an_empty_transcript_is_a_plan_of_nothing(tmp_path):
     record = plan_of(tmp_path, [])
 
     assert (record["messages"], letters(record), record["repaired"]) == ([], "", [])
-    assert "0 in the transcript, 0 sent" in run(tmp_path, [])
+    assert "0 of 0 messages sent" in run(tmp_path, [])
 
 
 def test_the_environment_holds_where_nothing_is_set(tmp_path, settings):

@@ -94,7 +94,7 @@ def assert_panel(person, record, transcript):
     parts = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "calibration")
     sent = sum(window[name] for name in parts)
     assert figures(SENT, page.text) == (sent, window["context_window"])
-    told = {v: figures(rf"{re.escape(v)} {v.word} ([\d,]+)", page.text)[0] for v in Verdict}
+    told = {v: figures(rf"{re.escape(v)} {v.name.lower()} ([\d,]+)", page.text)[0] for v in Verdict}
     assert told == {
         v: sum(e["count"] for e in plan["entries"] if e["verdict"] == v) for v in Verdict
     }

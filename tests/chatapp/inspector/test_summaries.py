@@ -43,11 +43,13 @@ def panel(owner, conversation):
 @pytest.mark.parametrize(
     ("values", "says"),
     [
-        pytest.param({}, "off: Summarise is off", id="disabled"),
-        pytest.param({"summarize": True}, "none yet: the first is due at 100 messages", id="on"),
+        pytest.param({}, "Summaries are off", id="disabled"),
+        pytest.param(
+            {"summarize": True}, "None yet: the first is written after 100 messages", id="on"
+        ),
         pytest.param(
             {"summarize": True, "policy": "none"},
-            "none: policy none sends no summary",
+            "None, because policy none sends no summaries",
             id="never sent",
         ),
     ],
@@ -56,7 +58,7 @@ def test_the_panel_says_why_there_is_no_summary(owner, values, says):
     assert panel(owner, conversation_with(**values)) == says
 
 
-SAVES = "messages 1 to 2, 1,200 tokens as 30: 1,170 saved"
+SAVES = "Messages 1\N{EN DASH}2: 30 tokens instead of 1,200 (1,170 saved)"
 
 
 def test_the_panel_lists_summaries_with_what_they_save(owner):
@@ -66,7 +68,7 @@ def test_the_panel_lists_summaries_with_what_they_save(owner):
 
     assert panel(owner, conversation) == (
         "1 in this request, and with the next message All that were begun, the newest first "
-        f"checkpoint {row.pk} in this request, and with the next message {SAVES}"
+        f"checkpoint {row.pk} in use {SAVES}"
     )
 
 
@@ -76,8 +78,8 @@ def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
     row = add(conversation)
 
     assert panel(owner, conversation) == (
-        "none in this request, 1 with the next message All that were begun, the newest first "
-        f"checkpoint {row.pk} with the next message {SAVES}"
+        "0 in this request, 1 from the next message on All summaries, newest first "
+        f"checkpoint {row.pk} from the next message on {SAVES}"
     )
 
 
@@ -89,7 +91,7 @@ def test_one_that_was_taken_back_since_was_in_this_request(owner):
 
     assert panel(owner, conversation).startswith(
         "1 in this request, none with the next message All that were begun, the newest first "
-        f"checkpoint {row.pk} in this request; since then: taken back"
+        f"checkpoint {row.pk} in this request, undone"
     )
 
 
@@ -100,16 +102,16 @@ def test_a_failure_comes_first_with_its_reason(owner):
     add(conversation, first=2, last=3, **reason)
 
     assert panel(owner, conversation).startswith(
-        "No summary: the model answered with nothing. Tried again after 10 further messages."
+        "No summary: the model answered with nothing. Retried after 10 more messages."
     )
 
 
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"state": CheckpointState.PENDING}, "being made messages 1 to 2"),
-        ({"state": CheckpointState.UNDONE}, "taken back messages 1 to 2"),
-        ({"excluded": [1]}, "does not apply here messages 1 to 2"),
+        ({"state": CheckpointState.PENDING}, "being written Messages 1\N{EN DASH}2"),
+        ({"state": CheckpointState.UNDONE}, "undone Messages 1\N{EN DASH}2"),
+        ({"excluded": [1]}, "not used here Messages 1\N{EN DASH}2"),
     ],
     ids=["pending", "undone", "other exclusions"],
 )
@@ -126,4 +128,4 @@ def test_a_part_of_a_fold_names_it(owner):
     fold = add(conversation)
     Checkpoint.objects.filter(pk=part.pk).update(folded_into=fold)
 
-    assert f"checkpoint {part.pk} folded into checkpoint {fold.pk}" in panel(owner, conversation)
+    assert f"checkpoint {part.pk} merged into checkpoint {fold.pk}" in panel(owner, conversation)

@@ -47,20 +47,22 @@ def test_the_four_fields_stand_first(owner, conversation):
 def test_the_short_answers_stand_before_the_zones(owner, conversation):
     before = text_of(owner.get(panel(conversation))).partition(" built-in ")[0]
 
-    assert f"Messages 1 to 4 are not sent to the model: lastN 2 keeps turns 3{DASH}4." in before
+    assert (
+        f"The model sees the last 2 turns (3{DASH}4). 4 earlier messages were left out." in before
+    )
     assert "Cost: this reply \N{EM DASH} \N{MIDDLE DOT} conversation \N{EM DASH}." in before
 
 
 def test_where_all_is_sent_the_short_answer_says_so(owner, conversation):
     text = text_of(owner.get(panel(conversation, "turn=1")))
 
-    assert "Every message is sent as it stands. Cost:" in text
+    assert "The model sees every message unchanged. Cost:" in text
 
 
 def test_the_header_says_which_record_it_is(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
-    assert "Demo demo/mirror template demo v1 turn 4 of 4, step 1" in text
+    assert "Demo demo/mirror template demo v1 Turn 4 of 4, step 1" in text
 
 
 def test_each_message_has_its_verdict_and_its_reason(owner, conversation):
@@ -75,13 +77,13 @@ def test_each_message_has_its_verdict_and_its_reason(owner, conversation):
         ("K", "6"),
     ]
     trimmed, kept = map_of(response)[2], map_of(response)[3]
-    assert trimmed["text"].startswith(f"T trimmed 4 messages, turns 1{DASH}2 show")
-    assert f"turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4" in trimmed["text"]
-    assert kept["text"].startswith("K kept you turn 3 Question 3")
+    assert trimmed["text"].startswith(f"T trimmed 4 messages, turns 1{DASH}2 Show")
+    assert f"Turns 1{DASH}2 of 4; lastN 2 keeps turns 3{DASH}4" in trimmed["text"]
+    assert kept["text"].startswith("K kept user turn 3 Question 3")
 
 
 def test_the_window_start_is_marked(owner, conversation):
-    assert "window starts here (user turn 3)" in text_of(owner.get(panel(conversation)))
+    assert "The model's view starts here (turn 3)" in text_of(owner.get(panel(conversation)))
 
 
 def test_a_folded_run_opens_into_its_messages(owner, conversation):
@@ -91,11 +93,11 @@ def test_a_folded_run_opens_into_its_messages(owner, conversation):
     response = owner.get(f"/chat/{conversation.pk}/panel/rows?{query}")
 
     assert verdicts_of(response) == [("T", "0"), ("T", "1"), ("T", "2"), ("T", "3")]
-    assert map_of(response)[0]["text"].startswith("T trimmed you turn 1 Question 1")
+    assert map_of(response)[0]["text"].startswith("T trimmed user turn 1 Question 1")
     assert [row["text"].partition(" of ")[0][-6:] for row in map_of(response)] == [
         *("turn 1", "turn 1", "turn 2", "turn 2")
     ]
-    assert f"turn 2 of 4; lastN 2 keeps turns 3{DASH}4" in map_of(response)[3]["text"]
+    assert f"Turn 2 of 4; lastN 2 keeps turns 3{DASH}4" in map_of(response)[3]["text"]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +167,7 @@ def test_the_sums_close_and_the_report_stands_beside_the_estimate(owner, convers
         f"{fixed} fixed + {window['history']} kept + {window['output_reserve']:,} reserve"
         f" + {free:,} free = {window['context_window']:,} window" in text
     )
-    assert f"estimated {sent} (o200k_base) · provider says 50 {percent}" in text
+    assert f"Estimated {sent} tokens (o200k_base) · provider reported 50 ({percent})" in text
 
 
 def test_what_was_not_reported_is_a_dash(owner, conversation):
@@ -173,9 +175,9 @@ def test_what_was_not_reported_is_a_dash(owner, conversation):
 
     text = text_of(owner.get(panel(conversation)))
 
-    assert "provider says \N{EM DASH}" in text
+    assert "provider reported \N{EM DASH}" in text
     dash = "\N{EM DASH}"
-    assert f"output written by the model {dash} {dash} cost {dash}" in text
+    assert f"Output written by the model {dash} {dash} Total {dash}" in text
 
 
 def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
@@ -185,9 +187,11 @@ def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
     text = text_of(owner.get(panel(conversation)))
 
     dash = "\N{EM DASH}"  # Of a cost stored without its shares.
-    read = f"fresh in no cache 5 {dash} cache read reused from the cache 1,000 {dash}"
-    written = f"cache write kept for next time 200 {dash} output written by the model 40 {dash}"
-    assert f"{read} {written} cost $0.00421" in text
+    read = f"New not cached 5 {dash} Read from cache sent before 1,000 {dash}"
+    written = (
+        f"Written to cache kept for next time 200 {dash} Output written by the model 40 {dash}"
+    )
+    assert f"{read} {written} Total $0.00421" in text
 
 
 def notes_of(owner, conversation):
@@ -214,7 +218,7 @@ def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
     notes = notes_of(owner, conversation)
 
     assert re.search(
-        r'<li class="warning">\d+ messages are neither sent nor summarised: 1 to', notes
+        r'<li class="warning">\d+ messages are neither sent nor summarised: 1\N{EN DASH}', notes
     )
     assert '<li class="warning"> length 1 (conversation) sends about 2 messages, but up to' in notes
 
@@ -233,7 +237,7 @@ def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):
     assert f"over by {over}" in text
     assert f'<li class="warning">{notes[0]}' in notes_of(owner, conversation)
     assert f"= 512 window + {over} over" in text
-    assert "history:" not in text
+    assert "History:" not in text
 
 
 def test_the_window_says_what_the_history_may_cost(owner, conversation):
@@ -241,9 +245,11 @@ def test_the_window_says_what_the_history_may_cost(owner, conversation):
 
     text = text_of(owner.get(panel(conversation)))
 
-    line = f"history: {plan['window']['history']} of {plan['budget']:,} tokens"
+    line = f"History: {plan['window']['history']} of {plan['budget']:,} tokens"
     assert line in text
-    assert f"within budget: {line.removeprefix('history: ')}" in text
+    assert (
+        f"History uses {plan['window']['history']} of its {plan['budget']:,}-token budget." in text
+    )
 
 
 def test_pins_stand_beside_the_budget(owner, conversation):
@@ -253,8 +259,8 @@ def test_pins_stand_beside_the_budget(owner, conversation):
     used = plan["window"]["history"] - pin.tokens
 
     assert (
-        f"history: {used} of {plan['budget']:,} tokens, "
-        f"beside {pin.tokens} of pins and system messages"
+        f"History: {used} of {plan['budget']:,} tokens, "
+        f"plus {pin.tokens} for pinned and system messages"
         in text_of(owner.get(panel(conversation)))
     )
 
@@ -276,7 +282,7 @@ def test_a_pin_without_effect_is_a_warning(owner, conversation, settings):
 def test_settings_that_somebody_set_come_first_and_the_others_are_folded(owner, conversation):
     html = owner.get(panel(conversation)).content.decode()
 
-    chosen, _, rest = html.partition("Settings with their built-in values")
+    chosen, _, rest = html.partition("Settings left at their defaults")
     assert re.findall(r'scope="row"[^>]*>([^<]+)', chosen)[:2] == [
         *("History policy", "History length")
     ]
@@ -311,7 +317,7 @@ def test_a_summary_can_be_read_in_the_map(owner, conversation):
 def test_a_past_turn_is_a_page_of_its_own(owner, conversation):
     response = owner.get(page(conversation, 2))
 
-    assert "turn 2 of 4" in text_of(response)
+    assert "Turn 2 of 4" in text_of(response)
     assert verdicts_of(response)[2:] == [("K", "0"), ("K", "1"), ("K", "2")]
     assert "<!DOCTYPE html>" in response.content.decode()
 
@@ -344,7 +350,7 @@ def test_the_panel_says_when_a_turn_has_no_record(owner, conversation):
 def test_before_the_first_turn_the_settings_are_shown(owner, agent):
     text = text_of(owner.get("/chat/panel?agent=demo&historyLength=7&historyPolicy=most"))
 
-    assert "Nothing was sent yet. These settings hold for the next message." in text
+    assert "Nothing has been sent yet. The next message will use these settings." in text
     assert "Source template demo v1 (policy) URL historyLength (length) Messages" in text
     assert "historyPolicy=most: must be none, lastN or all" in text
 
@@ -401,7 +407,7 @@ def test_another_branch_does_not_speak_for_the_open_one(owner, conversation):
     conversation.save()
 
     assert "Question 2" in text_of(owner.get(panel(conversation, "turn=2")))
-    assert "turn 4 of 4" in text_of(owner.get(panel(conversation)))
+    assert "Turn 4 of 4" in text_of(owner.get(panel(conversation)))
 
 
 @pytest.mark.parametrize("address", [panel, lambda c: page(c, 1)], ids=["panel", "page"])

@@ -36,15 +36,15 @@ def test_the_fields_hold_what_the_request_had(owner, conversation):
 def test_nothing_changed_is_nothing_tried(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.length=2&set.policy=lastN")))
 
-    assert text == "Change a setting above: what would have been sent stands here at once."
+    assert text == "Change a setting to see what would have been sent."
 
 
 def test_a_try_stands_beside_what_was_sent(owner, conversation):
     text = text_of(owner.get(tries(conversation, "set.policy=all")))
 
-    assert "policy all as it is what if difference" in text
-    assert "messages sent 3 7 +4" in text
-    assert "T trimmed \N{RIGHTWARDS ARROW} K kept messages 1 to 4" in text
+    assert "policy all As sent What if Difference" in text
+    assert "Messages sent 3 7 +4" in text
+    assert "T trimmed \N{RIGHTWARDS ARROW} K kept Messages 1\N{EN DASH}4" in text
 
 
 def test_a_refusal_is_said(owner, conversation):
@@ -62,12 +62,12 @@ def test_a_bad_value_stands_beside_its_name(owner, conversation):
 @pytest.mark.parametrize(
     ("query", "name"),
     [
-        pytest.param("set.length=", "length not set (20)", id="built in"),
+        pytest.param("set.length=", "length default (20)", id="built in"),
         pytest.param("set.token_budget=&set.policy=all", "policy all", id="it was empty before"),
     ],
 )
 def test_an_emptied_field_is_named_with_what_holds_then(owner, conversation, query, name):
-    assert f"{name} as it is what if" in text_of(owner.get(tries(conversation, query)))
+    assert f"{name} As sent What if" in text_of(owner.get(tries(conversation, query)))
 
 
 def test_a_model_that_no_provider_has_is_refused(owner, conversation):
@@ -83,7 +83,7 @@ def test_a_try_has_an_address(owner, conversation):
         f"?generation={plan.generation_id}&step=1&set.policy=all"
     )
 
-    assert "messages sent 3 7 +4" in text_of(answer)
+    assert "Messages sent 3 7 +4" in text_of(answer)
     assert '<option value="all" selected>' in answer.content.decode()
 
 
@@ -92,9 +92,9 @@ def test_a_replay_sets_settings_side_by_side(owner, conversation):
 
     text = text_of(owner.get(address))
 
-    assert "A as it is 4 0 " in text
+    assert "A current settings 4 0 " in text
     assert "B policy all 4 0 " in text
-    assert "Tokens of each turn's last request" in text
+    assert "Tokens per turn (last request)" in text
 
 
 def test_a_replay_counts_what_would_be_refused(owner, conversation):
@@ -102,9 +102,9 @@ def test_a_replay_counts_what_would_be_refused(owner, conversation):
 
     text = text_of(owner.get(address))
 
-    assert "B context_window 512 4 of 4 requests would be refused, so that the sums are" in text
+    assert "B context_window 512 4 of 4 requests would be refused as too large." in text
     assert f" 4 4 0 0 {UNKNOWN}" in text
-    assert re.search(r"turn A B 4 \d+ refused 3 \d+ refused 2", text)
+    assert re.search(r"Turn A B 4 \d+ refused 3 \d+ refused 2", text)
 
 
 @pytest.mark.parametrize(
@@ -125,8 +125,8 @@ def test_settings_are_taken_over_for_this_chat(owner, conversation):
 
     assert conversation.history_settings == {"policy": "all"}
     assert text_of(answer) == (
-        "History policy: holds from the next message on in this chat. "
-        "Length stride cannot be set for one chat."
+        "Applied to this chat, starting with your next message: History policy. "
+        "Length stride can't be set for one chat."
     )
 
 
@@ -141,8 +141,8 @@ def test_what_the_environment_locks_is_said(owner, conversation, settings):
 
     text = text_of(take(owner, conversation, set_dot_policy="all"))
 
-    assert "History policy will not hold: it stays none, set by env DEFAULT_HISTORY_POLICY" in text
-    assert "holds from the next message on" not in text
+    assert "History policy stays none, set by env DEFAULT_HISTORY_POLICY" in text
+    assert "Applied to this chat" not in text
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_what_would_outrank_it_leaves_the_address(owner, conversation, query, le
 
     answer = owner.post(address, {"set.length": "4"}, headers=page).content.decode()
 
-    assert "History length: holds from the next message on in this chat." in answer
+    assert "Applied to this chat, starting with your next message: History length." in answer
     assert leaves in answer
     assert ("data-leaves" in answer) is bool(leaves)
 
@@ -191,7 +191,7 @@ def test_who_is_affected_is_named_first(editor, conversation):
 
     text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
 
-    assert "Applies to every chat with Demo: 3 chats of 2 people ." in text
+    assert "Applies to every chat with Demo: 3 chats, 2 people" in text
     assert "History length 2 → becomes 7" in text
     assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
 
@@ -203,7 +203,7 @@ def test_what_the_template_says_already_is_no_change(editor, conversation):
 
     text = text_of(for_everybody(editor, conversation, set_dot_length="7"))
 
-    assert "Demo has these settings already." in text
+    assert "Demo already has these settings." in text
 
 
 def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
@@ -218,7 +218,7 @@ def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
     answer = for_everybody(editor, conversation, 2, undo="/undo")
     template.refresh_from_db()
     assert template.history_settings == {"policy": "lastN", "length": 2}
-    assert "Undone. Demo has its former settings again." in text_of(answer)
+    assert "Undone. Demo has its previous settings again." in text_of(answer)
 
 
 @pytest.mark.parametrize("undo", ["", "/undo"])

@@ -68,7 +68,7 @@ def test_a_mark_that_the_request_did_not_know_is_told(conversation):
 
     assert judged(conversation, 0)[0] == (
         Verdict.EXCLUDED,
-        "Excluded by a person",
+        "Excluded by hand",
         "7 tokens, none sent",
         "",
     )

@@ -22,7 +22,7 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
 
     assert cut == CutLine(
         8,
-        "Messages 1 to 8 are not sent to the model: lastN 5 keeps turns 5\N{EN DASH}9",
+        "The model sees the last 5 turns (5\N{EN DASH}9). 8 earlier messages were left out.",
         "?debug=true",
         source="conversation",
         takes_summaries=True,

@@ -121,7 +121,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     html = fragments.render_cut_line(add_plan(generation))
     text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
-    assert "Messages 1 to 2 are not sent to the model: lastN 1 keeps turn 2" in text
+    assert "The model only sees the last turn (2). 2 earlier messages were left out." in text
     assert 'data-cut-before="2"' in html
     assert 'href="?agent=demo&amp;debug=true"' in html
     assert "2 messages left out" in text

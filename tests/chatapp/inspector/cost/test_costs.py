@@ -60,28 +60,28 @@ def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
 
     assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.00840")
     assert (
-        "fresh in no cache 10 $0.000200 cache read reused from the cache 2,000 $0.00200"
-        " cache write kept for next time 400 $0.00220"
-        " output written by the model 80 $0.00400 cost $0.00840" in text
+        "New not cached 10 $0.000200 Read from cache sent before 2,000 $0.00200"
+        " Written to cache kept for next time 400 $0.00220"
+        " Output written by the model 80 $0.00400 Total $0.00840" in text
     )
 
 
 def test_no_money_has_a_reason(owner, conversation):
     add_plan(begin_turn(conversation), usage=USAGE)
 
-    assert "a price of this model was not known" in zone(owner, conversation)
+    assert "The price of this model wasn't known." in zone(owner, conversation)
 
 
 def test_a_reply_that_is_free_says_so(owner, conversation):
     add_plan(begin_turn(conversation), usage=USAGE, cost={"total": "0"})
 
-    assert "cost $0.00 this model is free of charge" in zone(owner, conversation)
+    assert "Total $0.00 This model is free." in zone(owner, conversation)
 
 
 def test_each_step_can_be_told_apart(reader, asked):
     text = zone(reader, asked)
 
-    assert "Each of its 2 steps" in text
+    assert "Cost of each of its 2 steps" in text
     assert "1 5 1,000 200 40 $0.00420 2 5 1,000 200 40 $0.00420" in text
 
 
@@ -96,8 +96,8 @@ def test_a_step_that_reported_no_cache_is_fresh_and_said_so(reader, asked):
 
     text = zone(reader, asked)
 
-    assert "fresh in no cache 60 $0.00120 cache read reused from the cache 2,000 $0.00200" in text
-    assert "of 1 step no cache was reported: the whole prompt counts as fresh there" in text
+    assert "New not cached 60 $0.00120 Read from cache sent before 2,000 $0.00200" in text
+    assert "1 step reported no cache figures. Its whole prompt counts as new." in text
     assert f"3 50 {DASH} {DASH} 5 $0.00300" in text
 
 
@@ -108,7 +108,7 @@ def test_what_is_not_known_is_said_of_the_conversation(reader, asked):
     text = zone(reader, asked)
 
     assert text.startswith(f"this reply {DASH} {DOT} conversation at least $0.00840")
-    assert "3 requests, 3,615 tokens in, 120 out; the cost of 1 is not known" in text
+    assert "3 requests, 3,615 tokens in, 120 out, price unknown for 1" in text
 
 
 def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalogue):
@@ -117,9 +117,9 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
     text = zone(owner, conversation)
 
     assert f"Trimming saved {ABOUT} $0.0" in text
-    assert "tokens not sent in this request, at the price of fresh ones" in text
+    assert "tokens left out of this request, at the uncached price" in text
     assert f"Lost to re-reading {ABOUT} $0.0" in text
-    assert "the window now starts at turn 3 instead of turn 2, by our own trim" in text
+    assert "the window's start moved from turn 2 to turn 3 (our own trimming)" in text
 
 
 def test_without_prices_both_are_a_dash(owner, conversation, catalogue):
@@ -136,7 +136,7 @@ def test_a_request_that_goes_on_moves_nothing(owner, conversation):
 
     assert "Trimming saved $0.00 nothing was left out" in text
     assert "Lost to re-reading $0.00" in text
-    assert "tokens from the start are those of turn 1, step 1, and the rest is new" in text
+    assert "tokens match turn 1, step 1. The rest is new." in text
 
 
 def test_the_first_request_has_nothing_to_move(owner, conversation):
@@ -150,7 +150,7 @@ def test_a_pause_costs_nothing_more(owner, conversation, monkeypatch):
     text = zone(owner, conversation)
 
     assert "Lost to re-reading $0.00" in text
-    assert "the pause had outlived the cache anyway" in text
+    assert "The cache had expired anyway." in text
 
 
 def test_calls_for_summaries_are_part_of_the_conversation(reader, asked):
@@ -163,4 +163,4 @@ def test_calls_for_summaries_are_part_of_the_conversation(reader, asked):
     text = zone(reader, asked)
 
     assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.0184")
-    assert "3 requests (1 for summaries), 3,615 tokens in, 120 out" in text
+    assert "3 requests, 1 of them for summaries, 3,615 tokens in, 120 out" in text

@@ -47,22 +47,22 @@ def test_what_is_drawn_is_said():
     drawn = strip(2, [TurnFigures(1, 50, None, is_reported=False), TurnFigures(2, 1_000, 250)])
 
     assert [bar.title for bar in drawn.bars] == [
-        "turn 1: 50 tokens sent, as estimated here, \N{EM DASH} of them from the cache",
-        "turn 2: 1,000 tokens sent, as the provider reports, 25 % of them from the cache",
+        "turn 1: 50 tokens sent, \N{EM DASH} from cache (estimated here)",
+        "turn 2: 1,000 tokens sent, 25% from cache (reported by the provider)",
     ]
     assert drawn.sentence == (
-        "turns 1\N{EN DASH}2: from 50 to 1,000 tokens sent in each,"
-        " as the provider reports or as estimated here;"
-        " turn 2: 1,000 tokens sent, as the provider reports, 25 % of them from the cache"
+        "Turns 1\N{EN DASH}2: from 50 to 1,000 tokens sent in each,"
+        " as reported by the provider or as estimated here;"
+        " turn 2: 1,000 tokens sent, 25% from cache (reported by the provider)"
     )
 
 
 @pytest.mark.parametrize(
     ("reported", "source"),
     [
-        pytest.param([True, True], "as the provider reports", id="reported"),
+        pytest.param([True, True], "as reported by the provider", id="reported"),
         pytest.param([False, False], "as estimated here", id="estimated"),
-        pytest.param([False, True], "as the provider reports or as estimated here", id="both"),
+        pytest.param([False, True], "as reported by the provider or as estimated here", id="both"),
     ],
 )
 def test_the_strip_says_who_counted(reported, source):
@@ -76,7 +76,7 @@ def test_a_turn_that_has_no_figures_yet_is_only_not_named():
 
     assert drawn.now == ""
     assert drawn.sentence == (
-        "turns 1\N{EN DASH}2: from 100 to 200 tokens sent in each, as the provider reports"
+        "Turns 1\N{EN DASH}2: from 100 to 200 tokens sent in each, as reported by the provider"
     )
 
 

@@ -4,12 +4,11 @@ import pytest
 
 from chatapp.inspector.map.cache_line import CacheRow, with_cache_line
 from chatapp.inspector.map.injected import InjectedText
+from history.core.facts import Rule, fact
 from history.core.money.prefix import Prefix, Spot
 from history.core.plan.plan import Verdict
-from history.services.explain.cost.previous import Cause, SharedWithPrevious
+from history.services.explain.cost.previous import TRIM, Cause, SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, StartRow
-
-CHECK, CROSS, DOT = "\N{CHECK MARK}", "\N{BALLOT X}", "\N{MIDDLE DOT}"
 
 
 def text(label):
@@ -35,7 +34,7 @@ ROWS = [
 
 
 def common(spot, difference=""):
-    cause = Cause("our own trim", is_ours=True) if difference else None
+    cause = Cause(TRIM, is_ours=True) if difference else None
     return SharedWithPrevious(8, 1, 100, Prefix(100, difference, Spot(3), spot), cause)
 
 
@@ -66,12 +65,16 @@ def test_there_is_none_for_the_first_request():
 @pytest.mark.parametrize(
     ("found", "sentence"),
     [
-        (common(None), f"cache {CHECK} above: as in turn 8, step 1"),
-        (common(Spot(10)), f"cache {CHECK} above: as in turn 8, step 1 {DOT} new from here on"),
+        (common(None), "Cache: unchanged since turn 8, step 1"),
         (
-            common(Spot(10), "the window now starts at turn 5"),
-            f"cache {CHECK} above: as in turn 8, step 1 {DOT} {CROSS} first difference here:"
-            " the window now starts at turn 5, by our own trim",
+            common(Spot(10)),
+            "Cache: everything above is unchanged since turn 8, step 1; new from here on",
+        ),
+        (
+            common(Spot(10), fact(Rule.WINDOW_MOVED, by="turn", was=4, now=5)),
+            "Cache: everything above is unchanged since turn 8, step 1. From here it must be "
+            "re-read "
+            "because the window's start moved from turn 4 to turn 5 (our own trimming).",
         ),
     ],
     ids=["the same", "it goes on", "they part"],

@@ -72,7 +72,7 @@ class TestTheRequest:
     def test_is_the_one_that_was_sent(self, owner, record):
         text = text_of(get(owner, record, "request"))
 
-        assert "its hash is the stored one, so this is what was sent" in text
+        assert "Its hash matches the stored one" in text
         assert "4 messages, in this order" in text
         assert "What now?" in text
         assert "user · message 9" in text
@@ -85,7 +85,7 @@ class TestTheRequest:
 
         text = text_of(get(owner, other, "request"))
 
-        assert "its hash is not the stored one (planner v5 then, v5 now)" in text
+        assert "its hash doesn&#x27;t match the stored one (planner v5 then, v5 now)" in text
 
     def test_comes_by_pages(self, owner, conversation, agent):
         agent.history_settings = {"policy": "all"}
@@ -108,7 +108,7 @@ class TestTheRequest:
 
         page, whole = get(owner, record, "request"), get(owner, record, "message", number=4)
 
-        assert "all 5,003 characters" in text_of(page)
+        assert "Show all 5,003 characters" in text_of(page)
         assert "END" not in text_of(page)
         assert text_of(whole).endswith("END")
 
@@ -123,9 +123,7 @@ class TestTheRequest:
 
         for part in ("request", "difference", "message", "request.json", "request.curl"):
             response = get(owner, record, part, number=1)
-            assert (
-                "cannot make this request again: No such tool: abacus" in response.content.decode()
-            )
+            assert "rebuild this request: No such tool: abacus" in response.content.decode()
 
 
 class TestForTheClipboard:
@@ -179,7 +177,7 @@ class TestRedaction:
 
         text = text_of(get(owner, ask(conversation), "difference"))
 
-        assert f"changed: {HIDDEN}" in text
+        assert f"Changed: {HIDDEN}" in text
         assert "aubergine" not in text
 
     def test_a_template_may_open_it_to_all(self, owner, conversation, agent):
@@ -207,7 +205,10 @@ class TestTheDifference:
 
         text = text_of(get(owner, ask(conversation, "And then?"), "difference"))
 
-        assert "Against turn 5, step 1: 2 unchanged, 2 removed, 2 added messages." in text
+        assert (
+            "Compared with turn 5, step 1: 2 messages unchanged, 2 messages removed, 2 "
+            "messages added." in text
+        )
         assert "2 messages removed" in text
         assert "And then?" in text
 
@@ -235,14 +236,14 @@ class TestTheDifference:
 
         text = text_of(get(owner, ask(conversation), "difference"))
 
-        assert "and 41 more, which the request shows" in text
+        assert "and 41 more, shown in the request" in text
 
     def test_names_the_parameters(self, owner, conversation, agent):
         agent.temperature = 0.7
         agent.save()
         conversation.refresh_from_db()
 
-        assert "temperature: None became 0.7" in text_of(
+        assert "temperature: None \N{RIGHTWARDS ARROW} 0.7" in text_of(
             get(owner, ask(conversation), "difference")
         )
 
@@ -251,7 +252,7 @@ class TestTheDifference:
 
         text = text_of(get(owner, first, "difference"))
 
-        assert text == "No request went before this one on its path."
+        assert text == "This is the first request on this branch."
 
 
 def use_a_tool(generation, id_, text):
@@ -282,12 +283,12 @@ class TestTheResponse:
 
         text = text_of(get(owner, record, "response"))
 
-        assert "finish reason none was reported" in text
+        assert "finish reason none reported" in text
         assert "error auth: The key is wrong." in text
-        assert text.endswith("No message came of this request.")
+        assert text.endswith("This request produced no message.")
 
     def test_says_that_there_is_none_yet(self, owner, record):
-        assert "outcome none is stored" in text_of(get(owner, record, "response"))
+        assert "outcome none stored" in text_of(get(owner, record, "response"))
 
 
 class TestTheEvents:
@@ -303,7 +304,7 @@ class TestTheEvents:
 
         text = text_of(get(owner, record, "events"))
 
-        assert text.startswith("2 events of the whole answer")
+        assert text.startswith("2 events, as sent to the browser")
         assert '1 delta 21 characters { "text": "Hello" } 2 delta 21 characters' in text
 
     def test_come_by_pages(self, owner, record):
@@ -315,7 +316,7 @@ class TestTheEvents:
     def test_are_shown_as_far_as_their_beginning(self, owner, record):
         self.log(record, 1, text="a" * 5_000)
 
-        assert "The first 2,000 of 5,016 characters" in text_of(get(owner, record, "events"))
+        assert "First 2,000 of 5,016 characters" in text_of(get(owner, record, "events"))
 
     def test_that_were_dropped_are_said_to_be(self, owner, record):
         self.log(record, 214)
@@ -323,10 +324,12 @@ class TestTheEvents:
 
         text = text_of(get(owner, record, "events"))
 
-        assert text == ("There were 214. The log is dropped some hours after an answer ends.")
+        assert text == (
+            "214 events were logged. Logs are deleted a few hours after an answer ends."
+        )
 
     def test_says_that_an_answer_has_none(self, owner, record):
-        assert text_of(get(owner, record, "events")) == "None is stored."
+        assert text_of(get(owner, record, "events")) == "No events are stored."
 
 
 def test_what_was_said_is_text(owner, conversation):
