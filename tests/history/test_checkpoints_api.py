@@ -129,7 +129,7 @@ def test_a_terminal_makes_one_and_takes_it_back(conversation):
     row = Checkpoint.objects.get()
 
     assert made == (
-        f"Messages 1\N{EN DASH}6 summarised: {row.tokens} tokens instead of {row.source_tokens}."
+        f"Messages 1 to 6 summarised: {row.tokens} tokens instead of {row.source_tokens}."
     )
     assert run("undo", conversation.pk) == ("Summary undone. Messages 1 to 6 are sent as usual.")
 
