@@ -67,8 +67,7 @@ def test_the_panel_lists_summaries_with_what_they_save(owner):
     add_turn(conversation)
 
     assert panel(owner, conversation) == (
-        "1 in this request, and with the next message All that were begun, the newest first "
-        f"checkpoint {row.pk} in use {SAVES}"
+        f"1 in use All summaries, newest first checkpoint {row.pk} in use {SAVES}"
     )
 
 
@@ -90,7 +89,7 @@ def test_one_that_was_taken_back_since_was_in_this_request(owner):
     Checkpoint.objects.filter(pk=row.pk).update(state=CheckpointState.UNDONE)
 
     assert panel(owner, conversation).startswith(
-        "1 in this request, none with the next message All that were begun, the newest first "
+        "1 in this request, 0 from the next message on All summaries, newest first "
         f"checkpoint {row.pk} in this request, undone"
     )
 

@@ -2,13 +2,14 @@
 
 from datetime import timedelta
 from decimal import Decimal
+from html import unescape
 
 import pytest
 
 from history.core.money.cost import Prices
 from history.services.money.figures import store_summary_figures
-from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_plan, add_turn, begin_turn, make_conversation
+from tests.people import text_of
 
 DASH, ABOUT, DOT = "\N{EM DASH}", "\N{ALMOST EQUAL TO}", "\N{MIDDLE DOT}"
 USAGE = {"prompt": 1_205, "completion": 40, "cache_read": 1_000, "cache_write": 200}
@@ -51,8 +52,9 @@ def reader(client, db):
 
 
 def zone(browser, conversation, query=""):
-    text = text_of(browser.get(f"/chat/{conversation.pk}/panel?{query}"))
-    return text.rpartition(" Cost ")[2].partition(" Timeline ")[0]
+    html = browser.get(f"/chat/{conversation.pk}/panel?{query}").content.decode()
+    _, _, section = html.partition('<section class="zone" aria-label="Cost">')
+    return unescape(text_of(section.partition("</section>")[0])).removeprefix("Cost ")
 
 
 def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
