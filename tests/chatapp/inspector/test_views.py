@@ -95,7 +95,7 @@ def test_a_folded_run_opens_into_its_messages(owner, conversation):
     assert verdicts_of(response) == [("T", "0"), ("T", "1"), ("T", "2"), ("T", "3")]
     assert map_of(response)[0]["text"].startswith("T trimmed user turn 1 Question 1")
     assert [row["text"].partition(" of ")[0][-6:] for row in map_of(response)] == [
-        *("turn 1", "turn 1", "turn 2", "turn 2")
+        *("Turn 1", "Turn 1", "Turn 2", "Turn 2")
     ]
     assert f"Turn 2 of 4; lastN 2 keeps turns 3{DASH}4" in map_of(response)[3]["text"]
 
@@ -159,7 +159,7 @@ def test_the_sums_close_and_the_report_stands_beside_the_estimate(owner, convers
     fixed = window["system_prompt"] + window["tool_schemas"]
     free = window["context_window"] - fixed - window["history"] - window["output_reserve"]
     sent = fixed + window["history"]
-    percent = f"{100 * (50 - sent) / sent:+.1f} %".replace("-", "\N{MINUS SIGN}")
+    percent = f"{100 * (50 - sent) / sent:+.1f}%".replace("-", "\N{MINUS SIGN}")
 
     text = text_of(owner.get(panel(conversation)))
 

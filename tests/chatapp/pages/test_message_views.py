@@ -44,7 +44,7 @@ def test_a_verdict_is_letter_word_tokens_and_sentence(owner, conversation):
 def test_messages_of_one_answer_are_named(owner, conversation):
     told = text_of(verdict(owner, conversation, "0-1"))
 
-    assert "you Question 1" in told
+    assert "user Question 1" in told
     assert "agent Answer 1" in told
 
 
