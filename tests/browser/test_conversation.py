@@ -120,7 +120,7 @@ def test_the_plan_is_in_the_panel_before_the_first_token(tab, provider):
     tab.say("question 2")
 
     expect(tab.panel).to_contain_text("Turn 2 of 2")
-    expect(tab.panel.locator('.row[data-position="2"]')).to_contain_text("you turn 2 question 2")
+    expect(tab.panel.locator('.row[data-position="2"]')).to_contain_text("user turn 2 question 2")
     assert tab.said()[2:] == ["question 2", ""]
     provider.release()
     expect(tab.answers.last).to_have_attribute("data-status", "done")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from agents.catalogue import catalogue
+from chatapp.inspector.cost.prefix import prefix_sentence
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.plan import Plan
 from history.core.wording import number
@@ -26,7 +27,6 @@ from history.services.explain.cost.costs import (
     trimming,
 )
 from history.services.explain.cost.previous import SharedWithPrevious
-from history.wording.differences import difference_of
 
 MEANINGS = {
     "fresh": gettext_lazy("not cached"),
@@ -223,32 +223,6 @@ def cost_zone(
         summaries=own.summaries,
         delegated=delegated,
     )
-
-
-def prefix_sentence(common: SharedWithPrevious) -> str:
-    """What can be read from the cache of the request before, and why the rest can't."""
-    shared = ngettext(
-        "The first token matches {request}.",
-        "The first {count} tokens match {request}.",
-        common.shared,
-    ).format(count=number(common.shared), request=before(common))
-    if common.cause is None:
-        return _("{shared} The rest is new.").format(shared=shared)
-    again = _("{shared} {count} tokens had to be re-read because {difference} ({cause}).").format(
-        shared=shared,
-        count=number(common.resent),
-        difference=difference_of(common.prefix.first_difference),
-        cause=common.cause.name,
-    )
-    return (
-        _("{sentence} The cache had expired anyway.").format(sentence=again)
-        if common.cold
-        else again
-    )
-
-
-def before(common: SharedWithPrevious) -> str:
-    return _("turn {turn}, step {step}").format(turn=number(common.turn), step=number(common.step))
 
 
 def _figure(tokens: int | None) -> str:

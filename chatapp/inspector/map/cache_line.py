@@ -6,7 +6,7 @@ from typing import ClassVar, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from chatapp.inspector.cost.costs import before
+from chatapp.inspector.cost.prefix import before
 from chatapp.inspector.map.injected import InjectedText, ShownRow
 from history.core.money.prefix import Spot
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS
