@@ -159,7 +159,7 @@ def test_an_unknown_command_is_answered_and_given_back(tab, provider):
     tab.say("/sumarise")
 
     expect(tab.page.locator("#problem")).to_contain_text("Unknown command /sumarise")
-    expect(tab.page.locator("#problem")).to_contain_text("double the slash")
+    expect(tab.page.locator("#problem")).to_contain_text("type two")
     expect(tab.field).to_have_value("/sumarise")
     expect(tab.page.locator(".message")).to_have_count(0)
     assert provider.requests == []

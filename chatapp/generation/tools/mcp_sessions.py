@@ -54,7 +54,7 @@ async def call(tool: OfferedTool, arguments: str) -> ToolResult:
     if tool.server not in _sessions:
         await _begun(tool.server)
     if tool.server not in _sessions:
-        return refused(f"the MCP server {tool.server} is turned off or not running.")
+        return refused(f"the MCP server {tool.server} is disabled or not running.")
     session, _ = _sessions[tool.server]
     return await session.call(tool.remote, arguments)
 

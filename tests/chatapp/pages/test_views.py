@@ -105,7 +105,7 @@ def test_where_none_is_named_the_demo_agent_answers(client, agent, query):
     html = page(client, f"/chat{query}")
 
     assert data(html, "agent") == ["demo"]
-    assert "There is no agent" not in html
+    assert "No agent is called" not in html
 
 
 @pytest.mark.parametrize(
