@@ -16,8 +16,9 @@ from history.models import (
     GenerationStatus,
     RequestOutcome,
 )
+from history.services.answers.commands import Send
 from history.services.answers.lifecycle import end
-from history.services.answers.sending import Send, send
+from history.services.answers.sending import send
 from history.services.money.costs import store_outcome
 from history.services.money.figures import planned, reported
 
@@ -43,7 +44,7 @@ def answered(agent: AgentTemplate, length: int) -> tuple[ContextPlan, ContextPla
 
 def _answer(conversation: Conversation) -> ContextPlan:
     """Run one turn, from the question to the end of its answer."""
-    ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
+    ack = send(VISITOR, Send(text="And now?", client_msg_id=uuid4(), conversation=conversation.pk))
     generation = Generation.objects.select_related("branch").get(pk=ack.generation.pk)
     record = prepare_step(generation, 1).record
     counted = record.core_plan.window.counted  # Otherwise the model's factor would move.

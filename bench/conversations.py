@@ -11,7 +11,8 @@ from history.core.messages import ToolCall
 from history.core.settings.kinds import Value
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
 from history.services.access import Actor
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
 from history.services.path.appending import (
     NewMessage,
     append,
@@ -41,7 +42,7 @@ def agent_with(name: str, **settings: Value) -> AgentTemplate:
 def waiting(agent: AgentTemplate, length: int, *, tools: bool = False) -> Generation:
     """Make a generation that answers the last message of a conversation of this length."""
     conversation = conversation_of(agent, length, tools=tools)
-    ack = send(VISITOR, Send("And now?", uuid4(), conversation=conversation.pk))
+    ack = send(VISITOR, Send(text="And now?", client_msg_id=uuid4(), conversation=conversation.pk))
     return Generation.objects.select_related("branch").get(pk=ack.generation.pk)
 
 

@@ -1,22 +1,11 @@
 """The shapes of the API: its answers, and the little it accepts."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import AfterValidator, ConfigDict
-
-from history.core.storable import text_fault
-
-
-def _storable(text: str) -> str:
-    if fault := text_fault(text):
-        raise ValueError(f"it {fault}")
-    return text
-
-
-Storable = Annotated[str, AfterValidator(_storable)]
+from pydantic import ConfigDict
 
 
 class Incoming(Schema):

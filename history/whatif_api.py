@@ -9,10 +9,11 @@ from ninja import Router, Schema
 from pydantic import Field
 
 from history.models import Conversation
-from history.schemas import Incoming, Storable
+from history.schemas import Incoming
 from history.services.access import access_conversation, actor_of, may_see_cost
 from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
+from history.services.texts import Storable
 from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, replayed

@@ -2,12 +2,12 @@
 
 import asyncio
 from contextlib import AbstractContextManager
-from typing import Annotated, Any, Self
+from typing import Any, Self
 from uuid import UUID
 
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from chatapp.api.generations import caller
 from chatapp.databases.threads import in_database
@@ -22,7 +22,8 @@ from history.models import CheckpointState
 from history.records import checkpoint_record
 from history.schemas import CheckpointOut, Incoming
 from history.services.answers import sending
-from history.services.answers.sending import Ack, Send
+from history.services.answers.commands import Head, Send, Slug
+from history.services.answers.sending import Ack
 from history.services.errors import NotFound
 
 
@@ -31,14 +32,14 @@ class MessageIn(Incoming):
 
     text: str
     client_msg_id: UUID
-    head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
+    head: Head | None = None
 
 
 class FirstMessageIn(MessageIn):
     """A first message to either an agent or a network."""
 
-    agent: Annotated[str, Field(max_length=50)] = ""
-    network: Annotated[str, Field(max_length=50)] = ""
+    agent: Slug = ""
+    network: Slug = ""
 
     @model_validator(mode="after")
     def names_one(self) -> Self:

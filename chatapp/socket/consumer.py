@@ -209,11 +209,9 @@ def _do(
 ) -> Ack:
     match command:
         case protocol.Send():
-            said = command.model_dump(exclude={"type"})
-            return sending.send(actor, sending.Send(**said), admit)
+            return sending.send(actor, command, admit)
         case protocol.Edit():
-            said = command.model_dump(exclude={"type", "message"})
-            return sending.edit(actor, sending.Send(**said), command.message, admit)
+            return sending.edit(actor, command, admit)
         case protocol.Retry(type="retry"):
             act = sending.retry
         case _:

@@ -3,20 +3,15 @@
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from history.core.json_text import read_json
-from history.schemas import Storable
+from history.services.answers import commands
+from history.services.answers.commands import Command
 from history.services.errors import Refused
+from history.services.texts import Storable
 
 Query = Annotated[Storable, Field(max_length=4_000)]
-Slug = Annotated[Storable, Field(max_length=50)]
-
-
-class Command(BaseModel):
-    """Unknown fields are refused: a client that sends a role or messages is told so."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Subscribe(Command):
@@ -26,23 +21,13 @@ class Subscribe(Command):
     after_seq: Annotated[int, Field(ge=0, lt=2**31)] = 0
 
 
-class Send(Command):
+class Send(commands.Send):
     type: Literal["send"]
-    text: str
-    client_msg_id: UUID
-    conversation: UUID | None = None
-    agent: Slug = ""
-    network: Slug = ""
-    head: Annotated[int, Field(ge=-1, lt=2**31)] | None = None
     query: Query = ""
 
 
-class Edit(Command):
+class Edit(commands.Edit):
     type: Literal["edit"]
-    conversation: UUID
-    message: Annotated[int, Field(ge=1, lt=2**63)]
-    text: str
-    client_msg_id: UUID
     query: Query = ""
 
 

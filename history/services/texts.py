@@ -3,10 +3,12 @@
 import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Annotated
 from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from pydantic import AfterValidator
 
 from history.core.storable import text_fault
 from history.models import StoredText
@@ -14,6 +16,15 @@ from history.services.errors import Refused
 
 LONGEST_TITLE = 200
 NOTHING: Mapping[str, str] = {}
+
+
+def _storable(text: str) -> str:
+    if fault := text_fault(text):
+        raise ValueError(f"it {fault}")
+    return text
+
+
+Storable = Annotated[str, AfterValidator(_storable)]
 
 
 def checked_text(text: str) -> str:

@@ -22,8 +22,9 @@ from history.models import (
     MessageMark,
 )
 from history.services.access import Actor
+from history.services.answers.commands import Send
 from history.services.answers.deleting import delete_conversations
-from history.services.answers.sending import Send, send
+from history.services.answers.sending import send
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 FOREIGN, OTHER, DELETED = "another person's", "one's own other", "a deleted"
@@ -65,7 +66,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
         summary=text,
         state=CheckpointState.READY,
     )
-    sent = Send(f"Tell me of {text}", uuid4(), agent=chosen.slug)
+    sent = Send(text=f"Tell me of {text}", client_msg_id=uuid4(), agent=chosen.slug)
     running = send(actor, sent).generation
     message = branch.messages.get(position=0).pk
     names = {

@@ -23,6 +23,7 @@ from chatapp.llm import client
 from chatapp.llm.mirror import provider
 from chatapp.socket import protocol
 from history.services.access import VISITOR, Actor
+from history.services.answers.commands import Command
 from tests.chatapp.in_process_socket import InProcessSocket
 from tests.chatapp.scenes import (
     DELETED,
@@ -43,13 +44,13 @@ PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "h
 PLAIN |= {"after_seq"}
 
 
-def verbs() -> Iterator[tuple[str, type[protocol.Command]]]:
+def verbs() -> Iterator[tuple[str, type[Command]]]:
     for model in get_args(protocol.AnyCommand):
         for verb in get_args(model.model_fields["type"].annotation):
             yield verb, model
 
 
-def combinations(model: type[protocol.Command], scene: str) -> Iterator[dict[str, str]]:
+def combinations(model: type[Command], scene: str) -> Iterator[dict[str, str]]:
     """Yield what a frame names from the scene: one of its ids, the conversation, or all of both."""
     ids = [field for field in model.model_fields if field in IDS]
     for field in ids:

@@ -15,7 +15,8 @@ from chatapp.llm.mirror import provider
 from chatapp.process import lifespan
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS
 
@@ -31,7 +32,7 @@ async def sent(monkeypatch):
     await in_database(make_agent)
 
     async def sent(visitor):
-        message = Send("Hello", uuid.uuid4(), agent="demo")
+        message = Send(text="Hello", client_msg_id=uuid.uuid4(), agent="demo")
         return (await in_database(send, Actor(visitor=visitor), message)).generation
 
     yield sent

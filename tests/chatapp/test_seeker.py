@@ -11,7 +11,8 @@ from chatapp.llm.mirror import provider
 from history.core.plan.plan import Plan, Verdict
 from history.models import Conversation, Generation, Message
 from history.services.access import Actor
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
 from history.services.explain.lookup import shown_plan
 from tests.chatapp.lone_generations import lone
 from tests.factories import add_turns
@@ -32,7 +33,7 @@ async def asked(monkeypatch):
     await in_database(load_demo_agents)
 
     async def say(text, **where):
-        ack = await in_database(send, ADA, Send(text, uuid.uuid4(), **where))
+        ack = await in_database(send, ADA, Send(text=text, client_msg_id=uuid.uuid4(), **where))
         await lone(ack.generation).run()
         return ack
 

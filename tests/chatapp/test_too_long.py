@@ -11,7 +11,8 @@ from chatapp.databases.threads import close_connections, in_database
 from chatapp.llm import client
 from history.models import ContextPlan, GenerationStatus, RequestOutcome, TokenCalibration
 from history.services.access import Actor
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
 from tests.chatapp.lone_generations import lone
 from tests.factories import add_turns, make_agent
 from tests.provider import LITELLM_WARNS, Call, Reply
@@ -47,11 +48,13 @@ def begin(prompt, values):
     make_agent(
         model="openai/fake", system_prompt=prompt, tools=["calculator"], history_settings=values
     )
-    ack = send(ADA, Send("Hello", uuid.uuid4(), agent="demo"))
+    ack = send(ADA, Send(text="Hello", client_msg_id=uuid.uuid4(), agent="demo"))
     ack.generation.status = GenerationStatus.DONE
     ack.generation.save()
     add_turns(ack.conversation, 40)
-    return send(ADA, Send("And now?", uuid.uuid4(), conversation=ack.conversation.pk)).generation
+    return send(
+        ADA, Send(text="And now?", client_msg_id=uuid.uuid4(), conversation=ack.conversation.pk)
+    ).generation
 
 
 def plans():

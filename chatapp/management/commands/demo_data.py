@@ -21,7 +21,8 @@ from chatapp.llm.mirror import provider
 from chatapp.server.origins import public_address
 from history.models import Conversation
 from history.services.access import Actor
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
 
 STAFF = "demo"
 TITLE = "Planning a long journey"
@@ -75,7 +76,9 @@ async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
     conversation = None
     for number in range(1, turns + 1):
         text = "My name is Ada, and we start in Lisbon." if number == 1 else question(number)
-        command = Send(text, uuid.uuid4(), conversation=conversation, agent="demo")
+        command = Send(
+            text=text, client_msg_id=uuid.uuid4(), conversation=conversation, agent="demo"
+        )
         ack = await in_database(send, actor, command)
         conversation = ack.conversation.pk
         await supervisor.begin(ack.generation)

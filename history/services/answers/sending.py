@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
 from history.services.answers.beginning import begin, first_id
+from history.services.answers.commands import Edit, Send
 from history.services.answers.lifecycle import end
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import NewMessage, append, head_of, user_message
@@ -22,22 +23,6 @@ from history.services.texts import checked_text
 
 Admit: TypeAlias = Callable[[int], None]
 CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
-
-
-@dataclass(frozen=True, slots=True)
-class Send:
-    """A person's text. `head` is the newest position their page showed; None skips that check.
-
-    A conversation begins with an agent or in a network, whichever is named.
-    """
-
-    text: str
-    client_msg_id: UUID
-    conversation: UUID | None = None
-    agent: str = ""
-    network: str = ""
-    head: int | None = None
-    query: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +69,16 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
         return replace(ack, given_up=given_up)
 
 
-def edit(actor: Actor, command: Send, message_id: int, admit: Admit = freely) -> Ack:
+def edit(actor: Actor, command: Edit, admit: Admit = freely) -> Ack:
     """Reword a message: a branch that leaves the path before it."""
     new = user_message(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
-        conversation = access_conversation(actor, command.conversation or "", hold=True)
+        conversation = access_conversation(actor, command.conversation, hold=True)
         if earlier := _earlier(conversation, new):
             return earlier
         _refuse_unless_free(conversation)
         branch = _branch(conversation)
-        message = _on_path(branch, message_id)
+        message = _on_path(branch, command.message)
         admit(new.size)
         fork = _fork(conversation, branch, message.position - 1)
         return _queue(actor, conversation, fork, command.query, new)

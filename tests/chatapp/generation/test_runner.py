@@ -19,7 +19,8 @@ from history.models import GenerationEvent, GenerationStatus
 from history.services.access import Actor
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import Decision
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
 from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS
@@ -48,7 +49,9 @@ async def run(monkeypatch):
 
     async def run(text, prepare=None):
         actor = Actor(visitor="ada")
-        ack = await in_database(send, actor, Send(text, uuid.uuid4(), agent="demo"))
+        ack = await in_database(
+            send, actor, Send(text=text, client_msg_id=uuid.uuid4(), agent="demo")
+        )
         viewers.follow(viewer, ack.conversation.pk)
         if prepare:
             await in_database(prepare, ack.generation)

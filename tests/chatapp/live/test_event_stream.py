@@ -6,7 +6,7 @@ import pytest
 
 from chatapp.live.event_stream import RENDERED_HERE, EventStream
 from chatapp.markdown import BlockStream, to_html
-from chatapp.markdown.blocks import TOO_LONG
+from chatapp.markdown.blocks import too_long
 
 LONG = "word " * RENDERED_HERE + "\n\nend\n"
 
@@ -98,7 +98,7 @@ async def test_what_is_too_long_goes_on_plainly(stream, shown):
     await stream.settled()
 
     (full, ended) = [event.data for event in shown if event.kind == "block"]
-    assert full == {"html": TOO_LONG, "tail": "- item\n" * 20_000, "is_plain": True}
+    assert full == {"html": too_long(), "tail": "- item\n" * 20_000, "is_plain": True}
     assert full["html"] + ended["html"] == to_html("- item\n" * 20_000 + "- end")
     assert ended["tail"] == ""
     assert "is_plain" not in ended

@@ -5,7 +5,8 @@ import pytest
 from agents.models import AgentTemplate
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
-from history.services.answers.sending import Send, send
+from history.services.answers.commands import Edit, Send
+from history.services.answers.sending import send
 from history.services.path.appending import append, assistant_message
 
 ADA, BOB = Actor(visitor="a" * 32), Actor(visitor="b" * 32)
@@ -25,6 +26,11 @@ def demo(db):
 def say(text="Hello", **fields):
     """A command as a page would give it."""
     return Send(text=text, client_msg_id=fields.pop("id", None) or uuid.uuid4(), **fields)
+
+
+def reword(message, text="Hello", **fields):
+    """The command to change a user message, as a page would give it."""
+    return Edit(message=message, text=text, client_msg_id=uuid.uuid4(), **fields)
 
 
 def answer(generation, *texts):

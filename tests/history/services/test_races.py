@@ -19,7 +19,7 @@ from history.services.path.appending import assistant_message
 from history.services.settings.layers import save_settings
 from tests import data
 from tests.factories import make_conversation
-from tests.history.services.conftest import ADA, converse, say
+from tests.history.services.conftest import ADA, converse, reword, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TRIES = 6
@@ -58,9 +58,9 @@ def test_a_message_an_edit_and_a_retry_leave_one_answer(demo):
 
     outcomes = at_once(
         lambda: send(ADA, say("two", conversation=where)),
-        lambda: edit(ADA, say("uno", conversation=where), first),
+        lambda: edit(ADA, reword(first, "uno", conversation=where)),
         lambda: retry(ADA, where, ack.generation.pk, ""),
-        lambda: edit(ADA, say("eins", conversation=where), first),
+        lambda: edit(ADA, reword(first, "eins", conversation=where)),
     )
 
     assert outcomes.count(Conflict) == 3

@@ -14,7 +14,7 @@ from history.services.path.appending import append, assistant_message, result_me
 from history.services.recall import install, remove, search
 from history.services.recall.terms import MOST_TERMS, Term, terms_of
 from tests.factories import add_turns, branch_of, make_agent, make_conversation
-from tests.history.services.conftest import ADA, BOB, answer, converse, say
+from tests.history.services.conftest import ADA, BOB, answer, converse, reword
 
 pytestmark = pytest.mark.django_db
 LATER = 1_000_000  # A turn that none of these conversations reaches.
@@ -76,7 +76,7 @@ def test_another_branch_is_never_searched(demo):
     ack = converse(ADA, "first pot", "second pot", "third pot")
     conversation = Conversation.objects.get(pk=ack.conversation.pk)
     second = conversation.messages.get(text="second pot")
-    edited = edit(ADA, say("another pot", conversation=conversation.pk), second.pk)
+    edited = edit(ADA, reword(second.pk, "another pot", conversation=conversation.pk))
     answer(edited.generation, "answer")
     conversation.refresh_from_db()
 

@@ -8,6 +8,7 @@ from history.core.messages import ToolCall
 from history.core.settings.resolved import Settings
 from history.models import Conversation
 from history.services.access import listed_conversations, visible_conversations
+from history.services.answers.commands import Send
 from history.services.answers.delegating import (
     answer_to,
     asker_of,
@@ -15,17 +16,18 @@ from history.services.answers.delegating import (
     delegated_by,
     delegated_within,
 )
-from history.services.answers.sending import Send, continue_, edit, retry, send
+from history.services.answers.sending import continue_, edit, retry, send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.path.appending import append, assistant_message
 from history.services.summaries.actions import begin_compact
 from tests.factories import actor_for, begin_turn, end_turn, make_agent, make_conversation
+from tests.history.services.conftest import reword
 
 pytestmark = pytest.mark.django_db
 
 
 def say(child):
-    return Send("And the ships?", uuid4(), conversation=child.conversation_id)
+    return Send(text="And the ships?", client_msg_id=uuid4(), conversation=child.conversation_id)
 
 
 @pytest.fixture
@@ -70,7 +72,10 @@ def test_a_delegated_conversation_is_deleted_with_its_parent(parent):
     [
         pytest.param(lambda actor, g: send(actor, say(g)), id="send"),
         pytest.param(
-            lambda actor, g: edit(actor, say(g), g.conversation.messages.get(role="user").pk),
+            lambda actor, g: edit(
+                actor,
+                reword(g.conversation.messages.get(role="user").pk, conversation=g.conversation_id),
+            ),
             id="edit",
         ),
         pytest.param(lambda actor, g: retry(actor, g.conversation_id, g.pk, ""), id="retry"),

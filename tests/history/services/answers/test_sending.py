@@ -13,7 +13,7 @@ from history.services.answers.sending import continue_, edit, retry, send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.path.reading import newest_messages
 from tests import data
-from tests.history.services.conftest import ADA, BOB, answer, converse, say
+from tests.history.services.conftest import ADA, BOB, answer, converse, reword, say
 from tests.query_plans import query_plan
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +115,7 @@ def test_an_edit_leaves_the_path_before_the_message(demo):
     ack = converse(ADA, "one", "two", "three")
     second = Message.objects.get(text="two")
 
-    edited = edit(ADA, say("zwei", conversation=ack.conversation.pk), second.pk)
+    edited = edit(ADA, reword(second.pk, "zwei", conversation=ack.conversation.pk))
     answer(edited.generation, "iewz")
 
     assert path(ack.conversation) == [
@@ -131,7 +131,7 @@ def test_an_edit_of_the_first_message_starts_over(demo):
     ack = converse(ADA, "one")
     first = Message.objects.get(text="one")
 
-    edited = edit(ADA, say("uno", conversation=ack.conversation.pk), first.pk)
+    edited = edit(ADA, reword(first.pk, "uno", conversation=ack.conversation.pk))
 
     assert edited.generation.branch.lineage == []
     assert path(ack.conversation) == [(0, 1, "user", "uno")]

@@ -7,7 +7,7 @@ from history.services.answers.sending import edit, retry
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import newest_messages, siblings
 from tests.factories import add_turn, make_conversation
-from tests.history.services.conftest import ADA, answer, converse, say
+from tests.history.services.conftest import ADA, answer, converse, reword
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def branched(demo):
     ack = converse(ADA, "one", "two", "three")
     conversation = Conversation.objects.get(pk=ack.conversation.pk)
     second = conversation.messages.get(text="two")
-    edited = edit(ADA, say("zwei", conversation=conversation.pk), second.pk)
+    edited = edit(ADA, reword(second.pk, "zwei", conversation=conversation.pk))
     answer(edited.generation, "iewz")
     again = retry(ADA, conversation.pk, edited.generation.pk, "")
     answer(again.generation, "iewz!")

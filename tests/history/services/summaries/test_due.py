@@ -31,7 +31,7 @@ from tests.factories import (
     make_conversation,
 )
 from tests.history.services import summarisers
-from tests.history.services.conftest import say as command
+from tests.history.services.conftest import reword
 
 pytestmark = pytest.mark.django_db
 
@@ -408,9 +408,9 @@ def test_a_branch_that_parts_before_its_end_never_sees_a_summary():
     after(generation)
     early, late = message_at(branch_of(conversation), 4), message_at(branch_of(conversation), 8)
 
-    there = edit(actor_for(conversation), command(conversation=conversation.pk), late.pk)
+    there = edit(actor_for(conversation), reword(late.pk, conversation=conversation.pk))
     assert sent(there.generation) == "S" * 8 + "K"
     end_turn(there.generation)
     conversation.refresh_from_db()
-    here = edit(actor_for(conversation), command(conversation=conversation.pk), early.pk)
+    here = edit(actor_for(conversation), reword(early.pk, conversation=conversation.pk))
     assert sent(here.generation) == "KKKKK"

@@ -1,0 +1,42 @@
+"""What a person commands: as a socket or the API reads it, and as the services carry it out."""
+
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from history.services.texts import Storable
+
+Slug = Annotated[Storable, Field(max_length=50)]
+Head = Annotated[int, Field(ge=-1, lt=2**31)]
+
+
+class Command(BaseModel):
+    """Unknown fields are refused: a client that sends a role or messages is told so."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Send(Command):
+    """A person's text. `head` is the newest position their page showed; None skips that check.
+
+    A conversation begins with an agent or in a network, whichever is named.
+    """
+
+    text: str
+    client_msg_id: UUID
+    conversation: UUID | None = None
+    agent: Slug = ""
+    network: Slug = ""
+    head: Head | None = None
+    query: str = ""
+
+
+class Edit(Command):
+    """A new text for the user message with this primary key."""
+
+    text: str
+    client_msg_id: UUID
+    conversation: UUID
+    message: Annotated[int, Field(ge=1, lt=2**63)]
+    query: str = ""
