@@ -17,7 +17,6 @@ from history.core import registry
 from history.extensions import register_own, register_tokenizers
 from history.tokens import tokenizer_for
 from history.tokens import tokenizers as tokens
-from history.wording.reasons import reason_of
 from tests.history.core.making import chained, of_transcript, projected, transcript
 from tests.transcripts import turns
 
@@ -53,7 +52,7 @@ def test_the_processor_leaves_out_short_answers():
     plan = chained(talk, {"use": "short_answers", "words": 4}).plan
 
     assert of_transcript(plan) == "KFKKK"
-    assert reason_of(plan.entry_at(1)) == "short_answers at the history level takes it out"
+    assert (plan.entry_at(1).rule, plan.entry_at(1).level) == ("short_answers", "history")
 
 
 def test_the_pruner_leaves_out_half_at_a_time():
