@@ -60,7 +60,7 @@ class _Answer:
             case CallDelta():
                 self.fault = self.fault or _("the model called a tool instead of writing prose")
             case Finish("length"):
-                self.fault = self.fault or _("the model's output limit cut it off")
+                self.fault = self.fault or _("the summary was cut off at the model's output limit")
         if len(self.text) > LONGEST:
             raise CannotSummarise(_("the model never finished"))
 

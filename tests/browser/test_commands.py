@@ -195,7 +195,7 @@ def test_a_refusal_gives_the_command_back(tab):
 def test_compact_makes_a_summary_that_the_panel_lists(two_turns, provider):
     two_turns.say("/compact")
 
-    expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
+    expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
     expect(two_turns.panel).to_contain_text("none in this request, 1 with the next message")
     assert len(two_turns.said()) == 4
     assert two_turns.api("/checkpoints")[0]["summary"] == "They spoke at length."
@@ -206,7 +206,7 @@ def test_compact_makes_a_summary_that_the_panel_lists(two_turns, provider):
 def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
     two_turns.page.get_by_label("Chat menu").click()
     two_turns.page.get_by_role("button", name="Summarise earlier messages").click()
-    expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
+    expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
 
     toast(two_turns).get_by_role("button", name="Undo").click()
 
@@ -216,7 +216,7 @@ def test_the_menu_of_the_chat_summarises_and_the_toast_takes_it_back(two_turns):
 
 def test_the_menu_of_the_chat_takes_the_newest_summary_back(two_turns):
     two_turns.say("/compact")
-    expect(toast(two_turns)).to_contain_text("A summary of messages 1 to 2: ")
+    expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
 
     two_turns.page.get_by_label("Chat menu").click()
     two_turns.page.get_by_role("button", name="Undo last summary").click()
@@ -233,7 +233,7 @@ def test_the_cut_line_offers_a_summary(tab, provider):
 
     tab.page.locator(".cut").get_by_role("button", name="summarise earlier messages").click()
 
-    expect(toast(tab)).to_contain_text("A summary of messages 1 to 4: ")
+    expect(toast(tab)).to_contain_text("Messages 1 to 4 summarised: ")
     expect(tab.field).to_have_value("")
 
 

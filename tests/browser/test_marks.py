@@ -247,7 +247,7 @@ def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat
 def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat):
     gauge = chat.page.locator("#gauge")
     expect(gauge).to_contain_text("Context: ")
-    expect(gauge.get_by_role("img")).to_have_accessible_name(re.compile("as estimated here$"))
+    expect(gauge.get_by_role("img")).to_have_accessible_name(re.compile("used \\(estimate\\)$"))
     expect(gauge.get_by_title("Estimated before sending")).to_contain_text("tokens")
     expect(gauge).to_contain_text("· 4 messages left out")
     chat.ask("question 4")

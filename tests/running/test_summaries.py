@@ -231,7 +231,7 @@ def test_compact_in_the_chat_is_a_command_and_no_message(served, summariser):
 
     assert [frame["type"] for frame in said] == ["notice", "notice"]
     assert "/compact" in said[0]["message"]
-    assert told.startswith("A summary of messages 1 to 2: ")
+    assert told.startswith("Messages 1 to 2 summarised: ")
     assert (refused["type"], refused["code"]) == ("error", "nothing")
     assert ack["position"] == 4
     assert labels(plan_of(ada, conversation, 3)) != []
