@@ -97,11 +97,16 @@ def shown_setting(name: str, value: object) -> str:
     return BY_NAME[name].shown(value) if name in BY_NAME else shown(value)
 
 
+def label_of(name: str) -> str:
+    """Name a setting for people; one that this version lacks keeps its name."""
+    return gettext(BY_NAME[name].label) if name in BY_NAME else name
+
+
 def _row(setting: Resolved) -> SettingRow:
     spec, winner = BY_NAME.get(setting.name), setting.winner
     return SettingRow(
         name=setting.name,
-        label=gettext(spec.label) if spec else setting.name,
+        label=label_of(setting.name),
         group=spec.group if spec else GONE,
         value=_value(spec, winner.value),
         source=source_of(winner),

@@ -36,7 +36,8 @@ class SentRow:
     """One message of a request. `text` may be its beginning only; `size` is for all of it."""
 
     number: int
-    who: str
+    role: str
+    place: str
     text: str
     size: int
     extra: str
@@ -133,7 +134,8 @@ def sent_row(
     calls = " ".join(_call(call["function"]) for call in content.get("tool_calls", ()))
     return SentRow(
         number=place,
-        who=_who(sent),
+        role=str(sent.content["role"]),
+        place=_place(sent),
         text=text[:most],
         size=len(text),
         extra=indented(rest) if rest else "",
@@ -158,11 +160,11 @@ def indented(value: object) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
-def _who(sent: SentMessage) -> str:
-    """Role, and which message of the transcript it is, or which text."""
-    label = injected_text(sent.label)
-    place = "" if sent.position is None or label else messages(sent.position, sent.position)
-    return " \N{MIDDLE DOT} ".join(filter(None, [str(sent.content["role"]), place, label]))
+def _place(sent: SentMessage) -> str:
+    """Say which message of the transcript it is, or which text."""
+    if sent.label or sent.position is None:
+        return injected_text(sent.label)
+    return messages(sent.position, sent.position)
 
 
 def _call(function: Mapping[str, Any]) -> str:

@@ -16,14 +16,13 @@ from chatapp.inspector.forms import read
 from chatapp.inspector.whatif.form import MODEL, WhatIfForm
 from chatapp.inspector.whatif.views import form_of, record_of
 from chatapp.pages.guard import chatting
-from history.core.settings.table import BY_NAME
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict
 from history.services.settings.answerer import template_of
 from history.services.whatif.planned_request import recorded
 from history.services.whatif.revising import may_revise, reach_of, revise, take_back
-from history.wording.settings import shown_setting
+from history.wording.settings import label_of, shown_setting
 
 
 class VersionForm(forms.Form):
@@ -87,7 +86,7 @@ def _changes(template: AgentTemplate, form: WhatIfForm) -> Iterator[tuple[str, s
     now = {**template.history_settings, MODEL: template.model or None}
     for name, value in form.changes.items():
         if now.get(name) != value:
-            label = BY_NAME[name].label if name in BY_NAME else _("Model")
+            label = _("Model") if name == MODEL else label_of(name)
             yield label, _shown(name, now.get(name)), _shown(name, value)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions_of
-from chatapp.inspector.whatif.form import MODEL, WhatIfForm
+from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.settings.layers import url_layer
 from history.core.settings.resolved import Resolved
 from history.core.settings.spec import LayerName
@@ -14,7 +14,7 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.answerer import answering
 from history.services.settings.layers import refusal, resolve_settings, save_settings
-from history.wording.settings import reason_of
+from history.wording.settings import label_of, reason_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def to_conversation(
         return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
     own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
     faults = [
-        _("{setting} can't be set for one chat.").format(setting=_name(n))
+        _("{setting} can't be set for one chat.").format(setting=label_of(n))
         for n in form.changes
         if n not in own
     ]
@@ -49,7 +49,7 @@ def to_conversation(
     asked = url_layer(query).values
     leaves = tuple(BY_NAME[name].url or "" for name in own if name in asked)
     held = {name: value for name, value in own.items() if name not in lost}
-    names = ", ".join(map(_name, held))
+    names = ", ".join(map(label_of, held))
     said = _("Applied to this chat, starting with your next message: {settings}.")
     return SettingsTaken(said.format(settings=names) if held else "", tuple(faults), leaves)
 
@@ -62,7 +62,7 @@ def _why_not(setting: Resolved, value: object) -> str:
         return ""
     own = next((c for c in setting.candidates if c.layer is LayerName.CONVERSATION), winner)
     named = {
-        "setting": _name(setting.name),
+        "setting": label_of(setting.name),
         "value": BY_NAME[setting.name].shown(winner.value),
         "source": winner.source,
     }
@@ -74,7 +74,3 @@ def _why_not(setting: Resolved, value: object) -> str:
 
 def _may_set(name: str) -> bool:
     return BY_NAME[name].allows(LayerName.CONVERSATION)
-
-
-def _name(name: str) -> str:
-    return name if name == MODEL else BY_NAME[name].label
