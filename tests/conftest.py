@@ -17,7 +17,7 @@ from chatapp.databases.address import database
 from deploy import chromium
 from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
-from tests import data, postgres
+from tests import data, gibberish, postgres
 from tests.catalogue import StandIn
 from tests.servers import AppServer, migrated_folder, running
 
@@ -36,6 +36,11 @@ def pytest_addoption(parser):
         default=os.environ.get("DATABASE", "sqlite"),
         help="the database of the tests; for PostgreSQL they start a server of their own",
     )
+    parser.addoption(
+        "--gibberish",
+        action="store_true",
+        help="let history.wording say nothing; tests of what people read are skipped",
+    )
 
 
 def pytest_configure(config):
@@ -46,10 +51,20 @@ def pytest_configure(config):
             server = ExitStack()
             config.add_cleanup(server.close)
             os.environ["DATABASE_URL"] = server.enter_context(postgres.serving())
+    if config.getoption("gibberish"):
+        gibberish.install()
     # Django was set up before any option was read.
     settings.DATABASES["default"] = database(Path(settings.DATA_DIR), data.server())
     connections.settings = connections.configure_settings(settings.DATABASES)
     del connections["default"]
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("gibberish"):
+        skipped = pytest.mark.skip(reason="it is about words")
+        for item in items:
+            if item.get_closest_marker("words"):
+                item.add_marker(skipped)
 
 
 @pytest.fixture(scope="session")

@@ -22,21 +22,21 @@ def point(first, last, id_=7):
     return Checkpoint(id_, first, last, 1, 1, "they spoke", 5, 40)
 
 
-def refused(last, first=0):
-    return note(Rule.SUMMARY_NOT_PAST, checkpoint=7, first=first, last=last)
+def refused(first, last, id_=7):
+    return note(Rule.SUMMARY_NOT_PAST, checkpoint=id_, first=first, last=last)
 
 
 def refusals(plan):
-    return [found for found in plan.notes if found.fact.rule is Rule.SUMMARY_NOT_PAST]
+    return [note for note in plan.notes if note.fact.rule is Rule.SUMMARY_NOT_PAST]
 
 
 @pytest.mark.parametrize(
     ("last", "expected", "notes"),
     [
         pytest.param(3, "SSSSK", [], id="all before the current turn"),
-        pytest.param(4, "KKKKK", [refused(4)], id="the current message too"),
-        pytest.param(5, "KKKKK", [refused(5)], id="past the head"),
-        pytest.param(10**9, "KKKKK", [refused(10**9)], id="far past it"),
+        pytest.param(4, "KKKKK", [refused(0, 4)], id="the current message too"),
+        pytest.param(5, "KKKKK", [refused(0, 5)], id="past the head"),
+        pytest.param(10**9, "KKKKK", [refused(0, 10**9)], id="far past it"),
     ],
 )
 def test_a_summary_is_used_only_if_it_ends_before_the_current_turn(last, expected, notes):
@@ -63,7 +63,7 @@ def test_summaries_before_an_unusable_one_are_used():
     projection = project(ASKED, replace(EVERYTHING, checkpoints=points))
 
     assert of_transcript(projection.plan) == "SSKKK"
-    assert refusals(projection.plan) == [refused(9, first=2)]
+    assert refusals(projection.plan) == [refused(2, 9)]
 
 
 def test_policy_none_sends_no_summary_and_so_says_nothing():

@@ -8,10 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.clamp import FRAME, clamp, clamped_text
+from history.core.facts import Rule, fact, note
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.plan import Verdict
-from history.wording.notes import sentences
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.making import transcript as made
 from tests.history.core.strategies import thorough
@@ -142,9 +141,7 @@ def test_an_old_message_is_clamped_in_a_projection():
     assert of_transcript(plan) == "KAK"
     assert (entry.rule, entry.setting, entry.tokens) == ("clamp", "max_message_tokens", 1_004)
     assert entry.sent_tokens <= 100
-    assert reason_of(entry) == (
-        f"too large, so only its beginning and end are sent: 1,004 → {entry.sent_tokens} tokens"
-    )
+    assert entry.reasons == (fact(Rule.CLAMPED),)
 
 
 def test_unset_half_of_the_budget_is_the_bound():
@@ -216,7 +213,9 @@ def test_what_was_left_unread_takes_no_room_from_the_current_turn():
     part = projected((Unread(0, 0, 1, 1, 300), *path[1:]), **values, min_history_turns=0).plan
 
     assert part.to_json() == whole.to_json()
-    assert "turn 3: 275 of 255 tokens; 512 with turn 2" in reason_of(whole.entry_at(0))
+    (why,) = whole.entry_at(0).reasons
+    assert [why.figures[name] for name in ("kept", "tokens", "budget")] == [[3, 3], 275, 255]
+    assert why.figures["beyond"] == {"turn": 2, "tokens": 512}
 
 
 def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
@@ -225,10 +224,7 @@ def test_a_huge_question_shrinks_to_no_less_than_what_any_message_may_have():
 
     assert of_transcript(projection.plan) == "TTKKA"
     assert 560 <= projection.plan.entry_at(4).sent_tokens <= 600
-    assert sentences(projection.plan.notes) == (
-        "min_history_turns 3 can't be met: the context window only has room for "
-        "turns 2\N{EN DASH}3.",
-    )
+    assert projection.plan.notes == (note(Rule.TURNS_EXPOSED, least=3, kept=[2, 3]),)
 
 
 def test_the_newest_round_comes_whole_and_older_ones_are_clamped():
@@ -251,11 +247,7 @@ def test_an_oversized_system_message_is_clamped_as_any_other():
 
     assert of_transcript(projection.plan) == "KAK"
     assert 480 <= entry.sent_tokens <= 500
-    assert reason_of(entry) == (
-        "a system message, which every policy keeps; too large, so only its beginning and "
-        "end are sent: "
-        f"6,671 → {entry.sent_tokens} tokens"
-    )
+    assert entry.reasons == (fact(Rule.SYSTEM_KEPT), fact(Rule.CLAMPED))
 
 
 def test_what_was_repaired_in_a_clamped_message_stays_said():
@@ -265,7 +257,4 @@ def test_what_was_repaired_in_a_clamped_message_stays_said():
     entry = projected(path, **ROOMY, max_message_tokens=100).plan.entry_at(1)
 
     assert entry.verdict is Verdict.ALTERED
-    assert reason_of(entry) == (
-        "call removed because c1 (search) has no result right after it; "
-        f"too large, so only its beginning and end are sent: 2,010 → {entry.sent_tokens} tokens"
-    )
+    assert [why.rule for why in entry.reasons] == [Rule.UNPAIRED_CALL, Rule.CLAMPED]

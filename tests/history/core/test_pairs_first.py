@@ -3,11 +3,11 @@
 import pytest
 
 from history.core import registry
+from history.core.facts import Rule, fact
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.stages.processors import parse_levels
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 FILTER = {"use": "tool_call_filter"}
@@ -104,9 +104,9 @@ def test_the_first_of_an_id_counts_though_it_does_not_go_out():
     plan = planned(REPEATED, {}, exclusions=frozenset({1})).plan
 
     assert of_transcript(plan) == "KXXKKKK!!KK"
-    assert reason_of(plan.entry_at(7)) == (
-        "removed because c1 (look) repeats the id of an earlier call; the message was "
-        "otherwise empty"
+    assert plan.entry_at(7).reasons == (
+        fact(Rule.UNPAIRED_CALL, why="repeats", call="c1", tool="look", then="removed"),
+        fact(Rule.NOTHING_ELSE),
     )
 
 

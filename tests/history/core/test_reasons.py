@@ -1,26 +1,22 @@
 """A reason's figures are those of its row, whichever stages had a hand in the message."""
 
-import re
 from dataclasses import replace
 
 import pytest
 from hypothesis import event, given
 
 from history.core.draft.budget import DoesNotFit
+from history.core.facts import Rule, fact
 from history.core.plan.injected import OPENING
 from history.core.plan.plan import CHANGED, HELD
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.stages.fit import moves_in_steps
 from history.core.stages.processors import parse_levels
-from history.core.wording import number
-from history.wording.reasons import reason_of
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript
 from tests.history.core.strategies import thorough
 
-KEPT = re.compile(r"keeps turns? \S+: ([\d,]+) of ")
-SIZES = re.compile(r"([\d,]+) → ([\d,]+) tokens")
 NO_TOOLS = {"use": "tool_call_filter"}
 NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug"]}
 LONG = transcript("user: a", f"call c1 x: {'long text ' * 300} x605", "result c1: y", "user: b")
@@ -36,11 +32,14 @@ REPEATS = transcript(
     "result c2: y",
     "user: b",
 )
-QUOTED = "c1 (x) has arguments that are not a JSON object, sent quoted"
-REPEATED = "call removed because c1 (x) repeats the id of an earlier call"
-ALL_CALLS = "tool_call_filter (agent level) removes all tool calls"
-DEBUG_CALLS = "tool_call_filter (history level) removes calls to debug"
-CLAMPED = "too large, so only its beginning and end are sent"
+NAMED = {"processor": "tool_call_filter"}
+REPEATED = fact(Rule.UNPAIRED_CALL, why="repeats", call="c1", tool="x", then="taken_out")
+ALL_CALLS = fact(Rule.TOOL_CALL_FILTER, level="agent", **NAMED)
+DEBUG_CALLS = fact(Rule.TOOL_CALL_FILTER, exclude=["debug"], level="history", **NAMED)
+
+
+def quoted(why, tool):
+    return fact(Rule.QUOTED, why=why, call="c1", tool=tool)
 
 
 def with_arguments(messages, position, arguments):
@@ -59,7 +58,7 @@ def with_arguments(messages, position, arguments):
             1,
             {"max_message_tokens": 70},
             {"agent": [NO_TOOLS]},
-            f"{ALL_CALLS}; {CLAMPED}",
+            [ALL_CALLS, fact(Rule.CLAMPED)],
             id="a filter, then the clamp",
         ),
         pytest.param(
@@ -67,7 +66,7 @@ def with_arguments(messages, position, arguments):
             1,
             {},
             {"history": [NO_DEBUG], "agent": [NO_TOOLS]},
-            f"{DEBUG_CALLS}; {ALL_CALLS}",
+            [DEBUG_CALLS, ALL_CALLS],
             id="a filter at two levels",
         ),
         pytest.param(
@@ -75,7 +74,7 @@ def with_arguments(messages, position, arguments):
             3,
             {},
             {},
-            REPEATED,
+            [REPEATED],
             id="without its pair, whatever its arguments are",
         ),
         pytest.param(
@@ -83,7 +82,7 @@ def with_arguments(messages, position, arguments):
             1,
             {},
             {"history": [NO_DEBUG]},
-            f"c1 (debug) {QUOTED.partition(') ')[2]}; {DEBUG_CALLS}",
+            [quoted("no_object", "debug"), DEBUG_CALLS],
             id="quoted, then filtered",
         ),
     ],
@@ -92,9 +91,8 @@ def test_each_stage_is_named_once_in_order(messages, position, values, levels, s
     request = {"levels": parse_levels(levels)}
     entry = requested(messages, {**ROOMY, **values}, **request).plan.entry_at(position)
 
-    assert reason_of(entry) == (
-        f"{stages}: {number(messages[position].tokens)} → {number(entry.sent_tokens)} tokens"
-    )
+    assert [*entry.reasons] == stages
+    assert entry.sizes == (messages[position].tokens, entry.sent_tokens)
 
 
 def test_what_took_a_message_out_is_named_first():
@@ -103,7 +101,7 @@ def test_what_took_a_message_out_is_named_first():
 
     entry = requested(messages, ROOMY, levels=levels).plan.entry_at(1)
 
-    assert reason_of(entry) == f"{ALL_CALLS}; c1 (x) has no arguments, sent as {{}}"
+    assert entry.reasons == (ALL_CALLS, quoted("none", "x"))
 
 
 def test_a_pin_that_is_repaired_stays_a_pin():
@@ -115,8 +113,7 @@ def test_a_pin_that_is_repaired_stays_a_pin():
     check(messages, projection)
     entry = projection.plan.entry_at(3)
 
-    said = f"pinned; {REPEATED}: 15 → 10 tokens"
-    assert (entry.rule, reason_of(entry)) == ("pin", said)
+    assert (entry.rule, entry.reasons) == ("pin", (fact(Rule.PINNED), REPEATED))
 
 
 def test_results_of_one_round_have_an_entry_each():
@@ -146,9 +143,8 @@ def test_the_sizes_in_a_reason_are_its_rows(case):
         return
 
     for entry in plan.entries:
-        sizes = [(number(entry.tokens), number(entry.sent_tokens))]
-        is_changed = entry.verdict in CHANGED
-        assert SIZES.findall(reason_of(entry)) == (sizes if is_changed else []), entry
+        sizes = (entry.tokens, entry.sent_tokens)
+        assert entry.sizes == (sizes if entry.verdict in CHANGED else None), entry
 
 
 @thorough
@@ -165,11 +161,12 @@ def test_what_a_pruner_says_it_kept_is_what_is_sent(case):
     except DoesNotFit:
         return event("does not fit")
     entries = projection.plan.entries
-    said = [found for e in entries if e.rule == "budget" for found in KEPT.findall(reason_of(e))]
-    if not said or any("has no room for its" in reason_of(entry) for entry in entries):
+    said = [why for e in entries for why in e.reasons]
+    pruners = [why.figures["tokens"] for why in said if why.rule is Rule.BUDGET]
+    if not pruners or any(why.rule is Rule.NO_ROOM for why in said):
         return event("no pruner")
     held = {place for e in entries if e.rule in HELD for place in e.positions}
     flow = [m for m in projection.messages if m.label or m.position not in held]
     kept = sum(message.tokens for message in flow if message.label != OPENING)
 
-    assert set(said) == {number(kept)}
+    assert set(pruners) == {kept}

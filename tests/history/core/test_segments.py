@@ -1,7 +1,7 @@
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.segments import segment
-from history.wording.reasons import told
 from tests import transcripts
 from tests.transcripts import transcript
 
@@ -12,7 +12,7 @@ def grouped(messages):
 
 def repairs(messages):
     return [
-        (repair.message.position, told(repair.reasons))
+        (repair.message.position, *repair.reasons)
         for s in segment(messages)
         for repair in s.repairs
     ]
@@ -48,55 +48,52 @@ def test_messages_are_grouped(messages, groups):
     assert grouped(messages) == groups
 
 
-LOST = "c1 (search) has no result right after it"
-GONE = f"removed because {LOST}; the message was otherwise empty"
-REPEATED = "repeats the id of an earlier call"
-ORPHAN = "removed because there is no call with this id right before it"
+def call(why, then, tool="search"):
+    return fact(Rule.UNPAIRED_CALL, why=why, call="c1", tool=tool, then=then)
+
+
+LOST = call("no_result", "taken_out")
+GONE = (call("no_result", "removed"), fact(Rule.NOTHING_ELSE))
+ORPHAN = fact(Rule.UNPAIRED_RESULT, why="no_call")
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("call_without_result", [(1, GONE)]),
+        ("call_without_result", [(1, *GONE)]),
         ("result_without_call", [(1, ORPHAN)]),
-        ("user_between_call_and_result", [(1, GONE), (3, ORPHAN)]),
-        ("assistant_between_call_and_result", [(1, GONE), (3, ORPHAN)]),
-        ("system_between_call_and_result", [(1, GONE), (3, ORPHAN)]),
+        ("user_between_call_and_result", [(1, *GONE), (3, ORPHAN)]),
+        ("assistant_between_call_and_result", [(1, *GONE), (3, ORPHAN)]),
+        ("system_between_call_and_result", [(1, *GONE), (3, ORPHAN)]),
         (
             "same_call_id_twice_in_a_message",
             [
-                (
-                    1,
-                    f"call removed because c1 (fetch) {REPEATED}",
-                ),
-                (3, "removed because its call already has a result"),
+                (1, call("repeats", "taken_out", "fetch")),
+                (3, fact(Rule.UNPAIRED_RESULT, why="second")),
             ],
         ),
         (
             "same_call_twice_with_other_arguments",
-            [(1, f"call removed because c1 (search) {REPEATED}")],
+            [(1, call("repeats", "taken_out"))],
         ),
         (
             "same_call_id_twice_in_a_turn",
             [
-                (
-                    3,
-                    f"call removed because c1 (search) {REPEATED}",
-                ),
-                (4, f"removed: its call {REPEATED}"),
+                (3, call("repeats", "taken_out")),
+                (4, fact(Rule.UNPAIRED_RESULT, why="repeats")),
             ],
         ),
-        ("result_with_the_wrong_id", [(1, GONE), (2, ORPHAN)]),
-        ("parallel_round_missing_one", [(1, f"call removed because {LOST}")]),
+        ("result_with_the_wrong_id", [(1, *GONE), (2, ORPHAN)]),
+        ("parallel_round_missing_one", [(1, LOST)]),
         ("results_in_another_order", []),
-        ("pending_call_at_the_end", [(3, GONE)]),
-        ("pending_call_beside_text", [(1, f"call removed because {LOST}")]),
+        ("pending_call_at_the_end", [(3, *GONE)]),
+        ("pending_call_beside_text", [(1, LOST)]),
         ("empty", []),
         ("only_system_messages", []),
         ("only_a_greeting", []),
-        ("result_before_any_call", [(0, ORPHAN), (2, GONE)]),
+        ("result_before_any_call", [(0, ORPHAN), (2, *GONE)]),
         ("two_hundred_tool_messages", [(n, ORPHAN) for n in range(1, 201)]),
-        ("empty_assistant_message", [(1, "removed because it has neither text nor calls")]),
+        ("empty_assistant_message", [(1, fact(Rule.EMPTY))]),
     ],
 )
 def test_a_malformed_history_is_repaired_and_says_why(name, expected):

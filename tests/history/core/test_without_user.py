@@ -3,13 +3,12 @@
 import pytest
 
 from history.core import registry
+from history.core.facts import Rule, fact, note
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint, applicable
-from history.wording.notes import sentences
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, settings_of, transcript
 
 THREE = ("assistant: a", "assistant: b", "assistant: c")
@@ -77,29 +76,39 @@ def test_every_stage_may_cut_it(lines, values, request_, expected):
         pytest.param(
             THREE,
             {"policy": "none"},
-            "turn 0 of 0; policy none only keeps the current turn, and there is none yet",
+            fact(Rule.POLICY, policy="none", kept=[]),
             id="policy",
         ),
         pytest.param(
             THREE,
             {"max_items": 2},
-            "turn 0 of 0; max_items 2 keeps 2 messages",
+            fact(Rule.HISTORY_WINDOW, size=2, stride=1, kept=2, brought=0),
             id="history window",
         ),
         pytest.param(
             LARGE,
             {**OVER, "min_history_turns": 0},
-            "turn 0 of 0; fifo keeps no turn: 0 of 131 tokens; 300 with turn 0",
+            fact(
+                Rule.BUDGET,
+                pruner="fifo",
+                token_stride=1,
+                kept=[],
+                tokens=0,
+                budget=131,
+                beyond={"turn": 0, "tokens": 300},
+            ),
             id="budget",
         ),
     ],
 )
-def test_a_past_turn_without_a_user_says_what_cut_it(lines, values, said):
-    assert reason_of(planned(lines, values).entry_at(0)) == said
+def test_it_says_what_cut_it(lines, values, said):
+    entry = planned(lines, values).entry_at(0)
+
+    assert (entry.turns, entry.reasons) == ((0, 0), (said,))
 
 
 def test_nothing_of_it_is_called_the_current_turn():
-    assert reason_of(planned(THREE, {}).entry_at(0)) == ""
+    assert planned(THREE, {}).entry_at(0).reasons == ()
 
 
 def test_a_protected_turn_that_has_no_room_says_so():
@@ -108,10 +117,7 @@ def test_a_protected_turn_that_has_no_room_says_so():
     plan = planned(LARGE, values)
 
     assert of_transcript(plan) == "TTT"
-    assert (
-        "min_history_turns 3 can't be met: the context window has no room for any of these turns."
-        in (sentences(plan.notes))
-    )
+    assert note(Rule.TURNS_EXPOSED, least=3, kept=[]) in plan.notes
 
 
 def test_a_processor_of_ones_own_may_take_it_out(empty_registry):

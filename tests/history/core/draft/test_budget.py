@@ -3,9 +3,9 @@
 import pytest
 
 from history.core.draft.budget import DoesNotFit, budget_of
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
-from history.wording.reasons import reason_of
 from tests.history.core.making import (
     of_transcript,
     requested,
@@ -97,9 +97,7 @@ def test_the_tools_of_the_current_turn_push_out_older_turns():
     plan = requested(messages, VALUES, settled=3).plan
 
     assert of_transcript(plan) == "TTKKK"
-    assert reason_of(plan.entry_at(0)) == (
-        "turn 1 of 2; the context window has no room for its 900 tokens"
-    )
+    assert plan.entry_at(0).reasons == (fact(Rule.NO_ROOM, tokens=900),)
 
 
 @pytest.mark.parametrize("factor", [0.8, 1.0, 1.3])

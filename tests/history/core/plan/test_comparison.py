@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.draft.budget import DoesNotFit
+from history.core.facts import Rule
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Verdict
 from history.core.projection.project import project
-from history.wording.reasons import reason_of
 from tests.history.core import strategies
 from tests.history.core.making import projected
 from tests.history.core.strategies import thorough
@@ -41,7 +41,8 @@ def test_a_change_says_why_and_which_way():
     (back,) = changes(few, every)
 
     assert gone == VerdictChange(0, 2, Verdict.KEPT, Verdict.TRIMMED, few.entry_at(0))
-    assert reason_of(gone.entry) == "turns 0\N{EN DASH}1 of 2; lastN 1 keeps turn 2"
+    assert gone.entry.turns == (0, 1)
+    assert [why.rule for why in gone.entry.reasons] == [Rule.POLICY]
     assert (gone.count, gone.is_sent_no_more, back.starts_to_be_sent) == (3, True, True)
 
 

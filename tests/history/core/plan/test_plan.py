@@ -7,7 +7,6 @@ from hypothesis import given, reject
 from history.core.draft.budget import DoesNotFit
 from history.core.plan.plan import CHANGED, Plan, Verdict
 from history.core.projection.project import project
-from history.wording.reasons import reason_of
 from tests import transcripts
 from tests.history.core import strategies
 from tests.history.core.making import projected
@@ -60,17 +59,11 @@ def test_a_position_outside_the_plan_is_an_error():
 def test_every_entry_but_a_plain_kept_one_has_a_sentence_and_a_rule(case):
     for entry in planned(case).entries:
         plain = entry.verdict is Verdict.KEPT and not entry.rule
-        assert plain == (not reason_of(entry))
-
-
-def why(entry):
-    """Return the reason without the turns that a trim's sentence starts with."""
-    trimmed = entry.verdict is Verdict.TRIMMED
-    return reason_of(entry).partition("; ")[2] if trimmed else reason_of(entry)
+        assert plain == (not entry.reasons)
 
 
 def grounds(entry):
-    return entry.verdict, entry.rule, entry.level, why(entry)
+    return entry.verdict, entry.rule, entry.level, entry.reasons
 
 
 @thorough

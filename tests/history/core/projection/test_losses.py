@@ -2,9 +2,9 @@
 
 import pytest
 
+from history.core.facts import Rule, warning
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.wording.notes import sentences
 from tests.history.core.making import requested
 from tests.transcripts import turns
 
@@ -17,8 +17,12 @@ LIMITER = parse_levels({"agent": [{"use": "token_limiter", "limit": 1}]})
 
 
 def losses(values, **request):
-    notes = sentences(requested(TEN[:-1], {**ROOM, **values}, **request).plan.notes)
-    return [note for note in notes if "neither sent nor summarised" in note]
+    notes = requested(TEN[:-1], {**ROOM, **values}, **request).plan.notes
+    return [note for note in notes if note.fact.rule is Rule.LOST]
+
+
+def lost(count, setting, *places):
+    return warning(Rule.LOST, count=count, runs=[{"setting": setting, "places": [*places]}])
 
 
 @pytest.mark.parametrize(
@@ -28,19 +32,19 @@ def losses(values, **request):
         pytest.param(
             {**LAST3, "summarize": True},
             {},
-            ["14 messages are neither sent nor summarised: 1\N{EN DASH}14 (length)."],
+            [lost(14, "length", [0, 13])],
             id="the window is narrower than what waits for a summary",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,)},
-            ["6 messages are neither sent nor summarised: 9\N{EN DASH}14 (length)."],
+            [lost(6, "length", [8, 13])],
             id="between the summary and the window",
         ),
         pytest.param(
             LAST3,
             {"checkpoints": (POINT,)},
-            ["6 messages are neither sent nor summarised: 9\N{EN DASH}14 (length)."],
+            [lost(6, "length", [8, 13])],
             id="of a summary made by hand too",
         ),
         pytest.param(
@@ -52,40 +56,37 @@ def losses(values, **request):
         pytest.param(
             {**ALL, "summarize": True, "max_items": 10},
             {"checkpoints": (POINT,)},
-            ["1 message is neither sent nor summarised: 9 (max_items)."],
+            [lost(1, "max_items", [8, 8])],
             id="one message, by the history window",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,), "exclusions": frozenset({9, 10, 13})},
-            ["3 messages are neither sent nor summarised: 9 and 12\N{EN DASH}13 (length)."],
+            [lost(3, "length", [8, 8], [11, 12])],
             id="what a person excluded is no loss",
         ),
         pytest.param(
             {**LAST3, "summarize": True},
             {"checkpoints": (POINT,), "pins": frozenset({10})},
-            [
-                "5 messages are neither sent nor summarised: 9\N{EN DASH}10 and "
-                "12\N{EN DASH}14 (length)."
-            ],
+            [lost(5, "length", [8, 9], [11, 13])],
             id="nor what a person pinned",
         ),
         pytest.param(
             {**ALL, "summarize": True},
             {"checkpoints": (POINT,), "levels": LIMITER},
-            ["10 messages are neither sent nor summarised: 9\N{EN DASH}18 (processors)."],
+            [lost(10, "processors", [8, 17])],
             id="a token limiter cuts by size",
         ),
         pytest.param(
             {**ALL, "pruner": "summarize", "token_budget": 256, "output_reserve": 240},
             {},
-            ["12 messages are neither sent nor summarised: 1\N{EN DASH}12 (token_budget)."],
+            [lost(12, "token_budget", [0, 11])],
             id="the pruner that asks for a summary has none yet",
         ),
         pytest.param(
             {"policy": "none", "summarize": True},
             {"checkpoints": (POINT,)},
-            ["18 messages are neither sent nor summarised: 1\N{EN DASH}18 (policy)."],
+            [lost(18, "policy", [0, 17])],
             id="policy none sends no summary",
         ),
     ],

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import event, given
 
 from history.core.draft.budget import DoesNotFit
-from history.core.facts import Rule
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.money.prefix import shared_prefix
 from history.core.plan.injected import Injected
@@ -14,7 +14,6 @@ from history.core.projection.opening import TEXT
 from history.core.projection.project import project
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.wording.reasons import reason_of
 from tests import transcripts
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, requested, transcript
@@ -117,7 +116,7 @@ def test_an_opening_is_an_entry_with_a_reason_and_counted_tokens():
     entry, following = plan.entries[place : place + 2]
 
     assert (str(entry.verdict), entry.label, entry.rule) == ("+", "opening", "opening")
-    assert reason_of(entry) == "sent first because the next message isn't the user's: 25 tokens"
+    assert (entry.reasons, entry.sent_tokens) == ((fact(Rule.OPENING),), 25)
     assert following.first == 3
     assert plan.window.history == sum(e.sent_tokens for e in plan.entries)
     assert plan.budget == plan.window.context_window - 1 - entry.sent_tokens

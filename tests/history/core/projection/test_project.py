@@ -1,13 +1,12 @@
 import pytest
 
 from history.core.errors import NeedsMore
+from history.core.facts import Rule, fact, note
 from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import Injected
 from history.core.plan.plan import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
-from history.wording.notes import sentences
-from history.wording.reasons import reason_of
 from tests import transcripts
 from tests.history.core.making import (
     ROOMY,
@@ -20,12 +19,16 @@ from tests.history.core.making import (
 from tests.transcripts import transcript, turns
 
 NINE = turns(9)
-DASH = "\N{EN DASH}"
+CURRENT, SYSTEM = (fact(Rule.CURRENT_TURN),), (fact(Rule.SYSTEM_KEPT),)
 
 
 def reasons(messages, **values):
     entries = projected(messages, **values).plan.entries
-    return [(str(e.verdict), e.first, e.last, reason_of(e)) for e in entries]
+    return [(str(e.verdict), e.first, e.last, e.turns, e.reasons) for e in entries]
+
+
+def keeps(length, *kept):
+    return (fact(Rule.POLICY, policy="lastN", length=length, stride=1, kept=[*kept]),)
 
 
 @pytest.mark.parametrize(
@@ -77,29 +80,28 @@ def test_what_becomes_of_each_message(messages, values, expected):
 
 def test_a_run_of_trimmed_messages_is_one_entry_with_its_arithmetic():
     assert reasons(NINE, length=5) == [
-        ("T", 0, 7, f"turns 1{DASH}4 of 9; lastN 5 keeps turns 5{DASH}9"),
-        ("K", 8, 15, ""),
-        ("K", 16, 17, "current turn"),
+        ("T", 0, 7, (1, 4), keeps(5, 5, 9)),
+        ("K", 8, 15, None, ()),
+        ("K", 16, 17, None, CURRENT),
     ]
 
 
 def test_a_kept_system_message_splits_the_run():
     assert reasons(transcripts.INSTRUCTED, length=1) == [
-        ("K", 0, 0, "a system message, which every policy keeps"),
-        ("T", 1, 2, "turn 1 of 3; lastN 1 keeps turn 3"),
-        ("K", 3, 3, "a system message, which every policy keeps"),
-        ("T", 4, 5, "turn 2 of 3; lastN 1 keeps turn 3"),
-        ("K", 6, 6, "current turn"),
+        ("K", 0, 0, None, SYSTEM),
+        ("T", 1, 2, (1, 1), keeps(1, 3, 3)),
+        ("K", 3, 3, None, SYSTEM),
+        ("T", 4, 5, (2, 2), keeps(1, 3, 3)),
+        ("K", 6, 6, None, CURRENT),
     ]
 
 
 def test_a_removed_system_message_names_its_setting():
     plan = projected(transcripts.INSTRUCTED, policy="all", preserve_system_messages=False).plan
 
-    assert (plan.entry_at(3).rule, reason_of(plan.entry_at(3))) == (
-        "preserve_system_messages",
-        "turn 1 of 3; a system message, and preserve_system_messages is false",
-    )
+    entry = plan.entry_at(3)
+    assert (entry.rule, entry.turns) == ("preserve_system_messages", (1, 1))
+    assert entry.reasons == (fact(Rule.SYSTEM_NOT_KEPT),)
 
 
 @pytest.mark.parametrize(
@@ -116,16 +118,16 @@ def test_a_trim_names_the_setting_that_moves_it(values, setting):
 def test_length_0_is_shown_as_stored_and_noted():
     plan = projected(NINE, length=0).plan
 
-    assert sentences(plan.notes)[0] == "Length 0 is treated as 1."
+    assert plan.notes[0] == note(Rule.LENGTH_ACTS_AS_ONE)
     assert plan.settings.value("length") == 0
-    assert reason_of(plan.entries[0]) == f"turns 1{DASH}8 of 9; lastN 0 (treated as 1) keeps turn 9"
+    assert plan.entries[0].reasons == keeps(0, 9, 9)
 
 
 @pytest.mark.parametrize("policy", ["none", "all"])
 def test_length_0_has_no_note_where_no_length_counts(policy):
-    notes = sentences(projected(NINE, policy=policy, length=0).plan.notes)
+    notes = projected(NINE, policy=policy, length=0).plan.notes
 
-    assert not [note for note in notes if "length" in note]
+    assert note(Rule.LENGTH_ACTS_AS_ONE) not in notes
 
 
 @pytest.mark.parametrize(
@@ -182,6 +184,10 @@ def test_the_counts():
     assert (counts.turns, counts.last_turn) == (3, 3)
 
 
+def sent_at(place):
+    return (fact(Rule.INJECTED, place=place),)
+
+
 def test_injected_texts_are_entries_around_the_transcript():
     request = ProjectionRequest(
         settings_of(context_window=1_000, output_reserve=50),
@@ -194,13 +200,13 @@ def test_injected_texts_are_entries_around_the_transcript():
     )
     plan = project(transcript("user: a", "assistant: b", "user: hi"), request).plan
 
-    assert [(str(e.verdict), e.label, e.sent_tokens, reason_of(e)) for e in plan.entries] == [
-        ("+", "system prompt", 700, "sent before the messages: 700 tokens"),
-        ("+", "tool schemas", 120, "sent with every request: 120 tokens"),
-        ("K", "", 20, ""),
-        ("+", "date", 5, "sent just before the current turn: 5 tokens"),
-        ("K", "", 10, "current turn"),
-        ("+", "continue instruction", 12, "sent after the messages: 12 tokens"),
+    assert [(str(e.verdict), e.label, e.sent_tokens, e.reasons) for e in plan.entries] == [
+        ("+", "system prompt", 700, sent_at("start")),
+        ("+", "tool schemas", 120, sent_at("always")),
+        ("K", "", 20, ()),
+        ("+", "date", 5, sent_at("turn")),
+        ("K", "", 10, CURRENT),
+        ("+", "continue instruction", 12, sent_at("end")),
     ]
     assert (plan.window.system_prompt, plan.window.injected, plan.window.free) == (700, 17, 83)
 
@@ -240,8 +246,8 @@ def test_a_run_of_a_hundred_thousand_unread_messages_is_one_entry():
     messages = (Unread(0, 99_999, 0, 30_000, 2_000_000), current)
 
     assert reasons(messages, length=1) == [
-        ("T", 0, 99_999, f"turns 0{DASH}30,000 of 30,001; lastN 1 keeps turn 30,001"),
-        ("K", 100_000, 100_000, "current turn"),
+        ("T", 0, 99_999, (0, 30_000), keeps(1, 30_001, 30_001)),
+        ("K", 100_000, 100_000, None, CURRENT),
     ]
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.messages import Role
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, cold_at, of_transcript, projected, sent, transcript
 from tests.transcripts import turns
 
@@ -48,40 +48,20 @@ def test_the_window_counts_what_the_policy_leaves():
 def test_the_window_shows_its_arithmetic():
     entry = windowed(asked(3), 3).plan.entry_at(0)
 
-    assert (entry.rule, entry.setting, reason_of(entry)) == (
-        "history window",
-        "max_items",
-        "turns 1\N{EN DASH}2 of 4; max_items 3 keeps 3 messages",
-    )
+    assert (entry.rule, entry.setting, entry.turns) == ("history window", "max_items", (1, 2))
+    assert entry.reasons == (fact(Rule.HISTORY_WINDOW, size=3, stride=1, kept=3, brought=0),)
 
 
 def test_what_an_exchange_brings_in_says_why_and_is_counted():
     lines = ["user: a", "assistant: b", "call c1 a", "result c1: x", "user: c"]
     plan = windowed(transcript(*lines), 2).plan
 
-    assert [(str(e.verdict), e.first, e.last, e.rule, reason_of(e)) for e in plan.entries] == [
-        (
-            "T",
-            0,
-            0,
-            "history window",
-            "turn 1 of 2; max_items 2 keeps 4 messages, 3 of them for a question and its answer",
-        ),
-        (
-            "+",
-            None,
-            None,
-            "opening",
-            "sent first because the next message isn't the user's: 25 tokens",
-        ),
-        (
-            "K",
-            1,
-            3,
-            "history window",
-            "the newest 2 messages contain no question with a text answer",
-        ),
-        ("K", 4, 4, "current turn", "current turn"),
+    brought = fact(Rule.HISTORY_WINDOW, size=2, stride=1, kept=4, brought=3)
+    assert [(str(e.verdict), e.first, e.last, e.rule, *e.reasons) for e in plan.entries] == [
+        ("T", 0, 0, "history window", brought),
+        ("+", None, None, "opening", fact(Rule.OPENING)),
+        ("K", 1, 3, "history window", fact(Rule.EXCHANGE, size=2)),
+        ("K", 4, 4, "current turn", fact(Rule.CURRENT_TURN)),
     ]
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from history.core.facts import Rule, fact, warning
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import environment_layer
@@ -11,8 +12,6 @@ from history.core.settings.resolution import resolve
 from history.core.stages.marks import MOST_PINS
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.wording.notes import sentences
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, requested, sent, transcript
 from tests.transcripts import turns
 
@@ -67,25 +66,22 @@ def light(messages):
     return tuple(replace(m, tokens=4 if 1 <= m.position <= 3 else 30) for m in messages)
 
 
+PINNED = (fact(Rule.PINNED),)
+
+
 def test_a_pin_names_itself():
     entry = marked(TOOLS, pins={1}, values={"policy": "none"}).plan.entry_at(1)
 
-    assert (entry.rule, reason_of(entry), entry.first, entry.last) == (
-        "pin",
-        "pinned",
-        1,
-        3,
-    )
+    assert (entry.rule, entry.reasons, entry.first, entry.last) == ("pin", PINNED, 1, 3)
 
 
 def test_a_pin_of_what_was_repaired_says_both():
     messages = transcript("user: a", "call c1 a, c2 b", "result c1: x", "user: b")
     entry = marked(messages, pins={1}, values={"policy": "none"}).plan.entry_at(1)
 
-    assert (str(entry.verdict), reason_of(entry)) == (
-        "A",
-        "pinned; call removed because c2 (b) has no result right after it: 20 → 15 tokens",
-    )
+    call = {"call": "c2", "tool": "b", "then": "taken_out"}
+    assert (str(entry.verdict), entry.sizes) == ("A", (20, 15))
+    assert entry.reasons == (*PINNED, fact(Rule.UNPAIRED_CALL, why="no_result", **call))
 
 
 def test_a_pin_in_the_current_turn_changes_nothing():
@@ -97,11 +93,10 @@ def test_at_most_twenty_pins_have_an_effect_the_newest_ones():
 
     assert sent(projection) == [*range(18, 58, 2), 58, 59]
     assert len(sent(projection)) == MOST_PINS + 2
-    assert sentences(projection.plan.notes)[0] == (
-        "The pins on messages 1, 3, 5, 7, 9, 11, 13, 15 and 17 have no effect because there "
-        "are more than 20 pins."
+    assert projection.plan.notes[0] == warning(
+        Rule.TOO_MANY_PINS, positions=[*range(0, 18, 2)], most=20
     )
-    assert len(sentences(projection.plan.notes)) == 2
+    assert len(projection.plan.notes) == 2
 
 
 def test_pins_take_at_most_a_quarter_of_the_budget():
@@ -110,10 +105,7 @@ def test_pins_take_at_most_a_quarter_of_the_budget():
     projection = marked(messages, pins={0, 1, 2}, values=values)
 
     assert sent(projection) == [1, 2, 3]
-    assert sentences(projection.plan.notes)[0] == (
-        "The pin on message 1 has no effect because pins would take more than a quarter of "
-        "the history's budget."
-    )
+    assert projection.plan.notes[0] == warning(Rule.PINS_TOO_LARGE, positions=[0])
 
 
 def test_what_is_pinned_is_no_longer_there_for_the_history():
@@ -128,10 +120,7 @@ def test_pins_have_no_effect_where_the_environment_says_none():
     plan = project(TOOLS, ProjectionRequest(settings, pins=frozenset({0}))).plan
 
     assert of_transcript(plan) == "TTTTTTTK"
-    assert (
-        sentences(plan.notes)[0]
-        == "Pins have no effect because the environment sets the policy to none."
-    )
+    assert plan.notes[0] == warning(Rule.PINS_UNDER_NONE)
 
 
 def test_pins_hold_where_another_layer_says_none():
@@ -162,7 +151,7 @@ def test_what_is_excluded_is_not_sent(exclusions, expected):
 def test_an_exclusion_names_itself():
     entry = marked(TOOLS, exclusions={4}).plan.entry_at(4)
 
-    assert (entry.rule, reason_of(entry)) == ("exclusion", "excluded by hand")
+    assert (entry.rule, entry.reasons) == ("exclusion", (fact(Rule.EXCLUDED),))
 
 
 @pytest.mark.parametrize("length", [1, 2, 3])

@@ -2,8 +2,8 @@
 
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.messages import Role
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, chained, cold_at, of_transcript, projected, transcript
 
 DONE = ("assistant: done", "user: next")
@@ -73,13 +73,8 @@ def test_only_the_text_of_a_result_changes():
 def test_a_placeholder_shows_its_arithmetic():
     entry = projected(loop(3, *DONE), **ROOMY, tool_results_keep=1).plan.entry_at(2)
 
-    assert (entry.rule, entry.setting, entry.tokens, entry.sent_tokens, reason_of(entry)) == (
-        "placeholders",
-        "tool_results_keep",
-        50,
-        7,
-        "an older tool result, sent as [Omitted]: 50 → 7 tokens",
-    )
+    assert (entry.rule, entry.setting) == ("placeholders", "tool_results_keep")
+    assert (entry.reasons, entry.sizes) == ((fact(Rule.PLACEHOLDER, text="[Omitted]"),), (50, 7))
 
 
 @pytest.mark.parametrize("calls", range(1, 11))

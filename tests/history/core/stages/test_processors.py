@@ -6,13 +6,13 @@ import pytest
 
 from history.core import registry
 from history.core.errors import ExtensionFailed, SettingError, SettingErrors
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.stages.processors import NO_LEVELS, parse_levels
-from history.wording.reasons import reason_of
 from tests.history.core.making import (
     ROOMY,
     chained,
@@ -79,11 +79,14 @@ def test_each_levels_effect_shows_in_the_plan():
         (3, 4, "history", "tool_call_filter"),
         (5, 6, "agent", "tool_call_filter"),
     ]
-    assert [reason_of(e) for e in plan.not_sent()] == [
-        "token_limiter (network level) keeps the newest messages within 16,000 tokens: "
-        "15,560; 19,560 with message 1",
-        "tool_call_filter (history level) removes calls to debug_tool",
-        "tool_call_filter (agent level) removes all tool calls",
+    limiter, *filters = (why for e in plan.not_sent() for why in e.reasons)
+    assert limiter.rule is Rule.TOKEN_LIMITER
+    assert limiter.figures["beyond"] == {"places": [0, 0], "tokens": 19_560}
+    assert (limiter.figures["limit"], limiter.figures["tokens"]) == (16_000, 15_560)
+    named = {"processor": "tool_call_filter"}
+    assert filters == [
+        fact(Rule.TOOL_CALL_FILTER, exclude=["debug_tool"], level="history", **named),
+        fact(Rule.TOOL_CALL_FILTER, level="agent", **named),
     ]
 
 
@@ -210,11 +213,8 @@ def test_one_of_ones_own_takes_out_segments(mine):
     entry = plan.entry_at(0)
 
     assert of_transcript(plan) == "FFKKKK"
-    assert (entry.rule, entry.level, reason_of(entry)) == (
-        "mine",
-        "history",
-        "removed by mine (history level)",
-    )
+    assert (entry.rule, entry.level) == ("mine", "history")
+    assert entry.reasons == (fact(Rule.OWN_PROCESSOR, processor="mine", level="history"),)
 
 
 def test_a_custom_processor_is_made_with_its_options(empty_registry):

@@ -7,10 +7,8 @@ import pytest
 from history.core import registry
 from history.core.clamp import FRAME
 from history.core.errors import ExtensionFailed, NeedsMore
-from history.core.facts import Rule
+from history.core.facts import Rule, fact, note, warning
 from history.core.messages import Unread
-from history.wording.notes import sentences
-from history.wording.reasons import reason_of
 from tests.history.core.making import (
     ROOMY,
     cold_at,
@@ -54,53 +52,62 @@ def test_fifo_takes_whole_turns_the_oldest_first(budget, expected):
     assert of_transcript(pruned(asked(4), budget).plan) == expected
 
 
+def cut(kept, tokens, budget, beyond, pruner="fifo", token_stride=1):
+    turn, more = beyond
+    figures = {"kept": kept, "tokens": tokens, "budget": budget, "token_stride": token_stride}
+    return fact(Rule.BUDGET, pruner=pruner, beyond={"turn": turn, "tokens": more}, **figures)
+
+
+def over(tokens, budget, why):
+    return warning(Rule.OVER_BUDGET, tokens=tokens, budget=budget, why=why)
+
+
 def test_within_the_budget_the_plan_says_so():
     plan = pruned(asked(4), 900).plan
 
-    assert (sentences(plan.notes), plan.budget) == (
-        ("History uses 900 of its 900-token budget.",),
-        900,
-    )
+    assert plan.notes == (note(Rule.WITHIN_BUDGET, tokens=900, budget=900),)
+    assert plan.budget == 900
 
 
 def test_over_the_budget_it_shows_its_arithmetic():
     plan = pruned(asked(4), 899).plan
     entry = plan.entry_at(0)
 
-    assert (entry.rule, entry.setting, sentences(plan.notes)) == ("budget", "token_budget", ())
-    assert reason_of(entry) == (
-        f"turn 1 of 5; fifo keeps turns 2{DASH}5: 700 of 899 tokens; 900 with turn 1"
-    )
+    assert (entry.rule, entry.setting, plan.notes) == ("budget", "token_budget", ())
+    assert (entry.turns, entry.reasons) == ((1, 1), (cut([2, 5], 700, 899, (1, 900)),))
 
 
 @pytest.mark.parametrize(
     ("values", "named"),
     [
-        pytest.param({}, "fifo", id="plain"),
-        pytest.param({"token_stride": 1_000}, "fifo in steps of 1,000 tokens", id="of tokens"),
-        pytest.param({"length_stride": 2}, "fifo", id="a stride that is not its own"),
-        pytest.param(SLIDING, "sliding_window 3", id="a number of turns"),
+        pytest.param({}, ("fifo", None, None, 1), id="plain"),
+        pytest.param({"token_stride": 1_000}, ("fifo", None, None, 1_000), id="of tokens"),
+        pytest.param({"length_stride": 2}, ("fifo", None, None, 1), id="a stride not its own"),
+        pytest.param(SLIDING, ("sliding_window", 3, 1, 1), id="a number of turns"),
         pytest.param(
             {**SLIDING, "length_stride": 2},
-            "sliding_window 3 in steps of 2 turns",
+            ("sliding_window", 3, 2, 1),
             id="a number of turns in steps",
         ),
         pytest.param(
             {**SLIDING, "length_stride": 2, "token_stride": 150},
-            "sliding_window 3 in steps of 2 turns and 150 tokens",
+            ("sliding_window", 3, 2, 150),
             id="both steps",
         ),
     ],
 )
-def test_a_pruner_names_its_number_and_its_steps(values, named):
-    assert f"; {named} keeps turn" in reason_of(pruned(asked(9), 899, **values).plan.entry_at(0))
+def test_it_names_its_number_and_its_steps(values, named):
+    (why,) = pruned(asked(9), 899, **values).plan.entry_at(0).reasons
+    names = ("pruner", "size", "turn_stride", "token_stride")
+
+    assert tuple(map(why.figures.get, names)) == named
 
 
 def test_a_turn_that_would_fit_is_left_out_for_the_steps():
-    assert reason_of(pruned(asked(5), 1_000, token_stride=600).plan.entry_at(0)) == (
-        f"turns 1{DASH}3 of 6; fifo in steps of 600 tokens keeps turns 4{DASH}6: "
-        "500 of 1,000 tokens; 700 with turn 3"
-    )
+    entry = pruned(asked(5), 1_000, token_stride=600).plan.entry_at(0)
+
+    assert entry.turns == (1, 3)
+    assert entry.reasons == (cut([4, 6], 500, 1_000, (3, 700), token_stride=600),)
 
 
 def test_the_window_is_a_budget_too():
@@ -152,12 +159,10 @@ def test_after_a_cold_gap_the_sliding_window_moves_at_once():
 def test_summarize_cuts_as_fifo_and_says_that_a_summary_is_due():
     plan = pruned(asked(4), 899, pruner="summarize").plan
 
-    assert (of_transcript(plan), sentences(plan.notes)) == (
-        "TTKKKKKKK",
-        (
-            "History is over budget: a summary is due.",
-            "2 messages are neither sent nor summarised: 1\N{EN DASH}2 (token_budget).",
-        ),
+    assert of_transcript(plan) == "TTKKKKKKK"
+    assert plan.notes == (
+        note(Rule.SUMMARY_IS_DUE, waits=False),
+        warning(Rule.LOST, count=2, runs=[{"setting": "token_budget", "places": [[0, 1]]}]),
     )
 
 
@@ -165,12 +170,9 @@ def test_a_summary_is_due_only_where_something_went_and_none_waits():
     values = {**ROOMY, "token_budget": 300, "pruner": "summarize", "min_history_turns": 0}
     waiting = requested(asked(4), {**values, "max_message_tokens": 1_000}, waits=True).plan
 
-    assert sentences(waiting.notes)[0] == (
-        "History is over budget. The next summary waits for more messages because one failed "
-        "or was undone."
-    )
-    assert sentences(pruned(transcript("user: a x900"), 299, pruner="summarize").plan.notes) == (
-        "History is over budget (900 of 299 tokens) because the current turn is always sent.",
+    assert waiting.notes[0] == note(Rule.SUMMARY_IS_DUE, waits=True)
+    assert pruned(transcript("user: a x900"), 299, pruner="summarize").plan.notes == (
+        over(900, 299, "current"),
     )
 
 
@@ -208,19 +210,14 @@ def test_a_turn_without_an_answer_in_words_is_not_complete():
 def test_protected_turns_exceed_the_token_budget_and_the_plan_says_so():
     plan = pruned(asked(4), 299, min_history_turns=3).plan
 
-    assert sentences(plan.notes) == (
-        "History is over budget (700 of 299 tokens) because "
-        "min_history_turns protects the newest turns.",
-    )
+    assert plan.notes == (over(700, 299, "protected"),)
     assert (plan.window.history, plan.window.over) == (700, 0)
 
 
 def test_a_current_turn_over_the_budget_is_not_said_to_be_protected():
     messages = transcript("user: a x10", "assistant: b x10", "user: c x600")
 
-    assert sentences(pruned(messages, 299, min_history_turns=0).plan.notes) == (
-        "History is over budget (600 of 299 tokens) because the current turn is always sent.",
-    )
+    assert pruned(messages, 299, min_history_turns=0).plan.notes == (over(600, 299, "current"),)
 
 
 def test_the_figure_is_of_what_is_sent():
@@ -228,10 +225,7 @@ def test_the_figure_is_of_what_is_sent():
     messages = transcript("user: a x10", f"assistant: {'b ' * 5_000} x5000", "user: c x10")
     plan = pruned(messages, 299, max_message_tokens=400, min_history_turns=1).plan
 
-    assert sentences(plan.notes) == (
-        f"History is over budget ({plan.window.history} of 299 tokens) because "
-        "min_history_turns protects the newest turns.",
-    )
+    assert plan.notes == (over(plan.window.history, 299, "protected"),)
 
 
 def test_the_figure_of_a_later_step_is_that_steps_own():
@@ -243,12 +237,9 @@ def test_the_figure_of_a_later_step_is_that_steps_own():
     values = {**ROOMY, "token_budget": 351}
     step = requested(later, values, settled=3).plan
 
-    assert sentences(step.notes) == (
-        "History is over budget (400 of 350 tokens) because the window doesn't move while an "
-        "answer is being written.",
-    )
-    assert sentences(requested(later, {**values, "token_budget": 401}, settled=3).plan.notes) == (
-        "History uses 400 of its 400-token budget.",
+    assert step.notes == (over(400, 350, "running"),)
+    assert requested(later, {**values, "token_budget": 401}, settled=3).plan.notes == (
+        note(Rule.WITHIN_BUDGET, tokens=400, budget=400),
     )
 
 
@@ -258,7 +249,7 @@ def test_the_figure_of_a_later_step_is_that_steps_own():
 )
 def test_protected_turns_never_exceed_the_context_window(window, expected):
     plan = pruned(asked(4), 299, min_history_turns=3, context_window=window).plan
-    said = any(note.fact.rule is Rule.TURNS_EXPOSED for note in plan.notes)
+    said = note(Rule.TURNS_EXPOSED, least=3, kept=[3, 5]) in plan.notes
 
     assert (of_transcript(plan), said) == (expected, expected.startswith("TTTT"))
 
@@ -277,9 +268,7 @@ def test_a_custom_pruner_is_found_by_its_name(empty_registry):
     plan = pruned(asked(4), 899, pruner="newest_two").plan
 
     assert of_transcript(plan) == "TTTTTTKKK"
-    assert reason_of(plan.entry_at(0)).startswith(
-        f"turns 1{DASH}3 of 5; newest_two keeps turns 4{DASH}5"
-    )
+    assert plan.entry_at(0).reasons == (cut([4, 5], 300, 899, (3, 500), pruner="newest_two"),)
 
 
 @pytest.mark.parametrize(
@@ -363,7 +352,4 @@ def test_the_sum_is_of_what_is_sent_where_a_message_comes_whole_after_all():
     plan = projected(LARGE, policy="all", context_window=128_000).plan
 
     assert (plan.window.history, plan.budget) == (94_000, 123_904)
-    assert reason_of(plan.entry_at(0)) == (
-        f"turns 1{DASH}2 of 4; fifo keeps turns 3{DASH}4: 94,000 of 123,904 tokens; "
-        "154,000 with turn 2"
-    )
+    assert plan.entry_at(0).reasons == (cut([3, 4], 94_000, 123_904, (2, 154_000)),)

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.json_text import DEEPEST
 from history.core.messages import Message, Role, ToolCall
 from history.core.plan.wire import openai_messages
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, of_transcript, projected
 
 
@@ -44,17 +44,17 @@ def test_arguments_go_out_as_an_object(arguments, expected):
 @pytest.mark.parametrize(
     ("arguments", "fault"),
     [
-        pytest.param("[1]", "not a JSON object", id="a list"),
-        pytest.param('{"a": NaN}', "not a JSON object", id="not a number"),
-        pytest.param('{"a": ' + "[" * 20_000 + "]" * 20_000 + "}", "nested too deeply", id="lists"),
-        pytest.param('{"a": ' * 150 + "1" + "}" * 150, "nested too deeply", id="objects"),
+        pytest.param("[1]", "no_object", id="a list"),
+        pytest.param('{"a": NaN}', "no_object", id="not a number"),
+        pytest.param('{"a": ' + "[" * 20_000 + "]" * 20_000 + "}", "nested", id="lists"),
+        pytest.param('{"a": ' * 150 + "1" + "}" * 150, "nested", id="objects"),
+        pytest.param(" ", "none", id="none"),
     ],
 )
 def test_the_plan_says_what_is_wrong_with_them(arguments, fault):
     entry = projected(asked(arguments), **ROOMY).plan.entry_at(1)
 
-    said = reason_of(entry).partition(": ")[0]
-    assert said == f"c1 (look) has arguments that are {fault}, sent quoted"
+    assert entry.reasons == (fact(Rule.QUOTED, why=fault, call="c1", tool="look"),)
 
 
 def test_what_is_nested_as_deeply_as_is_allowed_stays_as_it_was_written():
@@ -69,29 +69,21 @@ def test_the_plan_says_that_they_are_quoted_and_counts_them_anew():
 
     assert of_transcript(plan) == "KAKK"
     assert (entry.rule, entry.tokens, entry.sent_tokens) == ("pairs", 14, 16)
-    assert reason_of(entry) == (
-        "c1 (look) has arguments that are not a JSON object, sent quoted: 14 → 16 tokens"
-    )
-
-
-def test_the_plan_says_that_there_were_none():
-    assert reason_of(projected(asked(" "), **ROOMY).plan.entry_at(1)) == (
-        "c1 (look) has no arguments, sent as {}: 14 → 10 tokens"
-    )
 
 
 @pytest.mark.parametrize(
-    ("call", "reason"),
+    ("call", "why"),
     [
-        pytest.param({"id_": ""}, "a call has no id", id="no id"),
-        pytest.param({"id_": " "}, "a call has no id", id="a blank id"),
-        pytest.param({"name": ""}, "a call has no name", id="no name"),
+        pytest.param({"id_": ""}, "no_id", id="no id"),
+        pytest.param({"id_": " "}, "no_id", id="a blank id"),
+        pytest.param({"name": ""}, "no_name", id="no name"),
     ],
 )
-def test_a_call_without_id_or_name_leaves_with_its_result(call, reason):
+def test_a_call_without_id_or_name_leaves_with_its_result(call, why):
     plan = projected(asked("{}", **call), **ROOMY).plan
 
     assert of_transcript(plan) == "K!!K"
-    assert (
-        reason_of(plan.entry_at(1)) == f"removed because {reason}; the message was otherwise empty"
+    assert plan.entry_at(1).reasons == (
+        fact(Rule.UNPAIRED_CALL, why=why, then="removed"),
+        fact(Rule.NOTHING_ELSE),
     )

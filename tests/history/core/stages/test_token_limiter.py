@@ -3,8 +3,8 @@
 import pytest
 
 from history.core.errors import SettingErrors
+from history.core.facts import Rule, fact
 from history.core.stages.processors import parse_levels
-from history.wording.reasons import reason_of
 from tests.history.core.making import ROOMY, chained, of_transcript, requested, transcript
 from tests.transcripts import turns
 
@@ -82,13 +82,10 @@ def test_the_limiter_shows_its_arithmetic():
     plan = chained(AGENT, {"use": "token_limiter", "limit": 79}).plan
     entry = plan.entry_at(0)
 
-    assert (entry.rule, entry.level, entry.count, reason_of(entry)) == (
-        "token_limiter",
-        "history",
-        3,
-        "token_limiter (history level) keeps the newest messages within 79 tokens: "
-        "20; 80 with messages 2\N{EN DASH}3",
-    )
+    named = {"processor": "token_limiter", "level": "history", "limit": 79, "stride": 1}
+    sums = {"tokens": 20, "beyond": {"places": [1, 2], "tokens": 80}}
+    assert (entry.rule, entry.level, entry.count) == ("token_limiter", "history", 3)
+    assert entry.reasons == (fact(Rule.TOKEN_LIMITER, **named, **sums),)
 
 
 @pytest.mark.parametrize(
@@ -97,26 +94,32 @@ def test_the_limiter_shows_its_arithmetic():
         pytest.param(
             [LIMIT],
             {"token_stride": 100},
-            " in steps of 100 tokens: 90; 100 with message 10",
+            (100, 90, {"places": [9, 9], "tokens": 100}),
             id="in steps, so that what would fit goes",
         ),
-        pytest.param([{**LIMIT, "limit": 1}], {}, ": 10; 20 with message 18", id="none fits"),
+        pytest.param(
+            [{**LIMIT, "limit": 1}],
+            {},
+            (1, 10, {"places": [17, 17], "tokens": 20}),
+            id="none fits",
+        ),
     ],
 )
 def test_the_limiters_arithmetic_says_where_it_stops(chain, values, sums):
     levels = parse_levels({"agent": chain})
 
     plan = requested(turns(10)[:-1], {**ROOMY, **values}, levels=levels).plan
-    reason = reason_of(plan.entry_at(0))
+    (why,) = plan.entry_at(0).reasons
 
-    assert reason.partition(" tokens")[2] == sums
+    assert tuple(map(why.figures.get, ("stride", "tokens", "beyond"))) == sums
 
 
 def test_what_comes_next_may_be_a_note():
     noted = {"use": "tool_call_filter", "persist_results": True}
     plan = chained(AGENT, noted, {"use": "token_limiter", "limit": 21}).plan
 
-    assert reason_of(plan.entry_at(0)).endswith("within 21 tokens: 20; 30 with a note")
+    (why,) = plan.entry_at(0).reasons
+    assert (why.figures["tokens"], why.figures["beyond"]) == (20, {"places": [], "tokens": 30})
 
 
 @pytest.mark.parametrize("limit", [0, -1])

@@ -3,11 +3,11 @@
 import pytest
 
 from history.core.errors import SettingErrors
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
 from history.core.segments import segment
 from history.core.stages.tool_call_filter import ToolCallFilter
-from history.wording.reasons import reason_of, told
 from tests.history.core.making import chained, of_transcript, sent, transcript
 
 FILTER = "tool_call_filter"
@@ -88,8 +88,8 @@ def test_a_message_that_mixes_calls_keeps_the_allowed_ones_and_its_text():
         "processors",
         "history",
     )
-    assert reason_of(entry) == (
-        "tool_call_filter (history level) removes calls to search: 20 → 15 tokens"
+    assert entry.reasons == (
+        fact(Rule.TOOL_CALL_FILTER, exclude=["search"], processor=FILTER, level="history"),
     )
 
 
@@ -97,18 +97,11 @@ def test_text_beside_calls_is_kept_without_them():
     assert lines(filtered(AGENT)) == ["u look it up", "a Let me look", "a here", "u thanks"]
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        ({}, "removes all tool calls"),
-        ({"exclude": ["a", "b"]}, "removes calls to a, b"),
-        ({"include": ["a", "b"]}, "only keeps calls to a, b"),
-    ],
-)
-def test_the_filter_says_what_it_does(options, reason):
+@pytest.mark.parametrize("options", [{}, {"exclude": ["a", "b"]}, {"include": ["a", "b"]}])
+def test_it_says_what_it_does(options):
     does = ToolCallFilter(**{k: tuple(v) for k, v in options.items()}).reason
 
-    assert told([does.having(processor="x", level="agent")]) == f"x (agent level) {reason}"
+    assert does == fact(Rule.TOOL_CALL_FILTER, **options)
 
 
 def test_a_result_that_is_not_adjacent_leaves_too():
@@ -177,7 +170,7 @@ def test_a_note_costs_tokens_and_is_an_entry_of_its_own():
         13,
         range(0),
     )
-    assert reason_of(note) == "sent in place of the removed calls: 13 tokens"
+    assert note.reasons == (fact(Rule.CALLS_NOTE),)
     assert projection.plan.window.history == 43
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.segments import flat, segment
 from history.core.summaries.checkpoints import (
@@ -12,7 +13,6 @@ from history.core.summaries.checkpoints import (
     due,
     due_now,
 )
-from history.wording.reasons import reason_of
 from tests.history.core.making import (
     ROOMY,
     of_transcript,
@@ -233,9 +233,8 @@ def test_what_is_summarised_is_not_sent_and_says_where_it_is():
     assert of_transcript(plan) == "SSSSSSSSKKKK"
     assert [text.label for text in projection.injected] == ["checkpoint 1", "checkpoint 2"]
     assert plan.window.summaries == 60
-    assert [reason_of(e) for e in plan.not_sent()] == [
-        "in summary 1 of 2 (checkpoint 1): 200 tokens reduced to 30",
-        "in summary 2 of 2 (checkpoint 2): 200 tokens reduced to 30",
+    assert [e.reasons for e in plan.not_sent()] == [
+        (fact(Rule.SUMMARISED, place=n, count=2, checkpoint=n, was=200, now=30),) for n in (1, 2)
     ]
 
 
