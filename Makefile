@@ -14,7 +14,7 @@ MANAGE = @$(BIN)/python manage.py
 COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 	--universal --python-version 3.11 --generate-hashes --no-emit-index-url $(LOCK_OPTIONS)
 
-.PHONY: help run test postgresql soak check format demo bench policies lock clean
+.PHONY: help run test postgresql gibberish soak check format demo bench policies lock clean
 
 help: ## List these commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
@@ -32,6 +32,11 @@ postgresql: ## Run every test on PostgreSQL, except those in a browser
 	$(INSTALL) deploy/requirements-dev.txt
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests --ignore=tests/browser \
 		--database=postgresql --numprocesses=auto
+
+gibberish: ## Run the tests of the history engine while its sentences say nothing
+	$(INSTALL) deploy/requirements-dev.txt
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core tests/history/services \
+		--gibberish --numprocesses=auto
 
 soak: ## Try every property of the history engine 20,000 times: about an hour on two cores
 	$(INSTALL) deploy/requirements-dev.txt

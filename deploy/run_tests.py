@@ -46,6 +46,13 @@ ON_POSTGRESQL = (
     "tests/running/test_two_servers.py",
     "tests/running/test_unstored_ends.py",
 )  # What else runs the app uses the database the same way; `make postgresql` runs it all.
+WITHOUT_WORDS = (
+    "tests/history/services/explain",
+    "tests/history/services/money",
+    "tests/history/services/planning",
+    "tests/history/services/settings",
+    "tests/history/services/whatif",
+)  # What could read a sentence: the core cannot import any. `make gibberish` runs it too.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = f"--numprocesses={PROCESSORS + 1}"  # Tests of a running app wait for it.
 LINES_OF_A_FAILURE = 25
@@ -57,6 +64,7 @@ def main() -> int:
         reports = Path(folder)
         codes = [
             pytest("tests", "--ignore=tests/browser", IN_PARALLEL, report=reports / "sqlite.xml"),
+            pytest(*WITHOUT_WORDS, "--gibberish", IN_PARALLEL, report=reports / "gibberish.xml"),
             on_postgresql(reports / "postgresql.xml"),
             in_browser(reports / "browser.xml"),
         ]

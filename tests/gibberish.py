@@ -1,25 +1,32 @@
-"""Words that say nothing, in the place of all that `history.wording` says.
+"""Words that say nothing, in the place of all that is worded for people.
 
-With `pytest --gibberish` each has what sentences were once recognised by, and a fact hardly ever
-gets the same twice: a test that still passes shows that nothing is decided by them.
+With `pytest --gibberish` each has what sentences were once recognised by, and nothing is worded the
+same twice: a test that still passes shows that no decision depends on a sentence.
 """
 
 from itertools import count
+from typing import Any
 
-from history.wording import contradictions, faults, notes, reasons, settings
+from django.utils import translation
 
-TABLES = (
-    *(notes.NOTES, reasons.REASONS, settings.REASONS, settings.PLACES),
-    *(faults.FAULTS, faults.VALUES, contradictions.PROBLEMS, contradictions.STEPS),
-)
 NUMBERS = count()
 
 
-def gibberish(*_, **__):
-    return f"Zub {next(NUMBERS)}; left out, zab=zeb: has no effect"
+class Gibberish(str):
+    """A text that has no place for any figure."""
+
+    def format(self, *_: Any, **__: Any) -> "Gibberish":
+        return self
+
+    def __mod__(self, _: Any) -> "Gibberish":
+        return self
 
 
-def install():
-    for table in TABLES:
-        for rule, words in table.items():
-            table[rule] = gibberish if callable(words) else gibberish()
+def gibberish(*_: Any) -> Gibberish:
+    return Gibberish(f"Zub {next(NUMBERS)}; left out, zab=zeb: has no effect")
+
+
+def install() -> None:
+    """Every text of `history.wording`, and all others for people, go through these."""
+    for name in ("gettext", "ngettext", "pgettext", "npgettext"):
+        setattr(translation._trans, name, gibberish)
