@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import translation
 
+SPOKEN = ("gettext", "ngettext", "pgettext", "npgettext")  # All that is worded goes through one.
 NUMBERS = count()
 
 
@@ -27,6 +28,5 @@ def gibberish(*_: Any) -> Gibberish:
 
 
 def install() -> None:
-    """Every text of `history.wording`, and all others for people, go through these."""
-    for name in ("gettext", "ngettext", "pgettext", "npgettext"):
+    for name in SPOKEN:
         setattr(translation._trans, name, gibberish)

@@ -80,6 +80,7 @@ def test_the_same_again_changes_nothing(waiting):
     assert CallStage.objects.filter(kind="approved").count() == 1
 
 
+@pytest.mark.words
 def test_another_word_than_was_given_is_refused(waiting):
     say_of(waiting, "a", approved=False)
 
@@ -160,6 +161,7 @@ def test_an_end_leaves_no_call_without_a_result(waiting):
     assert CallStage.objects.filter(kind="withdrawn").count() == 2
 
 
+@pytest.mark.words
 def test_whoever_writes_instead_gives_it_up(waiting):
     ack = send(ADA, say("Never mind", conversation=waiting.conversation_id))
 

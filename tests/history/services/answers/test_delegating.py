@@ -67,6 +67,7 @@ def test_a_delegated_conversation_is_deleted_with_its_parent(parent):
     assert Conversation.objects.count() == 0
 
 
+@pytest.mark.words
 @pytest.mark.parametrize(
     "act",
     [

@@ -44,6 +44,7 @@ def test_the_same_id_again_gives_the_same_ack(demo):
     assert Message.objects.count() == 1
 
 
+@pytest.mark.words
 def test_the_same_id_with_another_text_is_refused(demo):
     ack = send(ADA, say("Hello", agent="demo"))
     answer(ack.generation, "Hi")
@@ -66,6 +67,7 @@ def test_the_same_id_from_somebody_else_is_theirs(demo):
     assert acks[0].conversation != acks[1].conversation
 
 
+@pytest.mark.words
 def test_one_answer_at_a_time(demo):
     ack = send(ADA, say("Hello", agent="demo"))
 
@@ -73,6 +75,7 @@ def test_one_answer_at_a_time(demo):
         send(ADA, say("And?", conversation=ack.conversation.pk))
 
 
+@pytest.mark.words
 def test_a_page_that_missed_something_is_told(demo):
     ack = converse(ADA, "one", "two")
 
@@ -184,6 +187,7 @@ def test_continue_goes_on_after_the_newest_answer(demo):
     ]
 
 
+@pytest.mark.words
 def test_only_the_newest_answer_is_continued(demo):
     first = converse(ADA, "one")
     second = send(ADA, say("two", conversation=first.conversation.pk))

@@ -33,6 +33,7 @@ def settings_map_and_notes(lines):
             yield line
 
 
+@pytest.mark.words
 @SHOWN
 def test_an_earlier_plan_reads_as_it_did(sample):
     found = explained(sample)

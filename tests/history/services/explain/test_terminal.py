@@ -1,5 +1,7 @@
 """The terminal says what the panel says."""
 
+import pytest
+
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.services.explain.explanation import Explanation
@@ -23,6 +25,7 @@ def lines(**values):
     return [" ".join(line.split()) for line in told]
 
 
+@pytest.mark.words
 def test_the_map_has_notes_and_summaries_in_their_places():
     told = lines()
     first = next(n for n, line in enumerate(told) if "map: " in line)
@@ -38,6 +41,7 @@ def test_the_map_has_notes_and_summaries_in_their_places():
     ]
 
 
+@pytest.mark.words
 def test_the_window_has_every_part_and_the_budget():
     told = lines()
 
@@ -49,6 +53,7 @@ def test_the_window_has_every_part_and_the_budget():
     assert "History: 30 of 666,654 tokens" in told
 
 
+@pytest.mark.words
 def test_settings_that_somebody_set_stand_in_groups_before_the_others():
     told = lines(max_items=40)
     chosen = [line for line in told if "<- template demo v1" in line]

@@ -15,6 +15,7 @@ from tests.factories import add_plan, begin_turn, branch_of, make_agent, make_co
 DASH = "\N{EM DASH}"
 
 
+@pytest.mark.words
 @pytest.mark.parametrize(
     ("milliseconds", "words"),
     [
@@ -53,6 +54,7 @@ def named(generation):
 
 @pytest.mark.django_db
 class TestPhases:
+    @pytest.mark.words
     def test_queue_plan_first_token_decode_and_save(self):
         generation = generation_of()
         record = add_plan(generation, first_token_ms=640.0, total_ms=3_740.0)
@@ -76,6 +78,7 @@ class TestPhases:
         assert first.start == pytest.approx(plan.end)
         assert decode.start == pytest.approx(first.end)
 
+    @pytest.mark.words
     def test_what_is_not_there_yet_is_a_dash(self):
         generation = generation_of(started=None, ended=None, status="queued")
         add_plan(generation)
@@ -86,18 +89,21 @@ class TestPhases:
         assert found["first token"] == (DASH, "no outcome is stored")
         assert found["save"] == (DASH, "")
 
+    @pytest.mark.words
     def test_a_refused_request_has_a_time_but_no_token(self):
         generation = generation_of(status="failed")
         add_plan(generation, total_ms=310.0, attempts=3)
 
         assert named(generation)["request"] == ("310 ms", "no token received, 3 attempts")
 
+    @pytest.mark.words
     def test_an_interrupted_answer_was_ended_by_another_hand(self):
         generation = generation_of(status="interrupted")
         add_plan(generation, total_ms=310.0)
 
         assert named(generation)["save"] == (DASH, "")
 
+    @pytest.mark.words
     def test_tools_stand_behind_the_step_that_called_them(self):
         generation = generation_of()
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
@@ -126,6 +132,7 @@ class TestPhases:
         counts = [sum(phase.kind == "tool" for phase in group) for _, group in groups]
         assert counts == [0, 0, 2, 0]
 
+    @pytest.mark.words
     def test_a_tool_that_was_not_measured_takes_from_its_call_to_its_result(self):
         generation = generation_of()
         add_plan(generation, first_token_ms=1.0, total_ms=2.0)
@@ -155,6 +162,7 @@ class TestPhases:
         assert (search.words, fetch.words) == ("40 ms", "2.0 s")
         assert search.start == fetch.start
 
+    @pytest.mark.words
     def test_a_persons_time_is_not_the_tools(self):
         """One call was approved and run, one refused, one nobody has decided about."""
         generation = generation_of(ended=None, status="waiting")

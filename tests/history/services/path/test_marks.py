@@ -2,6 +2,7 @@
 
 import pytest
 
+from history.core.facts import Rule, fact
 from history.core.messages import ToolCall
 from history.core.plan.plan import Plan, Verdict
 from history.core.stages.marks import MOST_PINS
@@ -11,7 +12,6 @@ from history.services.errors import Conflict, NotFound
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.path.marks import NO_MARKS, Marks, mark, mark_all, marks_on
 from history.services.path.reading import message_at
-from history.wording.reasons import reason_of
 from tests.factories import (
     actor_for,
     add_plan,
@@ -51,8 +51,8 @@ def test_a_pin_and_an_exclusion_count_from_the_next_plan_on(conversation):
     plan = next_plan(conversation)
 
     assert [plan.verdict_of(position) for position in range(7)] == list("KTTTXKK")
-    assert reason_of(plan.entry_at(0)) == "pinned"
-    assert reason_of(plan.entry_at(4)) == "excluded by hand"
+    assert plan.entry_at(0).reasons == (fact(Rule.PINNED),)
+    assert plan.entry_at(4).reasons == (fact(Rule.EXCLUDED),)
 
 
 def test_what_is_taken_back_leaves_no_trace_in_a_plan(conversation):
@@ -98,6 +98,7 @@ def test_a_mark_does_not_speak_for_a_branch_without_its_message(conversation):
     assert marks_on(fork) == NO_MARKS
 
 
+@pytest.mark.words
 def test_one_pin_too_many_is_refused_and_changes_nothing(conversation):
     add_turns(conversation, MOST_PINS)
     for position in range(MOST_PINS):

@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from agents.context import NOTHING, gathering, registry
 from agents.models import AgentTemplate
 from chatapp.llm.request import LlmRequest
+from history.core.facts import Rule
 from history.core.plan.plan import Plan, Verdict, digest
 from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor
@@ -15,8 +16,6 @@ from history.services.answers.sending import send
 from history.services.explain.raw.request import rebuilt
 from history.services.planning.context_texts import context_of
 from history.services.planning.planning import plan_step, project_turn, turn_of
-from history.wording.notes import sentences
-from history.wording.reasons import reason_of
 from tests.history.services.conftest import ADA, answer, converse, say
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +61,9 @@ def sent(step):
 
 
 def notes(step):
-    return [note for note in sentences(step.projection.plan.notes) if note.startswith("context ")]
+    """Which text was left out, and by which rule."""
+    facts = [note.fact for note in step.projection.plan.notes]
+    return [(fact.rule, fact.figures["label"]) for fact in facts if "label" in fact.figures]
 
 
 def framed(name, text):
@@ -71,7 +72,7 @@ def framed(name, text):
 
 def injected(plan):
     return [
-        (entry.label, reason_of(entry).partition(":")[0])
+        (entry.label, *(why.figures["place"] for why in entry.reasons))
         for entry in plan.entries
         if entry.verdict is Verdict.INJECTED and entry.label.startswith("context ")
     ]
@@ -93,8 +94,8 @@ def test_texts_stand_ahead_of_everything_or_just_before_the_turn(demo):
         ("user", "two"),
     ]
     assert injected(step.projection.plan) == [
-        ("context rules", "sent before the messages"),
-        ("context who", "sent just before the current turn"),
+        ("context rules", "start"),
+        ("context who", "turn"),
     ]
 
 
@@ -179,10 +180,8 @@ def test_a_provider_that_fails_costs_its_text_and_is_noted_in_every_step(demo, p
     answer(generation, "so far")
     second = planned(generation, 2)
 
-    assert notes(first) == [
-        "Context notes was left out because its provider failed (ZeroDivisionError)."
-    ]
-    assert notes(second) == ["Context notes was left out, as in the first request."]
+    assert notes(first) == [(Rule.CONTEXT_LEFT_OUT, "context notes")]
+    assert notes(second) == [(Rule.CONTEXT_LEFT_OUT_BEFORE, "context notes")]
     assert [label for label, _ in injected(second.projection.plan)] == ["context who"]
 
 

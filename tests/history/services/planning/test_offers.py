@@ -3,13 +3,13 @@
 import pytest
 
 from agents.mcp.models import McpServer
+from history.core.facts import Rule
 from history.models import Generation, StoredText
 from history.services.planning.context_texts import offer_of
 from history.services.planning.planning import plan_step
 from history.services.whatif.planned_request import present, recorded
 from history.services.whatif.trying import tried
 from history.services.whatif.variants import Variant
-from history.wording.notes import sentences
 from tests.factories import add_turn, begin_turn
 
 pytestmark = [
@@ -23,7 +23,6 @@ READ = {
     "description": "Reads a file.",
     "parameters": {"type": "object", "properties": {"path": {"type": "string"}}},
 }
-LEFT_OUT = "The tools of MCP server Files were left out because it is disabled."
 
 
 @pytest.fixture
@@ -67,7 +66,10 @@ def test_the_plan_says_which_server_is_left_out(conversation, server):
     server.save()
     step = planned(begin_turn(conversation))
 
-    assert (names(step), LEFT_OUT in sentences(step.projection.plan.notes)) == ([], True)
+    (left_out,) = (
+        note.fact for note in step.projection.plan.notes if note.fact.rule is Rule.SERVER_LEFT_OUT
+    )
+    assert (names(step), left_out.figures["name"]) == ([], "Files")
 
 
 def test_two_generations_share_one_stored_offer(conversation):

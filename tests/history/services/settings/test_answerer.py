@@ -6,13 +6,13 @@ from django.test.utils import CaptureQueriesContext
 
 from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.models import Network
+from history.core.facts import Rule, note
 from history.core.messages import ToolCall
 from history.models import Branch, Generation, GenerationStatus
 from history.services.answers.handing_over import hand_over
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.planning.planning import turn_at
 from history.services.settings.answerer import answering, floor_on, template_of
-from history.wording.notes import sentences
 from tests.factories import (
     add_plan,
     add_turns,
@@ -73,9 +73,7 @@ def test_a_member_no_more_gives_the_floor_back_and_the_next_plan_says_so(convers
     floor = floor_on(conversation, conversation.branch)
 
     assert floor.template.slug == "ada"
-    assert sentences([floor.note]) == (
-        "Network Trio: bob answered last but is no longer a member, so Ada answers.",
-    )
+    assert floor.note == note(Rule.ANSWERER_GONE, network="Trio", slug="bob", agent="Ada")
 
 
 def test_an_agent_alone_costs_no_query(django_assert_num_queries):

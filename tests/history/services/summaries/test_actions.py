@@ -68,6 +68,7 @@ def test_a_second_one_stands_for_what_came_since(conversation):
     assert (row.first, row.last) == (6, 9)
 
 
+@pytest.mark.words
 def test_with_nothing_but_the_newest_exchange_there_is_nothing_to_do(conversation):
     compact(conversation)
 
@@ -84,6 +85,7 @@ def test_taken_back_everything_is_sent_again_and_the_record_stays(conversation):
     assert (stored.state, stored.summary) == ("undone", "Summary 1.")
 
 
+@pytest.mark.words
 def test_only_the_newest_one_can_be_taken_back(conversation):
     first = compact(conversation)
     say(conversation, 4)
@@ -119,6 +121,7 @@ def test_what_was_taken_back_is_not_made_again_at_once():
     assert [(r.first, r.last) for r in after(reply(conversation))] == [(0, 9)]
 
 
+@pytest.mark.words
 @pytest.mark.parametrize("act", [begin_compact, undo_newest])
 def test_while_an_answer_is_written_the_summaries_stay(conversation, act):
     compact(conversation)
@@ -128,6 +131,7 @@ def test_while_an_answer_is_written_the_summaries_stay(conversation, act):
         act(actor_for(conversation), conversation.pk)
 
 
+@pytest.mark.words
 def test_while_one_is_made_there_is_no_other():
     conversation, generation = chat(10)
     job = next_summary(target_of(generation))
@@ -153,6 +157,7 @@ def test_a_summary_of_another_conversation_is_not_there(conversation):
         undo(actor_for(conversation), conversation.pk, row.pk + 1)
 
 
+@pytest.mark.words
 def test_under_policy_none_none_is_made_by_hand():
     conversation, _ = chat(8, policy="none")
 

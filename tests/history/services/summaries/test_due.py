@@ -6,6 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from django.utils import timezone
 
+from history.core.facts import Rule
 from history.core.messages import ToolCall
 from history.core.money.cost import Prices
 from history.models import Checkpoint, CheckpointState, Message
@@ -19,7 +20,6 @@ from history.services.summaries.due import next_summary
 from history.services.summaries.target import PAGE, target_of
 from history.services.summaries.writing import fail_abandoned, make
 from history.tokens import count_message
-from history.wording.notes import sentences
 from tests.factories import (
     actor_for,
     add_plan,
@@ -147,6 +147,7 @@ def test_policy_none_asks_for_no_summary():
     assert after(generation) == []
 
 
+@pytest.mark.words
 @pytest.mark.parametrize(
     ("summarise", "reason"),
     [
@@ -164,6 +165,7 @@ def test_a_failure_is_a_row_with_a_reason_and_nothing_else(summarise, reason):
     assert sent(begin_turn(conversation)) == "K" * 11
 
 
+@pytest.mark.words
 def test_a_model_that_no_provider_has_is_not_asked():
     _, generation = chat(10, summary_model="nonsense")
     (row,) = after(generation)
@@ -293,11 +295,8 @@ def test_a_summary_that_does_not_end_before_the_current_turn_is_reported_and_not
     _, projection, _ = project_turn(turn_of(asked))
 
     assert sent(asked) == "K" * 12
-    assert [
-        note
-        for note in sentences(projection.plan.notes)
-        if f"checkpoint {row.pk} is not used" in note
-    ]
+    (unused,) = (n.fact for n in projection.plan.notes if n.fact.rule is Rule.SUMMARY_NOT_PAST)
+    assert unused.figures["checkpoint"] == row.pk
     assert applying(conversation) == ()
 
 
@@ -382,6 +381,7 @@ def test_a_fold_that_fails_changes_nothing():
     ) == {"ready"}
 
 
+@pytest.mark.words
 def test_what_a_dead_process_left_has_failed():
     _, generation = chat(10)
     job = next_summary(target_of(generation))

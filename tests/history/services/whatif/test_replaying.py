@@ -71,6 +71,7 @@ def test_a_summary_counts_from_the_turn_after_it(conversation):
     assert summarised == [6, 7, 8]
 
 
+@pytest.mark.words
 def test_a_long_conversation_is_read_only_as_far_as_settings_look(conversation, monkeypatch):
     add_turns(conversation, 200)
     monkeypatch.setattr(replaying, "LONGEST", 300)
@@ -87,6 +88,7 @@ def test_a_long_conversation_is_read_only_as_far_as_settings_look(conversation, 
 TOO_SMALL = Variant("small", {"context_window": 512, "output_reserve": 500})
 
 
+@pytest.mark.words
 def test_what_is_refused_is_counted_and_said(conversation):
     as_it_is, small = replayed(conversation, [TOO_SMALL])
 

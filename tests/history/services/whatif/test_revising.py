@@ -69,6 +69,7 @@ def change_meanwhile(template):
     mine.save()
 
 
+@pytest.mark.words
 def test_who_comes_late_changes_nothing(template):
     change_meanwhile(template)
 
@@ -78,6 +79,7 @@ def test_who_comes_late_changes_nothing(template):
     assert values(template) == ({"policy": "lastN", "length": 20}, "large/model", 2)
 
 
+@pytest.mark.words
 def test_nothing_is_taken_back_over_a_later_change(template):
     ed = editor()
     revise(ed, template.pk, 1, {"length": 7})
@@ -89,6 +91,7 @@ def test_nothing_is_taken_back_over_a_later_change(template):
     assert values(template)[0] == {"policy": "lastN", "length": 7}
 
 
+@pytest.mark.words
 @pytest.mark.parametrize("version", [1, 2], ids=["its first version", "one of its page"])
 def test_only_a_try_is_taken_back(template, version):
     if version == 2:
@@ -114,6 +117,7 @@ def test_only_people_who_may_edit_templates_may_revise(template, who):
     assert values(template)[2] == 2
 
 
+@pytest.mark.words
 def test_what_the_page_would_refuse_is_refused(template):
     ed = editor()
 

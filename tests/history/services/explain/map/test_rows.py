@@ -55,6 +55,7 @@ def _told(row):
     return f"{row.verdict} {row.position}"
 
 
+@pytest.mark.words
 def test_a_note_stands_where_its_calls_were(conversation):
     say(conversation, 1)
 
@@ -67,6 +68,7 @@ def test_a_note_stands_where_its_calls_were(conversation):
     assert found[3].reason == "tool_call_filter (agent level) removes all tool calls"
 
 
+@pytest.mark.words
 def test_a_summary_stands_ahead_of_what_it_covers(conversation):
     say(conversation, 2)
     point = Checkpoint.objects.create(
@@ -116,6 +118,7 @@ def test_what_stands_ahead_of_a_fold_is_not_repeated_inside(conversation):
     assert told(opened) == [f"K {position}" for position in range(84, 91)]
 
 
+@pytest.mark.words
 def test_a_changed_message_shows_what_it_is_sent_as(conversation):
     say(conversation, 2)
     settings = {"policy": "all", "tool_results_keep": 1}

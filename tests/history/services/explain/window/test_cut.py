@@ -30,6 +30,7 @@ def plan_of(messages, values=ROOMY, **request):
     return requested(messages, {**ROOMY, **values}, **request).plan
 
 
+@pytest.mark.words
 @pytest.mark.parametrize(
     ("plan", "start", "sentence"),
     [
@@ -146,6 +147,7 @@ def test_nothing_is_said_where_everything_is_sent(plan):
     assert window_start(plan) is None
 
 
+@pytest.mark.words
 def test_a_system_message_that_is_left_out_cuts_nothing_off():
     plan = plan_of(INSTRUCTED, {"preserve_system_messages": False})
 

@@ -62,6 +62,7 @@ INSTRUCTED = transcript("user: a x10", "system: be kind x7", "user: b x10")
 ROOM = {**ROOMY, "context_window": 1_000, "output_reserve": 100}
 
 
+@pytest.mark.words
 @pytest.mark.parametrize(
     ("messages", "request_", "beside"),
     [
@@ -91,6 +92,7 @@ def test_the_budget_and_what_stands_beside_it_are_the_window(messages, request_,
     assert budget + sum(others) == 1_000 - 100
 
 
+@pytest.mark.words
 def test_a_budget_is_never_below_nothing():
     plan = requested(
         transcript("user: a x10"), {**ROOM, "token_budget": 256, "output_reserve": 400}

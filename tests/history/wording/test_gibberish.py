@@ -1,0 +1,47 @@
+"""`pytest --gibberish` rewords all that people read of a plan and its settings, and no figures."""
+
+import pytest
+from django.utils import translation
+
+from history.core.facts import Rule, fact, note
+from history.core.plan.plan import Entry, Verdict
+from history.core.settings.contradictions import find
+from history.core.settings.layers import Layer, url_layer
+from history.core.settings.resolution import resolve
+from history.core.settings.spec import LayerName
+from history.wording import contradictions, faults, notes, reasons, settings
+from tests import gibberish
+
+ODD = resolve([url_layer("historyLength=x"), Layer(LayerName.TEMPLATE, "t", {"keep_recent": 200})])
+PINNED = Entry(Verdict.KEPT, 0, 0, 1, 1, 1, 9, 9, rule="pin", reasons=(fact(Rule.PINNED),))
+
+
+@pytest.fixture(autouse=True)
+def nonsense(monkeypatch):
+    for name in gibberish.SPOKEN:
+        monkeypatch.setattr(translation._trans, name, gibberish.gibberish, raising=False)
+
+
+@pytest.mark.parametrize(
+    "say",
+    [
+        pytest.param(lambda: reasons.reason_of(PINNED), id="why an entry has its verdict"),
+        pytest.param(lambda: notes.sentence_of(note(Rule.LENGTH_ACTS_AS_ONE)), id="a note"),
+        pytest.param(lambda: contradictions.sentence_of(find(ODD)[0]), id="a contradiction"),
+        pytest.param(lambda: settings.reason_of(ODD.invalid[0][1]), id="why a value is ignored"),
+        pytest.param(lambda: faults.fault(fact(Rule.NO_BOOLEAN)), id="an error"),
+    ],
+)
+def test_it_says_nothing(say):
+    assert say().startswith("Zub ")
+
+
+def test_it_never_says_the_same_twice():
+    assert notes.sentence_of(note(Rule.PINS_UNDER_NONE)) != notes.sentence_of(
+        note(Rule.PINS_UNDER_NONE)
+    )
+
+
+def test_figures_stay():
+    assert ODD.value("keep_recent") == 200
+    assert ODD.invalid[0][1].reason.figures["value"] == "x"
