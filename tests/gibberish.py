@@ -29,4 +29,4 @@ def gibberish(*_: Any) -> Gibberish:
 
 def install() -> None:
     for name in SPOKEN:
-        setattr(translation._trans, name, gibberish)
+        setattr(translation._trans, name, gibberish)  # type: ignore[attr-defined]  # Untyped.
