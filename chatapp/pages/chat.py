@@ -16,8 +16,6 @@ from chatapp.pages.commands import COMMANDS, ESCAPE, SlashCommand
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.errors import SettingErrors
-from history.core.settings.layers import Layer, url_layer, validate
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.core.stages.policies import policy_of
@@ -28,7 +26,7 @@ from history.services.answers.delegating import asker_of
 from history.services.path.marks import marks_on
 from history.services.path.reading import newest_messages
 from history.services.settings.layers import resolve_settings
-from history.wording.faults import faults_of
+from history.wording.faults import fault
 from history.wording.notes import sentences
 
 if TYPE_CHECKING:
@@ -171,21 +169,13 @@ def address_notices(
     agent: AgentTemplate | None, actor: Actor, query: str, conversation: Conversation | None
 ) -> list[str]:
     """Explain settings in the address that do not apply as given."""
-    asked = url_layer(query)
-    if agent is None or not asked.sets("length"):
-        return _invalid(asked)
+    if agent is None or not query:
+        return []
     resolved = resolve_settings(agent, actor, query, conversation)
-    return _invalid(asked) + _surprising_length(resolved)
-
-
-def _invalid(asked: Layer) -> list[str]:
-    """Write a sentence for each setting in the address that is invalid and therefore ignored."""
-    try:
-        validate(asked.name, asked.values)
-    except SettingErrors as errors:
-        ignored = _("Ignored from the address: {why}.")
-        return [ignored.format(why=why) for why in faults_of(errors)]
-    return []
+    told = _("Ignored from the address: {why}.")
+    reasons = [each.reason for name, each in resolved.invalid if each.layer is LayerName.URL]
+    ignored = [told.format(why=fault(reason)) for reason in reasons if reason]
+    return ignored + _surprising_length(resolved)
 
 
 def _surprising_length(resolved: Settings) -> list[str]:
