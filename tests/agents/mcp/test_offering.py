@@ -96,7 +96,7 @@ def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
 
     found = offered(audience=Audience.SIGNED_IN)
 
-    assert (found.tools, sentences(found.notes)) == ((), (f"{LEFT_OUT}{reason}.",))
+    assert (found.tools, sentences(found.notes)) == ((), (f"{LEFT_OUT}{reason}",))
 
 
 def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
@@ -119,7 +119,9 @@ def test_all_servers_together_offer_no_more_than_a_provider_takes(server):
     found = offered("mcp:files", "mcp:wiki")
 
     assert len(found.tools) == 120
-    assert sentences(found.notes) == ("MCP servers: of their 121 tools the first 120 are offered.",)
+    assert sentences(found.notes) == (
+        "MCP servers offer 121 tools. Only the first 120 are available.",
+    )
 
 
 def test_an_offer_is_the_same_after_it_was_kept(server):

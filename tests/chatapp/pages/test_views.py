@@ -218,7 +218,7 @@ def test_the_cut_line_stands_before_the_first_message_that_is_sent(ada, conversa
 
     assert data(html, "position") == [str(position) for position in range(8)]
     assert data(html[: html.index("data-cut-before")], "position") == ["0", "1", "2", "3"]
-    assert "lastN 2 keeps turns 3\N{EN DASH}4" in html
+    assert "The model sees the last 2 turns (3\N{EN DASH}4)." in html
 
 
 def test_a_cut_that_is_further_up_is_not_shown(ada, conversation):
