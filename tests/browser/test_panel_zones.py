@@ -157,7 +157,7 @@ def test_the_keys_are_left_to_a_field_that_needs_them(asked):
 
 
 def test_the_keys_work_on_the_page_of_a_turn(asked):
-    asked.panel.get_by_role("link", name="Open as a page").click()
+    asked.panel.get_by_role("link", name="Full page").click()
     expect(asked.page.get_by_role("heading", name="Context inspector", level=1)).to_be_visible()
     asked.page.locator("#main").focus()
 
