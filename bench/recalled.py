@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from bench.workloads import Question, Workload
 from chatapp import env
-from chatapp.databases.address import SQLITE
+from chatapp.databases.connection_settings import SQLITE
 
 env.use_settings("chatapp.settings")
 settings.DATABASES["default"] = {**SQLITE, "NAME": ":memory:"}  # Never a real one.

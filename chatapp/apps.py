@@ -27,7 +27,7 @@ class ChatappConfig(AppConfig):
 
 def keep_the_visitors_chats(user: Any, request: Any = None, **kwargs: Any) -> None:
     """Keep what people said as a visitor when they sign in, on the chat's page or the admin's."""
-    from chatapp.accounts.endings import begin  # noqa: PLC0415 -- needs the settings
+    from chatapp.accounts.sessions import begin  # noqa: PLC0415 -- needs the settings
     from history.services import access  # noqa: PLC0415 -- needs the registry
 
     if request is not None:

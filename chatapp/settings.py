@@ -8,7 +8,7 @@ from csp.constants import NONCE, NONE, SELF
 from agents.tools.hosts import parse_hosts
 from chatapp import env
 from chatapp.accounts.mail import mail_settings
-from chatapp.databases.address import database
+from chatapp.databases.connection_settings import database
 from chatapp.env.private_files import kept_secret
 from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
@@ -69,7 +69,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "chatapp.accounts.endings.EndOldSignIns",
+    "chatapp.accounts.sessions.EndOldSignIns",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "simple_history.middleware.HistoryRequestMiddleware",

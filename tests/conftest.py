@@ -13,7 +13,7 @@ from django.db import connections
 
 from agents.catalogue import catalogue as registered_catalogue
 from agents.catalogue import register_catalogue
-from chatapp.databases.address import database
+from chatapp.databases.connection_settings import database
 from deploy import chromium
 from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer

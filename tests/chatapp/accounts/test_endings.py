@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from chatapp.accounts import endings
+from chatapp.accounts import sessions as endings
 from chatapp.accounts.sessions import actor_of_session, actors_of_sessions
 from tests.chatapp.accounts.people import OLD
 

@@ -6,7 +6,7 @@ from chatapp.inspector.map.cache_line import CacheRow, with_cache_line
 from chatapp.inspector.map.injected import InjectedText
 from history.core.facts import Rule, fact
 from history.core.money.prefix import Prefix, Spot
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.services.explain.cost.previous import TRIM, Cause, SharedWithPrevious
 from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, StartRow
 

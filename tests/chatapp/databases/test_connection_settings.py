@@ -1,7 +1,7 @@
 import pytest
 
 from chatapp import env
-from chatapp.databases.address import database
+from chatapp.databases.connection_settings import database
 
 
 def named(url, tmp_path):
