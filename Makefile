@@ -18,7 +18,7 @@ COMPILE = UV_CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/uv pip compile --quiet \
 
 help: ## List these commands
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' Makefile | while IFS="$$(printf '\t')" read -r name text; do \
-		printf '  make %-8s %s\n' "$$name" "$$text"; done
+		printf '  make %-9s %s\n' "$$name" "$$text"; done
 
 run: ## Start Vitrine (optionally with HOST and PORT); the first start installs it
 	$(INSTALL) deploy/requirements.txt
