@@ -10,7 +10,7 @@ from tests.browser.tab import PHONE, Tab
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.browser.test_phone import is_too_wide
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 
 SUM = Call("calculator", '{"expression": "6*7"}', id="sum")
 WRONG = Call("calculator", '{"expression": "six"}', id="wrong")

@@ -14,7 +14,7 @@ from playwright.sync_api import expect
 from tests.browser.tab import PASSWORD, Tab
 from tests.provider import Call, Reply
 from tests.pseudo.untouched import Reader
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 from tests.servers import START_SECONDS, manage, running
 
 QUESTION, ANSWER = "今何時ですか", "八時です。"

@@ -12,7 +12,7 @@ from agents.tools import TOOLS, call
 from tests.pairing import faults
 from tests.people import Person
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 
 TURNS = 5
 TOOLS_GIVEN = ["calculator", "report", "wait"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.people import Person
 from tests.provider import Call, Provider, Reply
-from tests.running.importing import Importer
+from tests.running.import_conversations import Importer
 from tests.running.scenarios import CALCULATION, Scenario
 from tests.servers import AppServer
 

@@ -12,7 +12,7 @@ from hypothesis import assume, event, example, given, settings
 from history.core.plan.verdict import Verdict
 from history.core.plan.wire import request_hash
 from tests.running.app_person import AppPerson
-from tests.running.importing import Importer
+from tests.running.import_conversations import Importer
 from tests.running.panel_html import Page, figures, opened_rows
 from tests.running.request_checks import as_handed_over, assert_sent, assert_sums
 from tests.running.scenarios import long_talk, scenarios

@@ -9,7 +9,7 @@ import pytest
 from tests.pairing import faults
 from tests.people import Person
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 
 SUM = Call("calculator", '{"expression": "6*7"}', id="sum")
 SLOW = Call("wait", '{"seconds": 25}', id="slow")

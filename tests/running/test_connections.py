@@ -7,7 +7,7 @@ import pytest
 
 from tests import data
 from tests.people import Person
-from tests.running.raw import (
+from tests.running.raw_connections import (
     STRANGER,
     connected,
     cpu_seconds,

@@ -11,7 +11,7 @@ import pytest
 
 from tests.people import Person
 from tests.provider import Reply
-from tests.running.raw import connected, head
+from tests.running.raw_connections import connected, head
 from tests.servers import manage, running
 
 CROWD = 20

@@ -8,7 +8,7 @@ import pytest
 from tests.pairing import faults
 from tests.people import Person, text_of
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 
 ASKS = "UPDATE agents_agenttemplate SET asks = ? WHERE slug = ?"
 SETTINGS = "UPDATE agents_agenttemplate SET history_settings = ? WHERE slug = ?"

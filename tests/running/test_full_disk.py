@@ -11,7 +11,7 @@ import pytest
 from tests import data
 from tests.people import Person
 from tests.provider import Reply
-from tests.running.refusing import url_of
+from tests.running.refusing_database import url_of
 
 CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
 PATIENCE = 60

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.people import Person
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 from tests.servers import running
 
 TIGHT = {

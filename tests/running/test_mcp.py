@@ -10,7 +10,7 @@ from tests.pairing import faults
 from tests.people import Person, text_of
 from tests.ports import free_port
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 from tests.running.mcp_servers import (
     PROGRAM,
     call,

@@ -7,7 +7,7 @@ import pytest
 from tests.pairing import faults
 from tests.people import Person, text_of
 from tests.provider import Call, Reply
-from tests.running.malformed import calling
+from tests.running.malformed_streams import calling
 
 MODEL = "UPDATE agents_agenttemplate SET model = ? WHERE slug IN (?, ?, ?)"
 MEMBERS = ("greeter", "researcher", "accountant")

@@ -7,7 +7,7 @@ from websockets.exceptions import ConnectionClosedError, InvalidStatus
 from websockets.sync.client import connect
 
 from tests.people import Person
-from tests.running.raw import answer, connected, handshake, head, memory, rest_of, warm
+from tests.running.raw_connections import answer, connected, handshake, head, memory, rest_of, warm
 
 MOST = 1_048_576 * 6 + 65_536
 SAFE = {"x-frame-options": "deny", "x-content-type-options": "nosniff"}

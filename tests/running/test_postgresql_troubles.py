@@ -12,7 +12,7 @@ import pytest
 
 from tests import data, postgres
 from tests.people import Person
-from tests.running.refusing import held
+from tests.running.refusing_database import held
 from tests.servers import AppServer
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite is no server")

@@ -5,7 +5,7 @@ import time
 import httpx
 import pytest
 
-from tests.running.refusing import held
+from tests.running.refusing_database import held
 
 READY = (200, {"status": "ok"})
 

@@ -11,7 +11,7 @@ from chatapp.logs.entries import QUIET_SECONDS
 from tests import data
 from tests.people import Person
 from tests.provider import Reply
-from tests.running.refusing import held
+from tests.running.refusing_database import held
 
 SENTENCE = "The database isn't available right now. Try again in a few seconds."
 BOUND = 9  # Seconds; the database is waited for five.

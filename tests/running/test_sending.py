@@ -196,8 +196,8 @@ def test_a_finished_answer_can_be_stopped_without_harm(ada):
     ("reply", "says"),
     [
         pytest.param(Reply(status=401), "key", id="a bad key"),
-        pytest.param(Reply(status=429, headers={"Retry-After": "30"}), "too much", id="too many"),
-        pytest.param(Reply(text=["", " "]), "nothing", id="an empty answer"),
+        pytest.param(Reply(status=429, headers={"Retry-After": "30"}), "rate limit", id="too many"),
+        pytest.param(Reply(text=["", " "]), "empty", id="an empty answer"),
         pytest.param(Reply(text=["Half"], cut_after=1), "", id="a cut stream"),
     ],
 )

@@ -7,7 +7,7 @@ from websockets.exceptions import ConnectionClosed
 
 from tests.people import Person
 from tests.provider import Reply
-from tests.running.raw import connected, head, rest_of
+from tests.running.raw_connections import connected, head, rest_of
 
 HALF = "Content-Type: text/plain\r\nContent-Length: 1000\r\n\r\nhalf"
 

@@ -7,7 +7,7 @@ import pytest
 from tests.pairing import faults
 from tests.people import Person
 from tests.provider import Call, Reply
-from tests.running.malformed import calling, cases
+from tests.running.malformed_streams import calling, cases
 
 SUM = Call("calculator", '{"expression": "6*7"}', id="c1")
 LONG = Call("wait", '{"seconds": 25}', id="c2")

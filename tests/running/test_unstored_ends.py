@@ -3,7 +3,7 @@
 import time
 
 from tests.provider import Reply
-from tests.running.refusing import full
+from tests.running.refusing_database import full
 
 SECONDS = 10  # The most between the database's return and the end; a try is made every two.
 

@@ -16,7 +16,7 @@ from mcp_types import (
 from agents.mcp.calls import arguments_of, result_of
 from agents.tools import ToolResult
 from agents.tools.arguments import ArgumentsRefused
-from tests.running.malformed import ARGUMENTS, NO_JSON, NO_OBJECT, TOO_LONG
+from tests.running.malformed_streams import ARGUMENTS, NO_JSON, NO_OBJECT, TOO_LONG
 
 UNREADABLE = (NO_JSON, NO_OBJECT, TOO_LONG)
 DEEP = 195

@@ -1,7 +1,7 @@
 """Put conversations that no part of the app would accept into a running server's own database.
 
-A process next to the server: `python -m tests.running.importing` reads one conversation per line,
-as JSON, and answers each with its id, or with what went wrong.
+A process next to the server: `python -m tests.running.import_conversations` reads one conversation
+per line, as JSON, and answers each with its id, or with what went wrong.
 """
 
 import json
@@ -19,7 +19,7 @@ class Importer:
 
     def __init__(self, server: AppServer) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.running.importing"],
+            [sys.executable, "-m", "tests.running.import_conversations"],
             cwd=ROOT,
             env=surroundings(server.folder, server.environment),
             stdin=subprocess.PIPE,
