@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
+from html import unescape
 
 import pytest
 
 from tests import data
 from tests.pairing import faults
-from tests.people import Person, text_of
+from tests.people import Person
 from tests.ports import free_port
 from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling
@@ -234,7 +235,7 @@ def test_the_plan_tells_of_a_server_whose_tools_are_left_out(
     note = f"The tools of MCP server {slug.title()} were left out because {why}."
     assert notes(served, ack) == [note]
     assert offered(provider) == []
-    assert note in text_of(ada.open(f"/chat/{ack['conversation']}/panel").text)
+    assert note in unescape(ada.open(f"/chat/{ack['conversation']}/panel").text)
 
 
 def test_what_an_administrator_changes_is_obeyed_without_a_restart(ask, provider, served):
