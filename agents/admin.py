@@ -11,10 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.changes import VersionedAdmin, with_seen
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
-from agents.layers import site_layer, template_layer
 from agents.mcp.admin import McpServerAdmin
 from agents.mcp.models import McpServer
-from agents.models import AgentTemplate, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.admin import NetworkAdmin
 from agents.networks.models import Network
 from agents.preview import Preview, effective, site_preview, template_preview

@@ -12,8 +12,7 @@ from django.db import DatabaseError
 from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
 from agents.contradictions import contradictions
-from agents.layers import site_layer, template_layer
-from agents.models import AgentTemplate, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.models import Network
 from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level

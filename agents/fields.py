@@ -13,9 +13,16 @@ from django.utils.translation import gettext_lazy as _
 from agents.context.facts import KNOWN
 from history.core.errors import Unfit
 from history.core.json_text import read_json
-from history.core.settings.kinds import Boolean, Choice, Integer, ModelName, Value
 from history.core.settings.layers import unfit_for
-from history.core.settings.spec import SettingSpec, shown
+from history.core.settings.spec import (
+    Boolean,
+    Choice,
+    Integer,
+    ModelName,
+    SettingSpec,
+    Value,
+    shown,
+)
 from history.core.storable import text_fault
 from history.wording.faults import fault
 

@@ -12,15 +12,13 @@ from django.utils.translation import ngettext
 
 from agents.changes import GuardedForm
 from agents.fields import SettingField, context_field, processors_field
-from agents.layers import site_layer
 from agents.mcp.models import McpServer
-from agents.models import SiteDefaults
+from agents.models import SiteDefaults, site_layer
 from agents.networks.forms import agent_choices
 from agents.preview import Fault, effective, site_faults, template_faults
 from agents.tools import TOOLS
-from history.core.settings.kinds import Value
 from history.core.settings.layers import Layer
-from history.core.settings.spec import LayerName, shown
+from history.core.settings.spec import LayerName, Value, shown
 from history.core.settings.table import SETTINGS
 
 PREFIX = "history_"

@@ -9,14 +9,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 from simple_history.models import HistoricalRecords
 
+from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
 from agents.networks.models import is_list_of_slugs
 from agents.saving import VersionCounted, check_model, check_processors
 from agents.tools import TOOLS
 from history.core.errors import SettingErrors
-from history.core.settings.layers import validate
+from history.core.settings.layers import Layer, validate
 from history.core.settings.spec import LayerName
+from history.core.settings.table import BY_NAME
 from history.wording.faults import faults_of
 
 
@@ -154,3 +156,25 @@ def _check_context(context: object) -> None:
         check_context(context)
     except ContextErrors as error:
         raise ValidationError({"context": error.messages}) from error
+
+
+def template_layer(template: AgentTemplate) -> Layer:
+    return Layer(LayerName.TEMPLATE, template.source, template.history_settings)
+
+
+def site_layer(site: SiteDefaults | None) -> Layer:
+    return Layer(LayerName.SITE, "site", site.history_settings if site else {})
+
+
+def built_in_layer(model: str) -> Layer:
+    """Return what the catalogue knows of the model; the table's defaults cover the rest.
+
+    The reserve is never more than the model can write, nor than half of what it can read.
+    """
+    limits = catalogue().limits(model)
+    values = {"context_window": limits.context_window}
+    reserve = int(BY_NAME["output_reserve"].default or 0)
+    most = min(limits.max_output or reserve, (limits.context_window or 2 * reserve) // 2)
+    if most < reserve:
+        values["output_reserve"] = most
+    return Layer(LayerName.BUILT_IN, "model catalogue", values)

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions, contradictions_of, every
-from agents.layers import built_in_layer, site_layer, template_layer
-from agents.models import AgentTemplate, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
 from history.core.settings.contradictions import Contradiction
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve

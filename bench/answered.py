@@ -19,8 +19,7 @@ from history.models import (
 from history.services.answers.commands import Send
 from history.services.answers.lifecycle import end
 from history.services.answers.sending import send
-from history.services.money.costs import store_outcome
-from history.services.money.figures import planned, reported
+from history.services.money.figures import planned, reported, store_outcome
 
 FIRST = 20  # Messages whose turns have no records.
 BATCH = 2_000  # Records written at once.

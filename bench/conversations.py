@@ -8,7 +8,7 @@ from django.utils import timezone
 from agents.models import AgentTemplate
 from bench.texts import ANSWER, FOUND, QUESTION
 from history.core.messages import ToolCall
-from history.core.settings.kinds import Value
+from history.core.settings.spec import Value
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.answers.commands import Send

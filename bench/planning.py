@@ -18,7 +18,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402 -- needs the line above
 
 from bench.conversations import agent_with, summarised, waiting  # noqa: E402
-from history.core.settings.kinds import Value  # noqa: E402
+from history.core.settings.spec import Value  # noqa: E402
 from history.models import Generation  # noqa: E402
 from history.services.planning.planning import plan_step  # noqa: E402
 

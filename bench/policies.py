@@ -19,11 +19,10 @@ from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import segment
-from history.core.settings.kinds import Value
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import LayerName, Value
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import Checkpoint

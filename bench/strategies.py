@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from history.core.money.cost import Prices
-from history.core.settings.kinds import Value
+from history.core.settings.spec import Value
 
 MILLION = Decimal(1_000_000)
 

@@ -14,7 +14,7 @@ from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
 from history.core.registry import expect_pruners
 from history.core.settings.caps import Caps
-from history.core.settings.kinds import Integer, ModelName
+from history.core.settings.spec import Integer, ModelName
 
 BASE_DIR = env.ROOT
 PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"

@@ -17,8 +17,7 @@ from history.services.texts import Storable
 from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, replayed
-from history.services.whatif.trying import tried
-from history.services.whatif.variants import Variant
+from history.services.whatif.trying import Variant, tried
 
 router = Router(tags=["conversations"])
 

@@ -1,6 +1,7 @@
 """The fields of a template or a network that a file contains, and their allowed values."""
 
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from django.db import models
@@ -74,3 +75,34 @@ def _json_fault(kind: type, value: object) -> str:
     except (TypeError, ValueError, RecursionError):
         is_json = False
     return "" if is_json else "may only contain text, numbers, true and false; put dates in quotes"
+
+
+VERSION = 1  # The document's format. A reader refuses a newer one.
+
+
+PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
+
+
+def document(rows: Iterable[Row]) -> dict[str, Any]:
+    """Make a document; without networks it does not mention any."""
+    given = list(rows)
+    found = {
+        part: [values_of(row) for row in given if isinstance(row, model)]
+        for part, model in PARTS.items()
+    }
+    return {"version": VERSION, **{p: v for p, v in found.items() if v or p == "agents"}}
+
+
+def chosen(slugs: Sequence[str]) -> list[Row]:
+    """Return the agents and networks of these slugs, or all. Raise LookupError for an unknown
+    slug.
+    """
+    rows: list[Row] = [
+        *AgentTemplate.objects.order_by("slug"),
+        *Network.objects.order_by("slug"),
+    ]
+    known = dict.fromkeys(row.slug for row in rows)
+    if unknown := [slug for slug in slugs if slug not in known]:
+        there_are = ", ".join(known) or "none"
+        raise LookupError(f"Unknown agents: {', '.join(unknown)}. Available: {there_are}.")
+    return [row for row in rows if not slugs or row.slug in slugs]

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from agents.files import agentdock
-from agents.files.exporting import PARTS, VERSION
-from agents.files.fields import Row, carried, fault
+from agents.files.fields import PARTS, VERSION, Row, carried, fault
 from agents.files.formats import format_of, parse
 from agents.models import AgentTemplate
 from history.core.wording import printable

@@ -16,10 +16,9 @@ from dotenv import dotenv_values
 from chatapp.env.variables import CLOUD, VARIABLES
 from history.core.errors import SettingErrors, Unfit
 from history.core.settings.contradictions import find
-from history.core.settings.kinds import Integer
 from history.core.settings.layers import Layer, environment_layer
 from history.core.settings.resolution import resolve
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import Integer, LayerName
 from history.wording.contradictions import sentence_of
 from history.wording.faults import faults_of, must
 

@@ -7,7 +7,7 @@ from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
 from history.models import Checkpoint, ContextPlan
-from history.services.money.costs import store_outcome
+from history.services.money.figures import store_outcome
 from history.tokens import count_text
 
 

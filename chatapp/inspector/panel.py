@@ -11,8 +11,7 @@ from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.cascade import Cascade
 from chatapp.inspector.cost.costs import CostZone, cost_zone
 from chatapp.inspector.cost.strip import Strip, strip
-from chatapp.inspector.map.cache_line import MapRow, with_cache_line
-from chatapp.inspector.map.injected import InjectedText, with_texts
+from chatapp.inspector.map.injected import InjectedText, MapRow, with_cache_line, with_texts
 from chatapp.inspector.summaries import SummariesZone, summaries_of
 from chatapp.inspector.timeline import TimelineZone, timeline_zone
 from chatapp.inspector.turns import SkippedTurns, TurnLink, links, near

@@ -15,7 +15,7 @@ from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.prices import prices_in
 from history.core.errors import Unfit
 from history.core.money.cost import FREE, Prices
-from history.core.settings.kinds import ModelName
+from history.core.settings.spec import ModelName
 from history.wording.faults import must
 
 DEMO_MODEL = "demo/mirror"

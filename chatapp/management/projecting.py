@@ -11,7 +11,7 @@ from django.db import DatabaseError
 
 from agents.catalogue import catalogue
 from agents.contradictions import contradictions
-from agents.layers import built_in_layer
+from agents.models import built_in_layer
 from chatapp.management.projected import Projected
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.errors import CannotPlan, SettingError

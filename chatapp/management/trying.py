@@ -20,8 +20,7 @@ from history.services.explain.terminal import lines_of
 from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.records import replay_records, tried_record
 from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
-from history.services.whatif.trying import TriedVariant, tried
-from history.services.whatif.variants import Variant
+from history.services.whatif.trying import TriedVariant, Variant, tried
 from history.wording.reasons import reason_of
 
 SOURCE = "command line --set"

@@ -11,9 +11,8 @@ from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions_of
 from agents.fields import SettingField
-from history.core.settings.kinds import Integer, Value
 from history.core.settings.resolved import Resolved, Settings
-from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.wording.settings import reason_of
 

@@ -2,8 +2,7 @@ import pytest
 from django.core.management import call_command
 
 from agents.demo import DEMO_AGENTS, LoadOutcome, load_demo_agents
-from agents.layers import template_layer
-from agents.models import AgentTemplate
+from agents.models import AgentTemplate, template_layer
 from agents.networks.demo import MEMBERS
 from agents.preview import effective
 

@@ -10,7 +10,7 @@ import pytest
 
 from chatapp.env import ROOT
 from chatapp.env.variables import VARIABLES
-from history.core.settings.kinds import Integer
+from history.core.settings.spec import Integer
 from history.core.settings.table import SETTINGS
 from tests import data
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from history.core.errors import SettingErrors
-from history.core.settings.kinds import MOST, Boolean, Choice, Integer
 from history.core.settings.options import Flag, Names, Whole, range_of
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import MOST, Boolean, Choice, Integer, LayerName
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels
 

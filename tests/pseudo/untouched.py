@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import httpx
 from playwright.sync_api import Page
 
-from history.core.settings.kinds import Choice
+from history.core.settings.spec import Choice
 from history.core.settings.table import SETTINGS
 
 # Every text and every attribute that is read out or shown, what is hidden as yet included. `#final`

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from agents.files.difference import LONGEST
-from agents.files.exporting import chosen, document
+from agents.files.fields import chosen, document
 from agents.files.formats import format_of, written
 from agents.files.importing import ImportedRow, import_agents
 from agents.files.reading import FilesRefused, read

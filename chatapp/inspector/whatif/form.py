@@ -11,11 +11,10 @@ from django.utils.translation import gettext as _
 from agents.catalogue import catalogue
 from agents.fields import SettingField
 from agents.models import AgentTemplate
-from history.core.settings.kinds import Boolean, Choice, Value
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import SettingSpec
+from history.core.settings.spec import Boolean, Choice, SettingSpec, Value
 from history.core.settings.table import BY_NAME
-from history.services.whatif.variants import Variant
+from history.services.whatif.trying import Variant
 
 TRIED = (
     "policy",

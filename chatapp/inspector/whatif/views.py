@@ -24,8 +24,7 @@ from history.services.settings.answerer import template_of
 from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
-from history.services.whatif.trying import tried
-from history.services.whatif.variants import Variant
+from history.services.whatif.trying import Variant, tried
 from history.wording.faults import fault_of
 
 MOST = 4  # Settings side by side.

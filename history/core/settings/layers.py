@@ -6,8 +6,7 @@ from urllib.parse import parse_qsl
 
 from history.core.errors import SettingError, SettingErrors, Unfit
 from history.core.facts import Fact, Rule, fact
-from history.core.settings.kinds import Value
-from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME, SETTINGS
 from history.core.wording import printable
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from history.core.errors import SettingError, SettingErrors, Unfit
 from history.core.facts import Fact, Rule, fact
-from history.core.settings.kinds import Value
 from history.core.settings.layers import Layer, unfit_for
 from history.core.settings.resolved import (
     Candidate,
@@ -15,7 +14,7 @@ from history.core.settings.resolved import (
     default,
     outranked,
 )
-from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
 from history.core.wording import printable
 

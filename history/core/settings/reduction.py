@@ -1,9 +1,11 @@
 """Settings for what is shortened, in which steps, and what is summarised."""
 
-from history.core.settings.kinds import Boolean, Integer, ModelName
 from history.core.settings.spec import (
     ADMINISTRATORS,
     CONVERSATIONS,
+    Boolean,
+    Integer,
+    ModelName,
     SettingGroup,
     SettingSpec,
     gettext_noop,

@@ -7,8 +7,7 @@ from typing import Any
 
 from history.core.facts import Fact, Rule, fact
 from history.core.settings.earlier import reason_of
-from history.core.settings.kinds import Value
-from history.core.settings.spec import LayerName, SettingSpec
+from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
 
 NOT_RECORDED = "not recorded: older plan"

@@ -1,10 +1,102 @@
 """The parts of the settings table: layers, groups, and one row for each setting."""
 
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol, TypeAlias
 
-from history.core.settings.kinds import Value, ValueKind
+from history.core.errors import Unfit
+from history.core.facts import Rule, fact
 from history.core.wording import number
+
+Value: TypeAlias = str | int | bool
+
+MOST = 1_000_000_000  # A bound for numbers without their own, so that every value fits a column.
+
+
+class ValueKind(Protocol):
+    def from_text(self, raw: object, /) -> Value: ...
+
+    def from_json(self, raw: object, /) -> Value: ...
+
+
+def _none() -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several words. `more` returns those that are registered while the program starts."""
+
+    values: tuple[str, ...]
+    more: Callable[[], Iterable[str]] = _none
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.values, *self.more())
+
+    def from_text(self, raw: object, /) -> str:
+        if not isinstance(raw, str) or raw not in self.names:
+            raise Unfit(fact(Rule.NO_CHOICE, choices=list(self.names)))
+        return raw
+
+    from_json = from_text
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    minimum: int
+    maximum: int = MOST
+
+    def from_text(self, raw: object, /) -> int:
+        """Read ASCII digits only: no sign, blank, point, exponent or underscore."""
+        digits = re.fullmatch("0*([0-9]{1,10})", raw) if isinstance(raw, str) else None
+        if not digits or not self._holds(value := int(digits[1])):
+            raise self._unfit()
+        return value
+
+    def from_json(self, raw: object, /) -> int:
+        if not isinstance(raw, int) or isinstance(raw, bool) or not self._holds(raw):
+            raise self._unfit()
+        return raw
+
+    def _holds(self, value: int) -> bool:
+        return self.minimum <= value <= self.maximum
+
+    def _unfit(self) -> Unfit:
+        return Unfit(fact(Rule.NO_NUMBER, least=self.minimum, most=self.maximum))
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    def from_text(self, raw: object, /) -> bool:
+        if raw not in ("true", "false"):
+            raise Unfit(fact(Rule.NO_BOOLEAN))
+        return raw == "true"
+
+    def from_json(self, raw: object, /) -> bool:
+        if not isinstance(raw, bool):
+            raise Unfit(fact(Rule.NO_BOOLEAN))
+        return raw
+
+
+@dataclass(frozen=True, slots=True)
+class ModelName:
+    """A name in litellm's form. It never contains an address: those come from the environment."""
+
+    longest: int = 120
+
+    def from_text(self, raw: object, /) -> str:
+        if not isinstance(raw, str) or not self._holds(raw):
+            raise Unfit(fact(Rule.NO_MODEL, longest=self.longest))
+        return raw
+
+    from_json = from_text
+
+    def _holds(self, text: str) -> bool:
+        written = re.fullmatch(r"[A-Za-z0-9._+~:/@-]+", text)
+        return bool(written) and len(text) <= self.longest and not re.search(r"://|\.\.", text)
 
 
 def gettext_noop(text: str) -> str:

@@ -1,12 +1,14 @@
 """Settings for how many messages are sent, and how many tokens they may cost."""
 
 from history.core.registry import BUILT_IN_PRUNERS, pruner_names
-from history.core.settings.kinds import Boolean, Choice, Integer
 from history.core.settings.spec import (
     ADMINISTRATORS,
     CONVERSATIONS,
     EVERYONE,
     TEMPLATE,
+    Boolean,
+    Choice,
+    Integer,
     SettingGroup,
     SettingSpec,
     gettext_noop,

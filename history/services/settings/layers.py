@@ -8,8 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from agents.layers import built_in_layer, site_layer, template_layer
-from agents.models import AgentTemplate, SiteDefaults
+from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
 from agents.snapshot import snapshot
 from agents.tools import usable
 from history.core.facts import Note

@@ -17,8 +17,7 @@ from history.core.messages import Role
 from history.core.storable import storable
 from history.core.summaries.prose import fault, prose
 from history.models import Checkpoint, CheckpointState
-from history.services.money.costs import stored_cost
-from history.services.money.figures import store_summary_figures
+from history.services.money.figures import store_summary_figures, stored_cost
 from history.services.summaries.due import PreparedSummary, hold
 from history.tokens import count_message
 

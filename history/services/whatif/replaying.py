@@ -29,7 +29,7 @@ from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
 from history.services.planning.planning import PlanInput, request_of
 from history.services.whatif.planned_request import present
-from history.services.whatif.variants import AS_IT_IS, Variant, varied
+from history.services.whatif.trying import AS_IT_IS, Variant, varied
 
 TURNS = 200  # Turns of a replay: the maximum and the default.
 LONGEST = 50_000  # Messages that one replay reads.

@@ -1,19 +1,56 @@
-"""Try one request under a few variants side by side."""
+"""Try one request under a few variants side by side: other settings, processors, another model."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from agents.catalogue import catalogue
 from agents.contradictions import contradictions
-from history.core.errors import CannotPlan
+from agents.models import built_in_layer
+from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
+from history.core.settings.overriding import for_model, overridden
 from history.core.settings.resolved import Settings
+from history.core.stages.processors import parse_levels
 from history.services.planning.planning import PlanInput, project_turn
+from history.services.settings.calibration import factor_of
 from history.services.whatif.planned_request import PlannedRequest
-from history.services.whatif.variants import AS_IT_IS, Variant, varied
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant; what it leaves out stays unchanged. `source` names the asker among the layers."""
+
+    name: str = ""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    processors: Mapping[str, Any] | None = None
+    model: str = ""
+    source: str = "what if"
+
+
+AS_IT_IS = Variant("as it is")
+
+
+def varied(turn: PlanInput, variant: Variant) -> PlanInput:
+    """Return the same turn under the variant. Raise `SettingErrors` and `SettingError`."""
+    turn = _asking(turn, variant.model) if variant.model else turn
+    processors = turn.processors
+    if variant.processors is not None:
+        parse_levels(variant.processors)
+        processors = variant.processors
+    settings = overridden(turn.settings, variant.settings, variant.source)
+    return replace(turn, settings=settings, processors=processors)
+
+
+def _asking(turn: PlanInput, model: str) -> PlanInput:
+    """Switch to another model, with its window and its own token count."""
+    if fault := catalogue().fault(model):
+        raise SettingError(f"model={model}: {fault}")
+    settings: Settings = for_model(turn.settings, built_in_layer(model))
+    agent = {**turn.agent, "model": model}
+    return replace(turn, agent=agent, settings=settings, factor=factor_of(model).value)
 
 
 @dataclass(frozen=True, slots=True)

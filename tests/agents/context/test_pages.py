@@ -4,7 +4,7 @@ import pytest
 from django.core import checks
 
 from agents.checks import check_templates
-from agents.files.exporting import document
+from agents.files.fields import document
 from agents.models import AgentTemplate
 from tests.agents.pages import change_page, errors, submit
 

@@ -5,8 +5,7 @@ import json
 import pytest
 from django.db.models import NOT_PROVIDED
 
-from agents.files.exporting import chosen, document
-from agents.files.fields import carried, values_of
+from agents.files.fields import carried, chosen, document, values_of
 from agents.files.formats import written
 from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import FilesRefused, read

@@ -7,10 +7,9 @@ from chatapp.accounts.mail import mail_settings
 from chatapp.env.variables import VARIABLES
 from chatapp.management.commands.env_example import render
 from history.core.settings import contradictions
-from history.core.settings.kinds import Integer, ModelName
 from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import resolve
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import Integer, LayerName, ModelName
 
 A_NUMBER = "must be a whole number from 1 to 99"
 

@@ -9,11 +9,10 @@ from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
-from history.core.settings.kinds import Value
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName
+from history.core.settings.spec import LayerName, Value
 from history.core.stages.processors import parse_levels
 from tests import transcripts
 

@@ -18,8 +18,8 @@ from history.core.plan.verdict import Verdict
 from history.core.plan.wire import openai_messages
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
-from history.core.settings.kinds import Value
 from history.core.settings.resolved import Settings
+from history.core.settings.spec import Value
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, weighing

@@ -6,8 +6,7 @@ import pytest
 from django.apps import apps
 
 from history.models import CallFigures, Checkpoint, CheckpointState
-from history.services.money.costs import store_outcome
-from history.services.money.figures import store_summary_figures
+from history.services.money.figures import store_outcome, store_summary_figures
 from tests.factories import (
     add_plan,
     begin_turn,

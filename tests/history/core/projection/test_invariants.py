@@ -13,7 +13,7 @@ from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import INVARIANTS, InvariantBroken, check
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
-from history.core.settings.kinds import Value
+from history.core.settings.spec import Value
 from history.core.stages.processors import parse_levels
 from tests import transcripts
 from tests.history.core.making import ROOMY, projected, settings_of, weighing

@@ -9,7 +9,7 @@ from history.models import Checkpoint, CheckpointState, ContextPlan
 from history.services.explain.lookup import shown_plan
 from history.services.whatif import replaying
 from history.services.whatif.replaying import replayed
-from history.services.whatif.variants import Variant
+from history.services.whatif.trying import Variant
 from tests.factories import add_turns
 
 pytestmark = [

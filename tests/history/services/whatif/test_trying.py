@@ -8,8 +8,7 @@ from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark
 from history.services.whatif.planned_request import present, recorded
-from history.services.whatif.trying import tried
-from history.services.whatif.variants import Variant
+from history.services.whatif.trying import Variant, tried
 from tests.factories import actor_for, add_plan, begin_turn
 
 SETTINGS = {"policy": "lastN", "length": 2}

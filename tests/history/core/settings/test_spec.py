@@ -4,7 +4,7 @@ import pytest
 
 from history.core.errors import Unfit
 from history.core.facts import Rule, fact
-from history.core.settings.kinds import Boolean, Choice, Integer, ModelName
+from history.core.settings.spec import Boolean, Choice, Integer, ModelName
 
 
 @contextmanager
