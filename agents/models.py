@@ -31,7 +31,7 @@ class AgentTemplate(VersionCounted):
     arriving: Set[str] = frozenset()
 
     slug = models.SlugField(
-        _("slug"), unique=True, help_text=_("Its name in the address /chat?agent=...")
+        _("slug"), unique=True, help_text=_("Its name in the address, as in /chat?agent=...")
     )
     name = models.CharField(_("name"), max_length=80)
     description = models.CharField(_("description"), max_length=200, blank=True)

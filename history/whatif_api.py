@@ -47,10 +47,14 @@ class WhatIfIn(Incoming):
         one = [name for name in ("turn", "generation", "step") if getattr(self, name) is not None]
         if self.replay:
             useless = ", ".join(one)
-            return _("{names}: not for a replay; use turns").format(names=useless) if one else ""
+            return (
+                _("{names}: can't be used for a replay; use turns instead").format(names=useless)
+                if one
+                else ""
+            )
         if one == ["step"]:
-            return _("step: name the turn or the generation as well")
-        return "" if self.turns is None else _("turns: only for a replay")
+            return _("step: also give the turn or the generation")
+        return "" if self.turns is None else _("turns: can only be used for a replay")
 
 
 class PredictionOut(Schema):

@@ -11,8 +11,9 @@ from agents.changes import GuardedForm, SuperusersAdmin
 from agents.mcp.models import McpServer
 
 RISK = _(
-    "A program runs as the same system user as Vitrine, and its tools do whatever a model asks, or "
-    "a user approves. Only superusers can change this."
+    "The program runs as the same system user as Vitrine, and its tools do "
+    "whatever a model asks or a user approves. Only superusers can change "
+    "this."
 )
 
 

@@ -36,7 +36,7 @@ class SessionState(models.TextChoices):
 class ApprovalNeed(models.TextChoices):
     """Whether a person must approve each call before it is made."""
 
-    UNLESS_READING = "unless_reading", _("unless the server calls the tool read-only")
+    UNLESS_READING = "unless_reading", _("unless the server marks the tool as read-only")
     ALWAYS = "always", _("always")
     NEVER = "never", _("never")
 
@@ -103,8 +103,8 @@ class McpServer(models.Model):
         blank=True,
         validators=[check_headers],
         help_text=_(
-            "Authorization: VARIABLE, one per line. The variable contains the whole value, such "
-            "as Bearer and a token."
+            "One per line, as in Authorization: VARIABLE. The variable "
+            "contains the whole value, such as Bearer followed by a token."
         ),
     )
     only = models.TextField(

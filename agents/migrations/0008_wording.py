@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='agenttemplate',
             name='slug',
-            field=models.SlugField(help_text='Its name in the address /chat?agent=...', unique=True, verbose_name='slug'),
+            field=models.SlugField(help_text='Its name in the address, as in /chat?agent=...', unique=True, verbose_name='slug'),
         ),
         migrations.AlterField(
             model_name='agenttemplate',
@@ -162,7 +162,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='historicalagenttemplate',
             name='slug',
-            field=models.SlugField(help_text='Its name in the address /chat?agent=...', verbose_name='slug'),
+            field=models.SlugField(help_text='Its name in the address, as in /chat?agent=...', verbose_name='slug'),
         ),
         migrations.AlterField(
             model_name='historicalagenttemplate',
@@ -222,7 +222,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='historicalnetwork',
             name='slug',
-            field=models.SlugField(help_text='Its name in the address /chat?network=...', verbose_name='slug'),
+            field=models.SlugField(help_text='Its name in the address, as in /chat?network=...', verbose_name='slug'),
         ),
         migrations.AlterField(
             model_name='historicalnetwork',
@@ -257,7 +257,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='mcpserver',
             name='asks',
-            field=models.CharField(choices=[('unless_reading', 'unless the server calls the tool read-only'), ('always', 'always'), ('never', 'never')], default='unless_reading', help_text="Whether the user must approve each call. Nobody checks a server's claim that a tool is read-only.", max_length=14, verbose_name='needs approval'),
+            field=models.CharField(choices=[('unless_reading', 'unless the server marks the tool as read-only'), ('always', 'always'), ('never', 'never')], default='unless_reading', help_text="Whether the user must approve each call. Nobody checks a server's claim that a tool is read-only.", max_length=14, verbose_name='needs approval'),
         ),
         migrations.AlterField(
             model_name='mcpserver',
@@ -277,7 +277,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='mcpserver',
             name='headers',
-            field=models.TextField(blank=True, help_text='Authorization: VARIABLE, one per line. The variable contains the whole value, such as Bearer and a token.', validators=[agents.mcp.fields.check_headers], verbose_name='headers'),
+            field=models.TextField(blank=True, help_text='One per line, as in Authorization: VARIABLE. The variable contains the whole value, such as Bearer followed by a token.', validators=[agents.mcp.fields.check_headers], verbose_name='headers'),
         ),
         migrations.AlterField(
             model_name='mcpserver',
@@ -367,7 +367,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='network',
             name='slug',
-            field=models.SlugField(help_text='Its name in the address /chat?network=...', unique=True, verbose_name='slug'),
+            field=models.SlugField(help_text='Its name in the address, as in /chat?network=...', unique=True, verbose_name='slug'),
         ),
         migrations.AlterField(
             model_name='network',

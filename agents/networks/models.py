@@ -19,7 +19,7 @@ class Network(VersionCounted):
     """
 
     slug = models.SlugField(
-        _("slug"), unique=True, help_text=_("Its name in the address /chat?network=...")
+        _("slug"), unique=True, help_text=_("Its name in the address, as in /chat?network=...")
     )
     name = models.CharField(_("name"), max_length=80)
     description = models.CharField(_("description"), max_length=200, blank=True)

@@ -24,7 +24,7 @@ TOO_MANY_ROUNDS = _(
     "The model called tools for {n} rounds without answering, so we stopped. The tool results are"
     " kept: ask for an answer based on them, or raise TOOL_ROUNDS."
 )
-UNSTORED = _("Part of this answer could not be saved. It was logged.")
+UNSTORED = _("Part of this answer could not be saved. The error was logged.")
 
 
 def failure_of(error: BaseException, generation: UUID) -> Failure:

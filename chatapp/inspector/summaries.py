@@ -54,13 +54,13 @@ class SentSummaries:
             return _("in use")
         if label in self.shown:
             return _("in this request")
-        return _("from the next message on") if label in self.upcoming else ""
+        return _("starting with the next message") if label in self.upcoming else ""
 
     def __str__(self) -> str:
         shown, upcoming = len(self.shown), len(self.upcoming)
         if self.shown == self.upcoming:
             return _("{count} in use").format(count=number(shown))
-        return _("{count} in this request, {upcoming} from the next message on").format(
+        return _("{count} in this request, {upcoming} starting with the next message").format(
             count=number(shown), upcoming=number(upcoming)
         )
 
@@ -84,7 +84,7 @@ def _sentence(found: list[Checkpoint], sent: SentSummaries, settings: Settings) 
     if found and found[0].state == CheckpointState.FAILED:
         if not _is_on(settings):
             return found[0].outcome
-        return _("{failure} Retried after {count} more messages.").format(
+        return _("{failure} It will be retried after {count} more messages.").format(
             failure=found[0].outcome, count=number(summarize_every(settings))
         )
     if sent.shown or sent.upcoming:

@@ -76,7 +76,10 @@ def fault(model: str) -> str:
         return reason
     named = _named(model)
     if named is None:
-        return _("litellm doesn't know this provider; write it first, as in openai/gpt-4o")
+        return _(
+            "litellm doesn't know this provider; start with the provider's "
+            "name, as in openai/gpt-4o"
+        )
     return "" if named.model else _("names a provider, but no model")
 
 

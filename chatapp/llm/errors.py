@@ -87,7 +87,8 @@ SENTENCES = {
     ),
     ErrorKind.OVERLOADED: _("{provider} is having problems. Try again later."),
     ErrorKind.CUT: _(
-        "{provider} broke off during the answer. The text so far was kept: press Continue or Retry."
+        "{provider} stopped partway through the answer. The text so far was "
+        "kept. Press Continue or Retry."
     ),
     ErrorKind.BAD_RESPONSE: _(
         "{provider} sent an invalid response. Check its address, then retry."

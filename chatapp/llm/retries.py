@@ -74,7 +74,7 @@ class Timer:
                 chunk = await anext(chunks, None)
         except TimeoutError:
             raise self._late() from None
-        self._set(self._deadlines.idle, _("The model stopped sending for {n} s."))
+        self._set(self._deadlines.idle, _("The model sent nothing for {n} s."))
         return chunk
 
     def _set(self, seconds: float, reason: str) -> None:

@@ -1,4 +1,4 @@
-"""Show and save the content of the settings dialog. Changes apply from the next message on."""
+"""Show and save the content of the settings dialog. Changes apply to the messages after them."""
 
 from uuid import UUID
 

@@ -74,7 +74,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='checkpoint',
             name='cost',
-            field=models.JSONField(blank=True, help_text='At the prices of the time; empty if a price was unknown.', null=True),
+            field=models.JSONField(blank=True, help_text='At the prices in effect at the time; empty if a price was unknown.', null=True),
         ),
         migrations.AlterField(
             model_name='checkpoint',
@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='contextplan',
             name='step',
-            field=models.PositiveIntegerField(help_text='From 1; each tool round adds one.', verbose_name='step'),
+            field=models.PositiveIntegerField(help_text='Starts at 1; each tool round adds one.', verbose_name='step'),
         ),
         migrations.AlterField(
             model_name='contextplan',
@@ -299,7 +299,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='message',
             name='agent',
-            field=models.CharField(blank=True, help_text='The agent that wrote it; for a hand-over, the agent that takes over.', max_length=50, verbose_name='agent'),
+            field=models.CharField(blank=True, help_text='The agent that wrote it; for a handover, the agent that takes over.', max_length=50, verbose_name='agent'),
         ),
         migrations.AlterField(
             model_name='message',
@@ -404,7 +404,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='requestoutcome',
             name='cost',
-            field=models.JSONField(blank=True, help_text='At the prices of the time; empty if a price was unknown.', null=True),
+            field=models.JSONField(blank=True, help_text='At the prices in effect at the time; empty if a price was unknown.', null=True),
         ),
         migrations.AlterField(
             model_name='tokencalibration',
@@ -419,7 +419,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='tokencalibration',
             name='factor',
-            field=models.FloatField(blank=True, help_text="The ratio in use; empty while the model's start value applies.", null=True, verbose_name='ratio'),
+            field=models.FloatField(blank=True, help_text="The ratio in use; empty while the model's initial value applies.", null=True, verbose_name='ratio'),
         ),
         migrations.AlterField(
             model_name='tokencalibration',
@@ -459,7 +459,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='viewing',
             name='period',
-            field=models.PositiveIntegerField(help_text='Number of the ten-minute interval since 1970.', verbose_name='interval'),
+            field=models.PositiveIntegerField(help_text='Index of the ten-minute interval, counted from the start of 1970.', verbose_name='interval'),
         ),
         migrations.AlterField(
             model_name='viewing',

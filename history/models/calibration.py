@@ -24,7 +24,7 @@ class TokenCalibration(models.Model):
         _("ratio"),
         null=True,
         blank=True,
-        help_text=_("The ratio in use; empty while the model's start value applies."),
+        help_text=_("The ratio in use; empty while the model's initial value applies."),
     )
     changed = models.DateTimeField(_("changed"), auto_now=True)
 

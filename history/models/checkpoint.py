@@ -41,7 +41,7 @@ class Checkpoint(models.Model):
     cost = models.JSONField(
         null=True,
         blank=True,
-        help_text=_("At the prices of the time; empty if a price was unknown."),
+        help_text=_("At the prices in effect at the time; empty if a price was unknown."),
     )
     manual = models.BooleanField(default=False, help_text=_("Requested by a user."))
     state = models.CharField(

@@ -83,7 +83,7 @@ class Message(AppendOnlyModel):
         _("agent"),
         max_length=50,
         blank=True,
-        help_text=_("The agent that wrote it; for a hand-over, the agent that takes over."),
+        help_text=_("The agent that wrote it; for a handover, the agent that takes over."),
     )
     tokens = models.PositiveIntegerField(_("tokens"))
     tokens_through = models.PositiveBigIntegerField(

@@ -44,7 +44,9 @@ class ContextPlan(AppendOnlyModel):
     generation = models.ForeignKey(
         Generation, models.CASCADE, related_name="plans", verbose_name=_("generation")
     )
-    step = models.PositiveIntegerField(_("step"), help_text=_("From 1; each tool round adds one."))
+    step = models.PositiveIntegerField(
+        _("step"), help_text=_("Starts at 1; each tool round adds one.")
+    )
     branch = models.ForeignKey(Branch, models.CASCADE, related_name="+", verbose_name=_("branch"))
     head = models.PositiveIntegerField(
         _("latest message"), help_text=_("Position of the latest message.")
@@ -102,7 +104,7 @@ class RequestOutcome(AppendOnlyModel):
     cost = models.JSONField(
         null=True,
         blank=True,
-        help_text=_("At the prices of the time; empty if a price was unknown."),
+        help_text=_("At the prices in effect at the time; empty if a price was unknown."),
     )
     attempts = models.PositiveIntegerField(default=1)
     first_token_ms = models.FloatField(null=True, blank=True)

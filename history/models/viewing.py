@@ -26,7 +26,8 @@ class Viewing(AppendOnlyModel):
     )
     page = models.CharField(_("page"), max_length=10, choices=Page.choices)
     period = models.PositiveIntegerField(
-        _("interval"), help_text=_("Number of the ten-minute interval since 1970.")
+        _("interval"),
+        help_text=_("Index of the ten-minute interval, counted from the start of 1970."),
     )
     created = models.DateTimeField(_("created"), auto_now_add=True, db_index=True)
 

@@ -16,7 +16,7 @@ PROBLEMS: Mapping[Rule, str] = {
     Rule.NOTHING_TO_SUMMARISE: _(
         "{keep_recent} must be less than {trigger_at}, or there is nothing to summarise"
     ),
-    Rule.NO_SUMMARY_SENT: _("{policy} sends no summary, but {summarize} asks for them"),
+    Rule.NO_SUMMARY_SENT: _("{policy} sends no summaries, but {summarize} turns them on"),
     Rule.ITEMS_BELOW_TRIGGER: _(
         "{max_items} limits what is sent, but up to {waiting} messages wait for a summary "
         "({causes}), so some are neither sent nor summarised"
@@ -25,15 +25,17 @@ PROBLEMS: Mapping[Rule, str] = {
         "{length} sends about {room} messages, but up to {waiting} wait for a summary "
         "({causes}), so some are neither sent nor summarised"
     ),
-    Rule.RESERVE_TAKES_ALL: _("{output_reserve} leaves nothing of {bound}"),
+    Rule.RESERVE_TAKES_ALL: _("{output_reserve} uses up all of {bound}"),
     Rule.STRIDE_TAKES_ALL: _(
-        "{token_stride} is not less than the {room} tokens that {bound} leaves beside "
-        "{output_reserve}, so a cut would take every older turn"
+        "{token_stride} must be less than the {room} tokens that {bound} "
+        "leaves after {output_reserve}, or a cut would remove every older "
+        "turn"
     ),
     Rule.PRUNES_PROTECTED: _(
-        "{sliding_window_turns} is less than {min_history_turns}, which no pruner takes"
+        "{sliding_window_turns} must be at least {min_history_turns}, because "
+        "no pruner removes protected turns"
     ),
-    Rule.MODEL_REFUSED: _("{summary_model} cannot be asked: {why}"),
+    Rule.MODEL_REFUSED: _("{summary_model} can't be used: {why}"),
 }
 STEPS: Mapping[Step, str] = {
     Step.RAISE: _("raise {setting}"),
@@ -41,7 +43,7 @@ STEPS: Mapping[Step, str] = {
     Step.LOWER: _("lower {setting}"),
     Step.TURN_OFF: _("turn {setting} off"),
     Step.CHOOSE_ANOTHER: _("choose another {setting}"),
-    Step.CHOOSE_ALL: _("choose {setting} all"),
+    Step.CHOOSE_ALL: _("set {setting} to all"),
 }
 
 

@@ -17,17 +17,17 @@ VALUES: Mapping[Rule, str] = {
     Rule.NO_NUMBER: _("must be a whole number from {least} to {most}"),
     Rule.NO_BOOLEAN: _("must be true or false"),
     Rule.NO_MODEL: _(
-        "must be a model's name such as openai/gpt-4o: up to {longest} letters, digits and "
-        ". _ - + ~ : / @ without :// or .. in it"
+        "must be a model name such as openai/gpt-4o: up to {longest} "
+        "characters (letters, digits and . _ - + ~ : / @), without :// or .."
     ),
     Rule.REPEATED: _("appears {times} times, but may appear only once"),
 }
 FAULTS: Mapping[Rule, str] = {
     Rule.TOLD: "{sentence}",
-    Rule.MAY_NOT_SET: _("{name}: {layer} may not set it, only {allowed}"),
+    Rule.MAY_NOT_SET: _("{name}: can't be set by {layer}, only by {allowed}"),
     Rule.NO_OBJECT: _("{layer} settings: must be an object of names and values"),
-    Rule.NO_SETTING: _("{name} ({layer}): no such setting; there are {known}"),
-    Rule.NO_SUCH_NAME: _("{name}: no such setting; there are {known}"),
+    Rule.NO_SETTING: _("{name} ({layer}): no such setting; available: {known}"),
+    Rule.NO_SUCH_NAME: _("{name}: no such setting; available: {known}"),
     Rule.VARIABLES_DIFFER: _("{given}: set only one of them"),
 }
 

@@ -47,8 +47,8 @@ def sentence_of(note: Note) -> str:
 
 def _summary_not_past(checkpoint: int, first: int, last: int) -> str:
     return _(
-        "Checkpoint {number} isn't used because it covers {messages}, which are not all before the "
-        "current turn."
+        "Checkpoint {number} isn't used because it covers {messages}, not all "
+        "of which come before the current turn."
     ).format(number=checkpoint, messages=messages(first, last))
 
 

@@ -35,9 +35,13 @@ UNPAIRED_RESULTS = {
 }
 QUOTED = {
     "no_object": gettext_lazy(
-        "{call} ({tool}) has arguments that are not a JSON object, sent quoted"
+        "{call} ({tool}) has arguments that are not a JSON object, so they "
+        "are sent as a quoted string"
     ),
-    "nested": gettext_lazy("{call} ({tool}) has arguments that are nested too deeply, sent quoted"),
+    "nested": gettext_lazy(
+        "{call} ({tool}) has arguments that are nested too deeply, so they "
+        "are sent as a quoted string"
+    ),
     "none": gettext_lazy("{call} ({tool}) has no arguments, sent as {empty}"),
 }
 
@@ -102,9 +106,9 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
         name = _("{name} in steps of {steps}").format(name=name, steps=number(stride))
     if not brought:
         return _("{name} keeps {messages}").format(name=name, messages=message_count(kept))
-    return _("{name} keeps {messages}, {brought} of them for a question and its answer").format(
-        name=name, messages=message_count(kept), brought=number(brought)
-    )
+    return _(
+        "{name} keeps {messages}, including {brought} added to keep a question and its answer"
+    ).format(name=name, messages=message_count(kept), brought=number(brought))
 
 
 def _exchange(size: int) -> str:

@@ -12,7 +12,7 @@ from history.core.settings.spec import gettext_noop as _
 from history.core.settings.table import BY_NAME
 from history.wording.faults import VALUES, Say, fault, filled, must
 
-GONE, NOWHERE = _("No longer known"), _("nowhere any more")
+GONE, NOWHERE = _("No longer known"), _("nowhere")
 PLACES = {
     LayerName.ENVIRONMENT: _("{variable} in the server's environment"),
     LayerName.URL: _("{parameter} in the address"),
@@ -165,7 +165,7 @@ def _lock(setting: Resolved) -> str:
     by_environment = setting.winner.layer is LayerName.ENVIRONMENT
     if by_environment:
         return gettext("locked by environment")
-    return gettext("closed to addresses and conversations")
+    return gettext("can't be set in the address or per chat")
 
 
 def _places(spec: SettingSpec) -> Iterator[str]:

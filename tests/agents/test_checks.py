@@ -48,7 +48,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"output_reserve": 128_000}},
             (
                 "agents.W002",
-                "output_reserve 128,000 (template plain v1) leaves nothing of context_window "
+                "output_reserve 128,000 (template plain v1) uses up all of context_window "
                 "128,000 (model catalogue): lower output_reserve or raise context_window.",
             ),
             id="contradiction",
@@ -65,7 +65,7 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"summary_model": "nope/model"}},
             (
                 "agents.W002",
-                "summary_model nope/model (template plain v1) cannot be asked: no such provider",
+                "summary_model nope/model (template plain v1) can't be used: no such provider",
             ),
             id="unknown provider",
         ),

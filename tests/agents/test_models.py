@@ -43,7 +43,9 @@ def test_a_bad_setting_names_itself_and_its_value(model, values, complaint):
 def test_the_site_may_not_set_what_belongs_to_a_model():
     said = complaints(SiteDefaults(history_settings={"context_window": 9_000}))
 
-    assert said == {"__all__": ["context_window: site may not set it, only environment, template"]}
+    assert said == {
+        "__all__": ["context_window: can't be set by site, only by environment, template"]
+    }
 
 
 @pytest.mark.django_db

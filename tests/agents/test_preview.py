@@ -44,7 +44,7 @@ def test_the_environment_wins_and_locks(admin_client, template, settings):
     assert rows["History policy"][:3] == (
         "lastN",
         "template helper v1",
-        "closed to addresses and conversations",
+        "can't be set in the address or per chat",
     )
 
 

@@ -80,21 +80,21 @@ def test_a_pruner_of_ones_own_is_offered(admin_client, template, monkeypatch):
         pytest.param(
             {"context_window": "600", "output_reserve": "700"},
             "history_output_reserve",
-            "output_reserve 700 (this page) leaves nothing of context_window 600 (this page): "
+            "output_reserve 700 (this page) uses up all of context_window 600 (this page): "
             "lower output_reserve or raise context_window.",
             id="no room for history",
         ),
         pytest.param(
             {"output_reserve": "128000"},
             "history_output_reserve",
-            "output_reserve 128,000 (this page) leaves nothing of context_window 128,000 (model "
+            "output_reserve 128,000 (this page) uses up all of context_window 128,000 (model "
             "catalogue): lower output_reserve or raise context_window.",
             id="no room in the model's own window",
         ),
         pytest.param(
             {"summary_model": "nope/model"},
             "history_summary_model",
-            "summary_model nope/model (this page) cannot be asked: no such provider",
+            "summary_model nope/model (this page) can't be used: no such provider",
             id="unknown provider",
         ),
     ],
@@ -141,7 +141,7 @@ def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, templa
 
 
 TOO_MUCH = (
-    "output_reserve 200,000 (this page) leaves nothing of context_window 128,000 (model "
+    "output_reserve 200,000 (this page) uses up all of context_window 128,000 (model "
     "catalogue): lower output_reserve or raise context_window."
 )
 

@@ -196,7 +196,7 @@ def test_compact_makes_a_summary_that_the_panel_lists(two_turns, provider):
     two_turns.say("/compact")
 
     expect(toast(two_turns)).to_contain_text("Messages 1 to 2 summarised: ")
-    expect(two_turns.panel).to_contain_text("0 in this request, 1 from the next message on")
+    expect(two_turns.panel).to_contain_text("0 in this request, 1 starting with the next message")
     assert len(two_turns.said()) == 4
     assert two_turns.api("/checkpoints")[0]["summary"] == "They spoke at length."
     two_turns.ask("question 2")

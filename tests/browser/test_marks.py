@@ -149,7 +149,7 @@ def test_an_exclusion_says_what_it_means_and_is_obeyed(tab, provider):
     tab.ask("a secret")
     message(tab, 0).hover()
     message(tab, 0).get_by_label("Pin or exclude this message").click()
-    meant = "Left out from your next message on. Nothing is deleted."
+    meant = "Left out, starting with your next message. Nothing is deleted."
     expect(message(tab, 0)).to_contain_text(meant)
     message(tab, 0).get_by_role("button", name="Exclude").click()
 

@@ -167,7 +167,7 @@ def test_the_keys_work_on_the_page_of_a_turn(asked):
 
 
 def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
-    said = "Turns 1\N{EN DASH}2: from 900 to 900 tokens sent in each, as reported by the provider"
+    said = "Turns 1\N{EN DASH}2: 900 to 900 tokens sent per turn, as reported by the provider"
     strip = asked.panel.get_by_role("img", name=said)
 
     expect(strip.locator(".tokens")).to_have_count(2)

@@ -78,7 +78,7 @@ def test_a_try_for_everybody_is_applied_and_undone_by_keyboard(tab, dialog):
     tab.page.keyboard.press("Enter")
 
     done = tab.panel.locator(".whatif-done")
-    expect(done).to_contain_text("Undone. Demo has its previous settings again.")
+    expect(done).to_contain_text("Undone. Demo is back to its previous settings.")
     expect(done).to_be_focused()
     assert settings(tab) == before
 

@@ -471,7 +471,7 @@ WINDOWS = [
         ["user: a", "assistant: b", *rounds(2), "user: c"],
         "max_items=2",
         "TKKKKKK",
-        "max_items 2 keeps 6 messages, 5 of them for a question and its answer",
+        "max_items 2 keeps 6 messages, including 5 added to keep a question and its answer",
         "the newest 2 messages contain no question with a text answer",
     ),
     case(

@@ -168,7 +168,7 @@ def test_set_plans_what_was_never_sent(explain):
         pytest.param(["--turn", "9"], "has no stored plan for turn 9", id="no such turn"),
         pytest.param(["--turn", "-1"], "--turn -1: unknown turn", id="a negative turn"),
         pytest.param(["--turn", str(2**63)], "unknown turn", id="a huge turn"),
-        pytest.param(["--set", "size=3"], "--set size: no such setting; there are", id="name"),
+        pytest.param(["--set", "size=3"], "--set size: no such setting; available:", id="name"),
         pytest.param(["--set", "length=-1"], "--set length=-1: must be a whole number", id="value"),
         pytest.param(["--set", "length"], "--set length: must be NAME=VALUE", id="no value"),
         pytest.param(
@@ -275,7 +275,7 @@ def test_what_is_too_large_comes_with_the_contradiction(explain, conversation, w
 
     why, conflict = str(refusal.value).splitlines()
     assert "tokens too large for the model" in why
-    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) leaves nothing of")
+    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) uses up all of")
 
 
 @pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])

@@ -311,7 +311,7 @@ def test_a_stride_holds_beside_a_length(tmp_path, settings):
         (["--set", "length"], "--set length: must be NAME=VALUE, such as length=8"),
         (["--set", "length=1", "--set", "length=2"], "--set length: given twice"),
         (["--set", "length=-1"], "--set length=-1: must be a whole number from 0 to 10,000"),
-        (["--set", "size=2"], "--set size: no such setting; there are policy, "),
+        (["--set", "size=2"], "--set size: no such setting; available: policy, "),
         (["--model", "demo/other"], "model demo/other: use demo/mirror. Choose another"),
     ],
 )
@@ -494,7 +494,7 @@ def test_a_summary_model_that_cannot_be_asked_is_named(tmp_path):
 
     (named,) = plan_of(tmp_path, CHAT, *asked)["conflicts"]
 
-    assert named.startswith("summary_model nope/nope (command line --set) cannot be asked: litellm")
+    assert named.startswith("summary_model nope/nope (command line --set) can't be used: litellm")
     assert f"conflict: {named}" in run(tmp_path, CHAT, *asked)
 
 
@@ -505,7 +505,7 @@ def test_what_does_not_fit_comes_with_the_contradiction(tmp_path, window):
 
     why, conflict = str(refusal.value).splitlines()
     assert "tokens too large for the model" in why
-    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) leaves nothing of")
+    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) uses up all of")
 
 
 def test_an_empty_value_takes_a_setting_back(tmp_path, settings):

@@ -31,7 +31,7 @@ from history.services.explain.cost.previous import SharedWithPrevious
 MEANINGS = {
     "fresh": gettext_lazy("not cached"),
     "cache_read": gettext_lazy("sent before"),
-    "cache_write": gettext_lazy("kept for next time"),
+    "cache_write": gettext_lazy("for later requests"),
     "output": gettext_lazy("written by the model"),
 }
 
@@ -180,14 +180,14 @@ class CostZone:
     def _trimming(self) -> TrimmingEffect:
         if not self.saved.tokens:
             return TrimmingEffect(
-                _("Trimming saved"), dollars(Decimal(0)), _("nothing was left out")
+                _("Saved by trimming"), dollars(Decimal(0)), _("nothing was left out")
             )
         how = ngettext(
             "{count} token left out of this request, at the uncached price",
             "{count} tokens left out of this request, at the uncached price",
             self.saved.tokens,
         ).format(count=number(self.saved.tokens))
-        return TrimmingEffect(_("Trimming saved"), _about(self.saved.money), how)
+        return TrimmingEffect(_("Saved by trimming"), _about(self.saved.money), how)
 
     @property
     def _prefix(self) -> Iterator[TrimmingEffect]:

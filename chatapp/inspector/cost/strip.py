@@ -18,11 +18,11 @@ TOKENS, CACHE, GAP = 26, 8, 3  # Heights of the two bands in pixels, and between
 BAR = 0.8  # Of the room that a turn has.
 SOURCES = {
     True: gettext_lazy("as reported by the provider"),
-    False: gettext_lazy("as estimated here"),
+    False: gettext_lazy("as estimated by Vitrine"),
 }
 SENT = {
     True: gettext_lazy("{count} tokens sent, {share} from cache (reported by the provider)"),
-    False: gettext_lazy("{count} tokens sent, {share} from cache (estimated here)"),
+    False: gettext_lazy("{count} tokens sent, {share} from cache (estimated by Vitrine)"),
 }
 
 
@@ -85,7 +85,7 @@ class Strip:
         """What the drawing shows, for people who cannot see it."""
         sent = [figures.sent for figures in self.figures]
         span = turns(self.figures[0].turn, self.figures[-1].turn)
-        between = _("{turns}: from {least} to {most} tokens sent in each, {source}").format(
+        between = _("{turns}: {least} to {most} tokens sent per turn, {source}").format(
             turns=capitalised(span),
             least=number(min(sent)),
             most=number(max(sent)),

@@ -36,7 +36,7 @@ def to_conversation(
         return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
     own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
     faults = [
-        _("{setting} can't be set for one chat.").format(setting=label_of(n))
+        _("{setting} can't be set per chat.").format(setting=label_of(n))
         for n in form.changes
         if n not in own
     ]

@@ -85,7 +85,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
 @require_POST
 @chatting
 def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    """Apply the changed settings to this chat, from the next message on."""
+    """Apply the changed settings to this chat, starting with the next message."""
     found = access_conversation(actor, conversation)
     form = form_of(recorded(record_of(request, found)), request.POST)
     if not form.is_valid() or not form.changes:

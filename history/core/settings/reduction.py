@@ -57,8 +57,8 @@ CACHE: tuple[SettingSpec, ...] = (
         label=gettext_noop("Token stride"),
         group=SettingGroup.CACHE,
         help=gettext_noop(
-            "Rounds cuts made for the token budget to multiples of this many tokens, counted "
-            "from the start of the conversation."
+            "Cuts made for the token budget are rounded to multiples of this "
+            "many tokens, counted from the start of the conversation."
         ),
         kind=Integer(1, 100_000),
         default=1,

@@ -124,7 +124,7 @@ def _refuse_unless_waiting(conversation: Conversation, generation: Generation) -
     if generation.status == GenerationStatus.RUNNING:
         raise Conflict("busy", gettext("Other tool calls are still running."))
     if not generation.is_waiting:
-        raise Conflict("ended", gettext("The answer with this call has ended."))
+        raise Conflict("ended", gettext("The answer that made this call has ended."))
     if generation.branch_id != conversation.branch_id:
         raise Conflict("moved_on", gettext("That answer is not on the open branch."))
     if conversation.generations.filter(status__in=ACTIVE).exists():

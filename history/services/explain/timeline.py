@@ -128,7 +128,7 @@ class _Clock:
         tries = ngettext("{count} attempt", "{count} attempts", outcome.attempts)
         attempts = tries.format(count=outcome.attempts) if outcome.attempts > 1 else ""
         if first is None:
-            note = ", ".join(filter(None, [_("no token received"), attempts]))
+            note = ", ".join(filter(None, [_("no tokens received"), attempts]))
             yield Phase(_("request"), "wait", asked, outcome.total_ms, note)
             return
         yield Phase(_("first token"), "wait", asked, first, attempts)

@@ -18,7 +18,7 @@ def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
     """Store a request's outcome with its cost, so that later price changes don't affect it.
 
     Do nothing if the conversation and its plans were deleted meanwhile. The provider's count
-    corrects our own counting from the next message on.
+    corrects our own counting starting with the next message.
     """
     model, usage = record.parameters["model"], fields.get("usage")
     with suppress(IntegrityError), transaction.atomic():

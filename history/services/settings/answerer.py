@@ -46,7 +46,9 @@ def answering(conversation: Conversation) -> AgentTemplate:
 def refuse_delegated(conversation: Conversation) -> None:
     """Raise Conflict in a delegated conversation: it is read-only for people."""
     if conversation.asked_by_id is not None:
-        sentence = _("This chat is a delegated task and read-only. Continue in the original chat.")
+        sentence = _(
+            "This chat belongs to a delegated task and is read-only. Continue in the original chat."
+        )
         raise Conflict("delegated", sentence)
 
 

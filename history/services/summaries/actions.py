@@ -26,7 +26,7 @@ def begin_compact(actor: Actor, conversation_id: UUID) -> PreparedSummary:
     conversation = _idle(actor, conversation_id)
     target = present_target(conversation)
     if target and target.settings.value("policy") == "none":
-        sentence = _("The policy none doesn't use summaries, so none was written.")
+        sentence = _("No summary was written because the policy none doesn't use summaries.")
         raise Conflict("policy_none", sentence)
     newest = newest_of(target.branch) if target else 0
     if target is None or (due := target.due()) is None:

@@ -92,7 +92,7 @@ def _replayed(variant: Variant, turn: PlanInput, turns: int) -> ReplayedAs:
             return ReplayedAs(variant, model, found, conflicts=conflicts)
         except NeedsMore:
             size *= MORE
-    refused = _("These settings need more than the newest {count} messages, which a replay reads.")
+    refused = _("These settings need more messages than a replay reads (the newest {count}).")
     return ReplayedAs(variant, model, None, refused.format(count=number(LONGEST)), conflicts)
 
 

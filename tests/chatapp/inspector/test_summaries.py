@@ -77,8 +77,8 @@ def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
     row = add(conversation)
 
     assert panel(owner, conversation) == (
-        "0 in this request, 1 from the next message on All summaries, newest first "
-        f"checkpoint {row.pk} from the next message on {SAVES}"
+        "0 in this request, 1 starting with the next message All summaries, newest first "
+        f"checkpoint {row.pk} starting with the next message {SAVES}"
     )
 
 
@@ -89,7 +89,7 @@ def test_one_that_was_taken_back_since_was_in_this_request(owner):
     Checkpoint.objects.filter(pk=row.pk).update(state=CheckpointState.UNDONE)
 
     assert panel(owner, conversation).startswith(
-        "1 in this request, 0 from the next message on All summaries, newest first "
+        "1 in this request, 0 starting with the next message All summaries, newest first "
         f"checkpoint {row.pk} in this request, undone"
     )
 
@@ -101,7 +101,7 @@ def test_a_failure_comes_first_with_its_reason(owner):
     add(conversation, first=2, last=3, **reason)
 
     assert panel(owner, conversation).startswith(
-        "No summary: the model answered with nothing. Retried after 10 more messages."
+        "No summary: the model answered with nothing. It will be retried after 10 more messages."
     )
 
 

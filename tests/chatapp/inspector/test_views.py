@@ -189,7 +189,7 @@ def test_a_reply_shows_its_tokens_by_kind_and_its_money(owner, conversation):
     dash = "\N{EM DASH}"  # Of a cost stored without its shares.
     read = f"New not cached 5 {dash} Read from cache sent before 1,000 {dash}"
     written = (
-        f"Written to cache kept for next time 200 {dash} Output written by the model 40 {dash}"
+        f"Written to cache for later requests 200 {dash} Output written by the model 40 {dash}"
     )
     assert f"{read} {written} Total $0.00421" in text
 

@@ -126,7 +126,7 @@ def test_settings_are_taken_over_for_this_chat(owner, conversation):
     assert conversation.history_settings == {"policy": "all"}
     assert text_of(answer) == (
         "Applied to this chat, starting with your next message: History policy. "
-        "Length stride can't be set for one chat."
+        "Length stride can't be set per chat."
     )
 
 
@@ -218,7 +218,7 @@ def test_a_try_is_written_to_the_template_and_undone(editor, conversation):
     answer = for_everybody(editor, conversation, 2, undo="/undo")
     template.refresh_from_db()
     assert template.history_settings == {"policy": "lastN", "length": 2}
-    assert "Undone. Demo has its previous settings again." in text_of(answer)
+    assert "Undone. Demo is back to its previous settings." in text_of(answer)
 
 
 @pytest.mark.parametrize("undo", ["", "/undo"])
@@ -235,7 +235,7 @@ def test_a_template_that_changed_meanwhile_is_left_as_it_is(editor, conversation
 def test_a_template_refuses_what_its_page_refuses(editor, conversation):
     text = text_of(for_everybody(editor, conversation, 1, set_dot_token_budget="300"))
 
-    assert "leaves nothing of token_budget 300" in text
+    assert "uses up all of token_budget 300" in text
     assert AgentTemplate.objects.get(pk=conversation.agent_id).version == 1
 
 

@@ -18,7 +18,7 @@ def test_a_known_provider_is_enough(model):
 @pytest.mark.parametrize("model", ["nope/model", "no-such-model", "OPENAI/gpt-4o"])
 def test_an_unknown_provider_is_a_fault(model):
     assert fault(model) == (
-        "litellm doesn't know this provider; write it first, as in openai/gpt-4o"
+        "litellm doesn't know this provider; start with the provider's name, as in openai/gpt-4o"
     )
 
 
@@ -28,7 +28,7 @@ LOCAL = ["ollama/a", "ollama_chat/a", "lm_studio/a", "docker_model_runner/a", "l
 
 @pytest.mark.parametrize("model", ADDRESSES)
 def test_an_address_is_no_models_name(model):
-    assert fault(model).startswith("must be a model's name such as openai/gpt-4o")
+    assert fault(model).startswith("must be a model name such as openai/gpt-4o")
     assert forbidden(model) == fault(model)
 
 

@@ -300,7 +300,7 @@ async def test_an_error_in_the_stream_is_not_shown(provider, model):
         pytest.param(
             Reply(text=["a", "b"], hang_after=1),
             Deadlines(idle=0.2),
-            "The model stopped sending for 0.2 s.",
+            "The model sent nothing for 0.2 s.",
             id="between chunks",
         ),
         pytest.param(

@@ -32,8 +32,8 @@ def said(layers, caps=NO_CAPS):
         ),
         pytest.param(
             {"summarize": True, "policy": "none"},
-            "policy none (template demo v1) sends no summary, but summarize true (template demo "
-            "v1) asks for them: turn summarize off or choose another policy.",
+            "policy none (template demo v1) sends no summaries, but summarize true (template demo "
+            "v1) turns them on: turn summarize off or choose another policy.",
             id="summaries never sent",
         ),
         pytest.param(
@@ -49,27 +49,27 @@ def said(layers, caps=NO_CAPS):
             "length 50 (template demo v1) sends about 100 messages, but up to 2,010 wait for a "
             "summary (summarize true (template demo v1), keep_recent 10 (built-in), "
             "summarize_every 2,000 (template demo v1)), so some are neither sent nor summarised: "
-            "raise length to 1,005, choose policy all, lower keep_recent, lower summarize_every or "
+            "raise length to 1,005, set policy to all, lower keep_recent, lower summarize_every or "
             "turn summarize off.",
             id="later summaries too far apart",
         ),
         pytest.param(
             {"output_reserve": 8_192},
-            "output_reserve 8,192 (template demo v1) leaves nothing of context_window 8,192 "
+            "output_reserve 8,192 (template demo v1) uses up all of context_window 8,192 "
             "(assumed): lower output_reserve or raise context_window.",
             id="reserve fills the window",
         ),
         pytest.param(
             {"token_stride": 5_000},
-            "token_stride 5,000 (template demo v1) is not less than the 4,096 tokens that "
-            "context_window 8,192 (assumed) leaves beside output_reserve 4,096 (built-in), so a "
-            "cut would take every older turn: lower token_stride.",
+            "token_stride 5,000 (template demo v1) must be less than the 4,096 tokens that "
+            "context_window 8,192 (assumed) leaves after output_reserve 4,096 (built-in), or a "
+            "cut would remove every older turn: lower token_stride.",
             id="grid wider than the budget",
         ),
         pytest.param(
             {"pruner": "sliding_window", "sliding_window_turns": 2},
-            "sliding_window_turns 2 (template demo v1) is less than min_history_turns 3 "
-            "(built-in), which no pruner takes: raise sliding_window_turns or lower "
+            "sliding_window_turns 2 (template demo v1) must be at least min_history_turns 3 "
+            "(built-in), because no pruner removes protected turns: raise sliding_window_turns or lower "
             "min_history_turns.",
             id="window below what is protected",
         ),
@@ -95,7 +95,7 @@ def test_a_summary_model_that_cannot_be_used_is_a_sentence_without_a_way():
     found = Contradiction(Rule.MODEL_REFUSED, (model,), figures={"why": "no such provider"})
 
     assert sentence_of(found) == (
-        "summary_model no/such (template demo v1) cannot be asked: no such provider"
+        "summary_model no/such (template demo v1) can't be used: no such provider"
     )
 
 

@@ -81,7 +81,7 @@ def test_a_name_that_no_setting_has_is_a_row_that_says_why():
     (row,) = unknown_rows({"length": 5, "lenght": 5}, "site", "no such setting")
     (lost,) = row.losers
 
-    assert (row.label, row.group, row.where) == ("lenght", "No longer known", "nowhere any more")
+    assert (row.label, row.group, row.where) == ("lenght", "No longer known", "nowhere")
     assert (lost.value, lost.source, lost.reason) == ("5", "site", "no such setting")
 
 
@@ -140,11 +140,11 @@ def test_a_winner_of_an_earlier_snapshot_has_no_reason():
         ),
         (
             fact(Rule.MAY_NOT_SET, name="max_items", layer="url", allowed=["template", "site"]),
-            "max_items: url may not set it, only template, site",
+            "max_items: can't be set by url, only by template, site",
         ),
         (
             fact(Rule.NO_SETTING, name="lenght", layer="site", known=["policy", "length"]),
-            "lenght (site): no such setting; there are policy, length",
+            "lenght (site): no such setting; available: policy, length",
         ),
         (
             fact(Rule.VARIABLES_DIFFER, given={"A": "1", "B": "2"}),

@@ -123,7 +123,7 @@ def _beside(plan: Plan) -> Iterator[str]:
         room = number(max(0, plan.limit))
         yield _("the context window has room for {tokens}").format(tokens=room)
     if plan.percent < 100:
-        yield _("reduced to {percent}% because the provider found it too long").format(
+        yield _("reduced to {percent}% because the provider rejected it as too long").format(
             percent=plan.percent
         )
 

@@ -63,7 +63,7 @@ def test_all_steps_of_a_reply_are_summed_by_kind(reader, asked):
     assert text.startswith(f"this reply $0.00840 {DOT} conversation $0.00840")
     assert (
         "New not cached 10 $0.000200 Read from cache sent before 2,000 $0.00200"
-        " Written to cache kept for next time 400 $0.00220"
+        " Written to cache for later requests 400 $0.00220"
         " Output written by the model 80 $0.00400 Total $0.00840" in text
     )
 
@@ -83,7 +83,7 @@ def test_a_reply_that_is_free_says_so(owner, conversation):
 def test_each_step_can_be_told_apart(reader, asked):
     text = zone(reader, asked)
 
-    assert "Cost of each of its 2 steps" in text
+    assert "Cost of each of the 2 steps" in text
     assert "1 5 1,000 200 40 $0.00420 2 5 1,000 200 40 $0.00420" in text
 
 
@@ -118,7 +118,7 @@ def test_trimming_saves_and_moving_the_prefix_costs(owner, conversation, catalog
 
     text = zone(owner, conversation)
 
-    assert f"Trimming saved {ABOUT} $0.0" in text
+    assert f"Saved by trimming {ABOUT} $0.0" in text
     assert "tokens left out of this request, at the uncached price" in text
     assert f"Lost to re-reading {ABOUT} $0.0" in text
     assert "the window's start moved from turn 2 to turn 3 (our own trimming)" in text
@@ -129,14 +129,14 @@ def test_without_prices_both_are_a_dash(owner, conversation, catalogue):
 
     text = zone(owner, conversation)
 
-    assert f"Trimming saved {DASH} " in text
+    assert f"Saved by trimming {DASH} " in text
     assert f"Lost to re-reading {DASH} " in text
 
 
 def test_a_request_that_goes_on_moves_nothing(owner, conversation):
     text = zone(owner, conversation, "turn=2")
 
-    assert "Trimming saved $0.00 nothing was left out" in text
+    assert "Saved by trimming $0.00 nothing was left out" in text
     assert "Lost to re-reading $0.00" in text
     assert "tokens match turn 1, step 1. The rest is new." in text
 

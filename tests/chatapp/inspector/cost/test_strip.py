@@ -47,12 +47,12 @@ def test_what_is_drawn_is_said():
     drawn = strip(2, [TurnFigures(1, 50, None, is_reported=False), TurnFigures(2, 1_000, 250)])
 
     assert [bar.title for bar in drawn.bars] == [
-        "turn 1: 50 tokens sent, \N{EM DASH} from cache (estimated here)",
+        "turn 1: 50 tokens sent, \N{EM DASH} from cache (estimated by Vitrine)",
         "turn 2: 1,000 tokens sent, 25% from cache (reported by the provider)",
     ]
     assert drawn.sentence == (
-        "Turns 1\N{EN DASH}2: from 50 to 1,000 tokens sent in each,"
-        " as reported by the provider or as estimated here;"
+        "Turns 1\N{EN DASH}2: 50 to 1,000 tokens sent per turn,"
+        " as reported by the provider or as estimated by Vitrine;"
         " turn 2: 1,000 tokens sent, 25% from cache (reported by the provider)"
     )
 
@@ -61,8 +61,10 @@ def test_what_is_drawn_is_said():
     ("reported", "source"),
     [
         pytest.param([True, True], "as reported by the provider", id="reported"),
-        pytest.param([False, False], "as estimated here", id="estimated"),
-        pytest.param([False, True], "as reported by the provider or as estimated here", id="both"),
+        pytest.param([False, False], "as estimated by Vitrine", id="estimated"),
+        pytest.param(
+            [False, True], "as reported by the provider or as estimated by Vitrine", id="both"
+        ),
     ],
 )
 def test_the_strip_says_who_counted(reported, source):
@@ -76,7 +78,7 @@ def test_a_turn_that_has_no_figures_yet_is_only_not_named():
 
     assert drawn.now == ""
     assert drawn.sentence == (
-        "Turns 1\N{EN DASH}2: from 100 to 200 tokens sent in each, as reported by the provider"
+        "Turns 1\N{EN DASH}2: 100 to 200 tokens sent per turn, as reported by the provider"
     )
 
 

@@ -150,7 +150,7 @@ class TestForTheClipboard:
 
         assert "api.openai.com" not in text
         assert '"$API_BASE/chat/completions"' in text
-        assert "# Not shown to owners of a conversation: system prompt and the tools'" in text
+        assert "# Not shown to the conversation's owner: system prompt and the tools'" in text
 
 
 class TestRedaction:

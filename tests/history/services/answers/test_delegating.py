@@ -88,7 +88,7 @@ def test_nobody_else_writes_there(parent, act):
     child = delegate(parent, "c1", "bob", "Count")
     end_turn(child, "Seven")
 
-    with pytest.raises(Conflict, match="is a delegated task"):
+    with pytest.raises(Conflict, match="belongs to a delegated task"):
         act(actor_for(parent.conversation), child)
 
     assert (child.conversation.messages.count(), child.conversation.generations.count()) == (2, 1)

@@ -94,7 +94,7 @@ class TestPhases:
         generation = generation_of(status="failed")
         add_plan(generation, total_ms=310.0, attempts=3)
 
-        assert named(generation)["request"] == ("310 ms", "no token received, 3 attempts")
+        assert named(generation)["request"] == ("310 ms", "no tokens received, 3 attempts")
 
     @pytest.mark.words
     def test_an_interrupted_answer_was_ended_by_another_hand(self):

@@ -81,7 +81,7 @@ def test_a_long_conversation_is_read_only_as_far_as_settings_look(conversation, 
     assert len(few.replay.steps) == 20
     assert every.replay is None
     assert every.refused == (
-        "These settings need more than the newest 300 messages, which a replay reads."
+        "These settings need more messages than a replay reads (the newest 300)."
     )
 
 
