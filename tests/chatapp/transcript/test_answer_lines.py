@@ -72,5 +72,5 @@ def test_every_page_names_who_speaks_before_and_after_it(answer, template):
 def test_a_long_reason_is_cut_and_folded_in_full(line, short, folded):
     page = render_to_string("chat/hand_over.html", {"hand_over": HandOverLine("c1", line, "Bob")})
 
-    assert f"<p>{short}</p>" in page
+    assert f">{short}</p>" in page
     assert ("<details>" in page, page.count(line)) == (folded, 1)

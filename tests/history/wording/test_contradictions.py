@@ -69,8 +69,8 @@ def said(layers, caps=NO_CAPS):
         pytest.param(
             {"pruner": "sliding_window", "sliding_window_turns": 2},
             "sliding_window_turns 2 (template demo v1) must be at least min_history_turns 3 "
-            "(built-in), because no pruner removes protected turns: raise sliding_window_turns or lower "
-            "min_history_turns.",
+            "(built-in), because no pruner removes protected turns: raise "
+            "sliding_window_turns or lower min_history_turns.",
             id="window below what is protected",
         ),
     ],
