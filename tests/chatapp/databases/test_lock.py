@@ -45,7 +45,7 @@ def test_a_database_that_is_not_there_is_a_sentence(monkeypatch):
     monkeypatch.setitem(connections["default"].settings_dict, "NAME", "nowhere")
 
     with (
-        pytest.raises(CommandError, match=r"does not answer.*nowhere") as refusal,
+        pytest.raises(CommandError, match=r"DATABASE_URL.*nowhere") as refusal,
         claim_database(),
     ):
         pass
