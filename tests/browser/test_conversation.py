@@ -8,7 +8,7 @@ from tests.provider import Reply
 
 TRIMMING = "/chat?agent=demo&historyPolicy=lastN&historyLength=2"
 TURNS = 6
-SPEAKERS = {"user": "you", "assistant": "agent"}
+SPEAKERS = {"user": "user", "assistant": "agent"}
 
 
 @pytest.fixture

@@ -81,7 +81,7 @@ def test_the_line_and_the_map_tell_of_every_change(tab, provider):
 def test_settings_that_nobody_set_open_on_request(tab):
     tab.open("/chat?agent=demo&debug=true&historyLength=5")
     tab.ask("Hello")
-    fold = tab.panel.get_by_text("Settings with their built-in values")
+    fold = tab.panel.get_by_text("Settings left at their defaults")
 
     expect(tab.panel.get_by_role("rowheader", name="History length")).to_be_visible()
     expect(tab.panel.get_by_role("rowheader", name="Token stride")).to_be_hidden()

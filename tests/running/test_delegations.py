@@ -114,7 +114,7 @@ def test_the_cost_of_a_delegation_counts_for_the_original_chat(ada, provider, eq
     panel = text_of(ada.open(f"/chat/{ack['conversation']}/panel").text)
 
     assert "Delegated tasks" in panel
-    assert "1 requests of agents that were asked" in panel
+    assert "1 request from another agent" in panel
     assert "3 requests, 50 tokens in, 5 out" in panel
 
 

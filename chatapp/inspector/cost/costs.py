@@ -170,8 +170,8 @@ class CostZone:
     def _delegated(self) -> Iterator[TrimmingEffect]:
         if self.delegated and self.delegated.requests:
             how = ngettext(
-                "{count} request by other agents",
-                "{count} requests by other agents",
+                "{count} request from another agent",
+                "{count} requests from other agents",
                 self.delegated.requests,
             ).format(count=number(self.delegated.requests))
             yield TrimmingEffect(_("Delegated tasks"), dollars(self.delegated.money), how)
