@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from history.core.messages import Message, Transcript
 from history.core.plan.wire import openai_messages
-from tests.transcripts import transcript
+from tests.transcripts import PLAIN, transcript
 
 
 def run(folder: Path, data: object, *options: str, processors: object = None) -> str:
@@ -62,3 +62,6 @@ def contents(record: dict[str, Any]) -> str:
     """Return everything that would be sent, as JSON."""
     sent = [{k: v for k, v in message.items() if k != "index"} for message in record["messages"]]
     return json.dumps(sent, ensure_ascii=False)
+
+
+CHAT = as_openai(PLAIN)

@@ -1,50 +1,19 @@
-"""Cases for every mechanism of the engine: a transcript, settings, and what must become of it.
+"""Cases for every mechanism of the engine: a transcript, settings, and what must become of it."""
 
-Messages of so many `words` cost 4 tokens more than that; the answer's priming costs 3.
-"""
-
-import pytest
-
-DASH = "\N{EN DASH}"
-
-
-def words(count):
-    return " ".join(["one"] * count)
-
-
-def turns(count, answer=2):
-    """So many of 16 tokens and 4 more than the answer's words, and a question of 16 tokens."""
-    asked = f"user: {words(12)}"
-    return [*[asked, f"assistant: {words(answer)}"] * count, asked]
-
-
-def rounds(count, first=1):
-    """Write this many calls with their results."""
-    numbers = range(first, first + count)
-    return [line for n in numbers for line in (f"call c{n} look", f"result c{n}: page {n}")]
-
-
-def case(name, lines, settings, expected, *says, chain=None, sends=()):
-    """Make a case; `says` must be in the plan's sentences, `sends` in what the model would be
-    sent.
-    """
-    return pytest.param(lines, settings, chain, expected, says, sends, id=name)
-
-
-GREETING = ["assistant: a", "assistant: b", "assistant: c"]
-GREETED = ["assistant: hello", *turns(2)]
-TOLD = [
-    "system: prompt",
-    "system: be kind",
-    *turns(1),
-    "assistant: so",
-    "system: be brief",
-    "user: c",
-]
-FILTER = {"use": "tool_call_filter"}
-DEBUG = ["call c1 debug_tool", "result c1: it is on"]
-NO_DEBUG = {"use": "tool_call_filter", "exclude": ["debug_tool"]}
-LIMITER = {"use": "token_limiter"}
+from tests.history.case_parts import (
+    BUDGET,
+    DASH,
+    GREETED,
+    GREETING,
+    TOLD,
+    UNPROTECTED,
+    WITH_TOOL,
+    case,
+    rounds,
+    turns,
+    words,
+)
+from tests.history.chain_cases import CHAINS
 
 POLICIES = [
     case("F01-at-most-n-keeps-the-greeting", GREETED, "length=3", "KKKKKK"),
@@ -110,9 +79,6 @@ POLICIES = [
     case("F06-at-20-nothing-is-trimmed", turns(19), "", "K" * 39),
 ]
 
-BUDGET = "policy=all output_reserve=1 token_budget=260"  # 256 for the history.
-UNPROTECTED = f"{BUDGET} min_history_turns=0"
-WITH_TOOL = ["user: a", *rounds(1), f"assistant: {words(44)}"]
 
 BUDGETS = [
     case(
@@ -241,211 +207,6 @@ BUDGETS = [
     ),
 ]
 
-
-LOOK = [
-    "user: a",
-    "call c1 search, d1 debug_tool: Looking",
-    "result d1: x",
-    "result c1: y",
-    "user: b",
-]
-TWO = ["user: a", *rounds(1), "call s1 search", "result s1: x", "assistant: done", "user: b"]
-PERSISTED = {"persist_results": True}
-WORKED = {
-    "agent": [FILTER],
-    "network": [{**LIMITER, "limit": 16_000}],
-    "history": [NO_DEBUG],
-}
-LONG = [
-    f"user: {words(4000)}",
-    f"assistant: {words(8000)}",
-    f"user: {words(1000)}",
-    "call d1 debug_tool",
-    f"result d1: {words(9000)}",
-    "call s1 search",
-    f"result s1: {words(6000)}",
-    f"assistant: {words(500)}",
-    "user: thanks",
-]
-
-CHAINS = [
-    case("F19-all", TWO, "", "KFFFFKK", "removes all tool calls", chain={"agent": [FILTER]}),
-    case(
-        "F19-exclude",
-        TWO,
-        "",
-        "KFFKKKK",
-        "tool_call_filter (agent level) removes calls to look",
-        chain={"agent": [{**FILTER, "exclude": ["look"]}]},
-    ),
-    case(
-        "F19-include",
-        TWO,
-        "",
-        "KKKFFKK",
-        "only keeps calls to look",
-        chain={"agent": [{**FILTER, "include": ["look"]}]},
-    ),
-    case(
-        "F19-mixed-calls-keep-the-allowed-and-results-need-not-be-adjacent",
-        LOOK,
-        "",
-        "KAFKK",
-        "removes calls to debug_tool",
-        chain={"history": [NO_DEBUG]},
-        sends=("Looking", "search"),
-    ),
-    case(
-        "F19-a-greeting-is-past",
-        ["assistant: a", *rounds(1)],
-        "",
-        "KFF",
-        chain={"agent": [FILTER]},
-    ),
-    case(
-        "F19-text-beside-calls-stays",
-        LOOK,
-        "",
-        "KAFFK",
-        chain={"history": [FILTER]},
-        sends=("Looking",),
-    ),
-    case(
-        "F19-the-current-turn-keeps-its-calls",
-        ["user: a", *rounds(1)],
-        "",
-        "KKK",
-        chain={"agent": [FILTER]},
-    ),
-    case(
-        "F20-one-tool",
-        ["user: a", *rounds(2), "user: b"],
-        "",
-        "KFFFFK",
-        "sent in place of the removed calls",
-        chain={"agent": [{**FILTER, **PERSISTED}]},
-        sends=("Used look tool",),
-    ),
-    case(
-        "F20-a-repeated-call-was-none",
-        ["user: a", *rounds(1), "user: b", *rounds(1), "user: c"],
-        "",
-        "KFFK!!K",
-        "c1 (look) repeats the id of an earlier call",
-        chain={"agent": [{**FILTER, **PERSISTED}]},
-    ),
-    case(
-        "F20-several",
-        TWO,
-        "",
-        "KFFFFKK",
-        chain={"agent": [{**FILTER, **PERSISTED}]},
-        sends=("Used tools: look, search",),
-    ),
-    case(
-        "F20-beside-exclude",
-        TWO,
-        "",
-        "KFFKKKK",
-        chain={"agent": [{**FILTER, "exclude": ["look"], **PERSISTED}]},
-        sends=("Used look tool", "search"),
-    ),
-    case(
-        "F20-behind-the-pair-that-is-kept",
-        LOOK,
-        "",
-        "KAFKK",
-        chain={"agent": [{**NO_DEBUG, **PERSISTED}]},
-        sends=('"tool_call_id": "c1"}, {"role": "assistant", "content": "Used debug_tool tool"}',),
-    ),
-    case(
-        "F21-the-newest-that-fit",
-        turns(3, 12),
-        "",
-        "FFFFKKK",
-        "token_limiter (network level) keeps the newest messages within 48 tokens",
-        chain={"network": [{**LIMITER, "limit": 48}]},
-    ),
-    case(
-        "F21-whole-segments",
-        ["user: a", *rounds(1), "user: b"],
-        "",
-        "FFFK",
-        chain={"network": [{**LIMITER, "limit": 20}]},
-    ),
-    case(
-        "F21-stops-at-the-first-that-does-not-fit",
-        ["user: a", f"assistant: {words(100)}", "user: b", "assistant: c", "user: d"],
-        "",
-        "FFKKK",
-        chain={"network": [{**LIMITER, "limit": 60}]},
-    ),
-    case(
-        "F21-a-dangling-call-glues-nothing",
-        ["user: a", "call c9 look", *turns(1, 12)],
-        "",
-        "K!KKK",
-        "c9 (look) has no result right after it",
-        chain={"network": [{**LIMITER, "limit": 60}]},
-    ),
-    case(
-        "F21-nor-does-a-repeated-call",
-        ["user: a", *rounds(1), "user: b", *rounds(1), *turns(1, 12)],
-        "",
-        "FKKK!!KKK",
-        chain={"network": [{**LIMITER, "limit": 70}]},
-    ),
-    case(
-        "F21-nor-does-it-count",
-        ["user: a", "call c9 look", *turns(1, 12)],
-        "",
-        "FFKKK",
-        chain={"network": [{**LIMITER, "limit": 48}]},
-    ),
-    case("F23-history-alone", LONG, "", "KKKFFKKKK", chain={"history": [NO_DEBUG]}),
-    case(
-        "F23-network-alone",
-        LONG,
-        "",
-        "FFFKKKKKK",
-        chain={"network": [{**LIMITER, "limit": 16_000}]},
-    ),
-    case(
-        "F23-the-worked-example",
-        LONG,
-        "",
-        "FKKFFFFKK",
-        "tool_call_filter (history level) removes calls to debug_tool",
-        "token_limiter (network level) keeps the newest messages within 16,000 tokens",
-        "tool_call_filter (agent level) removes all tool calls",
-        chain=WORKED,
-    ),
-    case(
-        "F23-what-each-level-took-stays-its-own",
-        ["user: a", *DEBUG, f"assistant: {words(100)}", *turns(1, 12)],
-        "",
-        "FFFFKKK",
-        "tool_call_filter (history level) removes calls to debug_tool",
-        "token_limiter (network level) keeps the newest messages within 60 tokens",
-        chain={"history": [NO_DEBUG], "network": [{**LIMITER, "limit": 60}]},
-    ),
-    case(
-        "F24-one-of-your-own",
-        turns(2),
-        "",
-        "KFKFK",
-        "removed by questions_only (agent level)",
-        chain={"agent": [{"use": "questions_only"}]},
-    ),
-    case("F24-none-changes-nothing", turns(2), "", "KKKKK", chain={}),
-    case(
-        "F24-a-pruner-of-your-own",
-        turns(5, 44),
-        f"{UNPROTECTED} pruner=newest_only",
-        "TTTTTTTTTTK",
-        "newest_only keeps turn 6",
-    ),
-]
 
 LOOP = ["user: go", "assistant: right away", *rounds(10)]
 

@@ -2,8 +2,6 @@
 
 import io
 import json
-from dataclasses import replace
-from itertools import chain, cycle
 from pathlib import Path
 
 import pytest
@@ -14,15 +12,13 @@ from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
 from history.models import ContextPlan, Conversation, TokenCalibration
 from history.tokens import REPLY_PRIMING, count_tools
-from tests.history.projecting import as_openai, letters, plan_of, run
-from tests.history.row_cases import REPAIRED
-from tests.transcripts import MALFORMED, PLAIN, WELL_FORMED
+from tests.history.projecting import CHAT, as_openai, letters, plan_of, run
+from tests.transcripts import MALFORMED, WELL_FORMED
 
 DASH = "\N{EN DASH}"
 HANDBOOK = Path(__file__).resolve().parents[2] / "docs" / "history.md"
 pytestmark = pytest.mark.django_db
 
-CHAT = as_openai(PLAIN)
 BROKEN = [
     {"role": "system", "content": "be kind"},
     *as_openai(MALFORMED["parallel_round_missing_one"]),
@@ -305,80 +301,6 @@ def test_a_stride_holds_beside_a_length(tmp_path, settings):
     assert letters(record) == "TTTTK"
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (["--set", "length"], "--set length: must be NAME=VALUE, such as length=8"),
-        (["--set", "length=1", "--set", "length=2"], "--set length: given twice"),
-        (["--set", "length=-1"], "--set length=-1: must be a whole number from 0 to 10,000"),
-        (["--set", "size=2"], "--set size: no such setting; available: policy, "),
-        (["--model", "demo/other"], "model demo/other: use demo/mirror. Choose another"),
-    ],
-)
-def test_a_bad_option_is_an_error_that_names_it(tmp_path, options, sentence):
-    with pytest.raises(CommandError) as raised:
-        run(tmp_path, CHAT, *options)
-
-    assert str(raised.value).startswith(sentence)
-
-
-@pytest.mark.parametrize(
-    ("chain", "sentence"),
-    [
-        ([], "processors: must be lists by level (history, network, agent)"),
-        ({"agent": [{"use": "other"}]}, "processors, agent level, 1: other: no such processor"),
-        ({"agent": [{"use": "token_limiter", "limit": 0}]}, "limit=0 must be 1 or more"),
-    ],
-)
-def test_bad_processors_are_an_error_that_names_the_file(tmp_path, chain, sentence):
-    with pytest.raises(CommandError) as raised:
-        run(tmp_path, CHAT, processors=chain)
-
-    assert str(raised.value).startswith(f"{tmp_path}/processors.json: ")
-    assert sentence in str(raised.value)
-
-
-@pytest.mark.parametrize(
-    ("data", "sentence"),
-    [
-        ({"text": "hi"}, 'must be a list of messages, or an object with "messages"'),
-        ([{"role": "bot", "content": "hi"}], "messages[0].role: bot is no role; there are system"),
-    ],
-)
-def test_what_is_no_transcript_is_an_error_that_names_file_and_place(tmp_path, data, sentence):
-    with pytest.raises(CommandError) as raised:
-        run(tmp_path, data)
-
-    assert str(raised.value).startswith(f"{tmp_path}/transcript.json: {sentence}")
-
-
-@pytest.mark.parametrize("content", [b"[{", b"\xff\xfe", None], ids=["half", "binary", "missing"])
-def test_a_file_that_cannot_be_read_is_named(tmp_path, content):
-    file = tmp_path / "other.json"
-    if content is not None:
-        file.write_bytes(content)
-
-    with pytest.raises(CommandError) as raised:
-        call_command("context", "project", str(file))
-
-    assert str(raised.value).startswith(f"{file}: ")
-
-
-def test_standard_input_that_is_no_json_is_named(monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("hello"))
-
-    with pytest.raises(CommandError, match=r"^standard input: "):
-        call_command("context", "project", "-")
-
-
-def test_what_does_not_fit_is_refused_with_its_size(tmp_path):
-    messages = [{"role": "system", "content": "one " * 600}, *CHAT]
-    options = ["--set", "context_window=512", "--set", "output_reserve=1"]
-
-    with pytest.raises(CommandError, match=r"^This request is \d+ tokens too large for the model"):
-        run(tmp_path, messages, *options)
-
-
 def test_the_example_in_the_handbook_is_what_it_prints(tmp_path):
     _, _, section = HANDBOOK.read_text().partition("## A transcript in a file\n")
     data, printed = (block.partition("\n")[2] for block in section.split("```")[1:4:2])
@@ -386,85 +308,6 @@ def test_the_example_in_the_handbook_is_what_it_prints(tmp_path):
     said = run(tmp_path, json.loads(data), "--set", "length=2")
 
     assert said[said.index("── map") :] == printed
-
-
-KINDS = {**WELL_FORMED, **MALFORMED}
-VERDICTS = {name: "K" * len(messages) for name, messages in WELL_FORMED.items()}
-VERDICTS |= {**REPAIRED, "only_system_messages": "KK"}
-LONG = "two_hundred_tool_messages"  # Once is enough, or most messages would be its.
-MANY = 100_000
-ROOM = ["--set", "policy=all", "--set", "context_window=100000000"]
-
-
-@pytest.fixture(scope="module")
-def sprinkled():
-    """Every kind of transcript in turn, and the letters that its messages must get."""
-    messages, expected = [], ""
-    others = [name for name in KINDS if name != LONG]
-    for number, name in enumerate(chain([LONG], cycle(others))):
-        messages += [_of_its_own(message, number) for message in KINDS[name]]
-        expected += VERDICTS[name]
-        if len(messages) >= MANY:
-            return as_openai(messages), expected
-
-
-def _of_its_own(message, number):
-    """With ids that no other part of the transcript has."""
-    calls = tuple(replace(call, id=f"{number} {call.id}") for call in message.tool_calls)
-    answered = message.tool_call_id and f"{number} {message.tool_call_id}"
-    return replace(message, tool_calls=calls, tool_call_id=answered)
-
-
-def pairs_up(messages):
-    """Every call is answered before the next message that is no tool's, and once only."""
-    waiting = []
-    for message in messages:
-        if message["role"] == "tool":
-            waiting.remove(message["tool_call_id"])
-        elif waiting:
-            return False
-        waiting += [call["id"] for call in message.get("tool_calls", ())]
-    return not waiting
-
-
-def test_100_000_messages_with_broken_pairs_are_projected_and_all_repairs_named(
-    tmp_path, sprinkled
-):
-    messages, expected = sprinkled
-
-    record = plan_of(tmp_path, messages, *ROOM)
-
-    assert letters(record) == expected
-    assert pairs_up(record["messages"])
-    assert [(repair["position"], repair["verdict"]) for repair in record["repaired"]] == [
-        (place, letter) for place, letter in enumerate(expected) if letter in "A!"
-    ]
-    assert all(repair["reason"] for repair in record["repaired"])
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        ["length=1000"],
-        ["policy=all", "token_budget=50000", "tool_results_keep=3"],
-    ],
-    ids=["by-turns", "by-tokens"],
-)
-def test_a_window_on_100_000_messages_is_valid_and_names_the_repairs_in_it(
-    tmp_path, sprinkled, values
-):
-    messages, expected = sprinkled
-    values = [*values, "context_window=1000000"]  # System messages alone need more than usual.
-    options = [part for value in values for part in ("--set", value)]
-
-    record = plan_of(tmp_path, messages, *options)
-
-    found = letters(record)
-    repaired = [repair["position"] for repair in record["repaired"]]
-    assert len(found) == len(messages)
-    assert pairs_up(record["messages"])
-    assert repaired == [place for place, letter in enumerate(found) if letter in "A!"]
-    assert {expected[place] for place in repaired} <= {"A", "!"}
 
 
 def test_settings_that_contradict_each_other_are_named(tmp_path):

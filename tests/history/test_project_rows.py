@@ -4,8 +4,10 @@ import pytest
 from django.core.management import CommandError
 
 from history.core import registry
+from tests.history.case_parts import FILTER, rounds, turns, words
+from tests.history.chain_cases import LONG, TWO, WORKED
 from tests.history.projecting import as_openai, contents, letters, plan_of, projected, reasons
-from tests.history.row_cases import FILTER, LONG, REPAIRED, ROWS, TWO, WORKED, rounds, turns, words
+from tests.history.row_cases import REPAIRED, ROWS
 from tests.transcripts import MALFORMED
 
 pytestmark = pytest.mark.django_db

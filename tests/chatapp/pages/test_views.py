@@ -12,6 +12,7 @@ from agents.models import AgentTemplate
 from history.models import Branch, Conversation, Generation
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import message_at
+from tests.chatapp.pages.reading import chat_page, data, page
 from tests.factories import (
     add_plan,
     add_turn,
@@ -43,140 +44,6 @@ def ada(client, user):
 @pytest.fixture
 def conversation(agent, user):
     return make_conversation(agent, user, title="Trip to Rome")
-
-
-def page(client, path, **options):
-    response = client.get(path, **options)
-    assert response.status_code == 200
-    return response.content.decode()
-
-
-def chat_page(client, conversation, query=""):
-    return page(client, reverse("chat", args=[conversation.pk]) + query)
-
-
-def data(html, name):
-    return re.findall(rf'data-{name}="([^"]*)"', html)
-
-
-# A chat that has not begun
-
-
-def test_the_bare_address_leads_to_a_new_chat(client):
-    assert client.get("/").headers["Location"] == "/chat"
-
-
-def test_a_new_chat_introduces_its_agent(client, agent):
-    make_agent("archivist", name="The Archivist")
-    html = page(client, "/chat")
-
-    assert "<h2>Demo</h2>" in html
-    assert "Remembers well." in html
-    assert re.findall(r"data-starter[^>]*>([^<]+)<", html) == ["Hello?", "What is 2+2?"]
-    assert html.count("/chat?agent=archivist") == 2  # In the picker, and below the starters.
-    assert data(html, "conversation") == [""]
-    assert data(html, "head") == ["-1"]
-
-
-def test_the_address_names_the_agent(client, agent):
-    make_agent("archivist", name="The Archivist")
-
-    assert "<h2>The Archivist</h2>" in page(client, "/chat?agent=archivist")
-
-
-def test_both_ways_to_a_new_chat_say_where_they_lead(client, agent):
-    make_agent("archivist", name="The Archivist")
-    html = re.sub(r"\s+", " ", page(client, "/chat?agent=archivist"))
-
-    assert 'href="/chat" title="New chat (Ctrl+Shift+O)"' in html
-    assert 'href="/chat?agent=archivist" aria-label="New chat with The Archivist"' in html
-
-
-def test_an_unknown_agent_is_said_on_the_page(client, agent):
-    make_agent("archivist", name="The Archivist")
-    html = page(client, "/chat?agent=nobody<b>")
-
-    assert "No agent is called “nobody&lt;b&gt;”. Using Demo." in html
-
-
-@pytest.mark.parametrize("query", ["", "?agent="], ids=["no name", "an empty name"])
-def test_where_none_is_named_the_demo_agent_answers(client, agent, query):
-    make_agent("archivist", name="The Archivist")
-    html = page(client, f"/chat{query}")
-
-    assert data(html, "agent") == ["demo"]
-    assert "No agent is called" not in html
-
-
-@pytest.mark.parametrize(
-    ("query", "notices"),
-    [("", 0), ("?agent=", 0), ("?agent=demo", 1), ("?agent=nobody", 1)],
-    ids=["no name", "an empty name", "one that is off", "an unknown one"],
-)
-def test_without_the_demo_agent_the_first_one_answers(client, query, notices):
-    make_agent(enabled=False)
-    make_agent("archivist")
-    make_agent("goldfish", name="Goldfish")
-    html = page(client, f"/chat{query}")
-
-    assert data(html, "agent") == ["archivist"]
-    assert html.count("Using Archivist.") == notices
-
-
-def test_without_agents_the_page_says_what_to_do(client):
-    html = page(client, "/chat")
-
-    assert "No agent is enabled" in html
-    assert "disabled></textarea>" in re.sub(r"\s+", " ", html).replace(" >", ">")
-
-
-@pytest.mark.parametrize(
-    ("query", "said"),
-    [
-        ("historyLength=5abc", "historyLength=5abc"),
-        ("historyPolicy=LASTN", "historyPolicy=LASTN"),
-        ("historyLength=1&historyLength=2", "historyLength=1 and 2"),
-        ("historyLength=", "historyLength="),
-        ("historyLength=%00", "historyLength=\N{REPLACEMENT CHARACTER}"),
-        ("historyPolicy=all%00", "historyPolicy=all\N{REPLACEMENT CHARACTER}"),
-        ("historyLength=-1", "historyLength=-1"),
-        ("historyLength=+1", "historyLength= 1"),
-        ("historyLength=10001", "historyLength=10001"),
-        (f"historyLength={'9' * 5_000}", f"historyLength={'9' * 40}\N{HORIZONTAL ELLIPSIS}"),
-        ("historyLength=%D9%A3", "historyLength=\N{ARABIC-INDIC DIGIT THREE}"),
-        ("historyLength=%EF%BC%95", "historyLength=\N{FULLWIDTH DIGIT FIVE}"),
-        ("historyLength=%FF", "historyLength=\N{REPLACEMENT CHARACTER}"),
-        ("historyPolicy=all&historyPolicy=all", "historyPolicy=all and all"),
-    ],
-)
-def test_a_setting_that_cannot_be_read_is_said_on_the_page(client, agent, query, said):
-    html = page(client, f"/chat?{query}")
-
-    assert f"Ignored from the address: {said}: " in html
-
-
-def test_good_settings_need_no_words(client, agent):
-    assert "is ignored" not in page(client, "/chat?historyLength=5&historyPolicy=lastN")
-
-
-@pytest.mark.parametrize(
-    ("query", "notices"),
-    [
-        ("historyLength=0", 1),
-        ("history%4Cength=0", 1),
-        ("historyLength=0&historyPolicy=all", 0),
-        ("historyLength=1", 0),
-        ("", 0),
-    ],
-)
-def test_a_length_of_0_is_explained_before_anything_is_sent(client, agent, query, notices):
-    assert page(client, f"/chat?{query}").count("Length 0 is treated as 1.") == notices
-
-
-def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, settings):
-    settings.HISTORY_URL_OVERRIDES = "staff"
-
-    assert "treated as 1" not in page(client, "/chat?historyLength=0")
 
 
 # A chat that has begun

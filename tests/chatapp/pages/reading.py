@@ -1,0 +1,19 @@
+"""Read a page as a browser does."""
+
+import re
+
+from django.urls import reverse
+
+
+def page(client, path, **options):
+    response = client.get(path, **options)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def chat_page(client, conversation, query=""):
+    return page(client, reverse("chat", args=[conversation.pk]) + query)
+
+
+def data(html, name):
+    return re.findall(rf'data-{name}="([^"]*)"', html)
