@@ -52,6 +52,14 @@ def until_done(person, *acks):
     raise AssertionError([status(person, ack) for ack in acks])
 
 
+def until_asked(provider, times):
+    for _ in range(1_000):
+        if len(provider.requests) == times:
+            return
+        time.sleep(0.02)
+    raise AssertionError(provider.requests)
+
+
 def close_code(tab):
     """Return the code with which the server ends the socket, whatever it says before."""
     try:
@@ -277,6 +285,7 @@ def test_what_nobody_had_begun_is_answered_after_a_restart(served, provider):
     running_now = [begin(ada, text).json() for text in ("one", "two")]
     queued = begin(ada, "three").json()
     assert status(ada, queued) == "queued"
+    until_asked(provider, 2)  # Or the third would be given what holds the second.
 
     served.kill()
     served.start()

@@ -61,8 +61,8 @@ def test_a_malformed_call_gets_a_result_that_says_so(ada, provider, served, repl
     ("reply", "says"),
     [
         pytest.param(calling(), "returned an empty answer", id="an empty list of calls"),
-        pytest.param(Reply(calls=[SUM], finish=None), "broke off", id="no reason to end"),
-        pytest.param(Reply(calls=[SUM], cut_after=1), "broke off", id="a cut connection"),
+        pytest.param(Reply(calls=[SUM], finish=None), "stopped partway", id="no reason to end"),
+        pytest.param(Reply(calls=[SUM], cut_after=1), "stopped partway", id="a cut connection"),
     ],
 )
 def test_calls_that_never_were_whole_are_not_run(ada, provider, served, reply, says):
