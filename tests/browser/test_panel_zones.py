@@ -66,7 +66,7 @@ def test_a_reply_costs_what_its_steps_cost(asked):
     expect(cost.get_by_role("row", name="New")).to_contain_text("1,800")
     expect(cost.get_by_role("row", name="Output")).to_contain_text("40")
     expect(cost).to_contain_text("3 requests, 2,700 tokens in, 60 out")
-    cost.get_by_text("Each of its 2 steps").click()
+    cost.get_by_text("Each of the 2 steps").click()
     expect(cost.get_by_role("row", name="2 900")).to_be_visible()
 
 
