@@ -12,7 +12,7 @@ from history.core.settings.table import BY_NAME
 from history.core.storable import text_fault
 
 Row: TypeAlias = AgentTemplate | Network
-LARGEST = 1e15  # Digits of a number; this also keeps out what JSON cannot express.
+LARGEST = 1e15  # The greatest number; this also keeps out what JSON cannot express.
 
 
 def _is_carried(field: models.Field) -> bool:

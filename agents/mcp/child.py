@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 
 LONGEST_MESSAGE = 8_000_000  # Bytes.
 LONGEST_LOGGED = 4_000
-MOST_LINES = 200  # Bytes of the log, for one connection.
+MOST_LINES = 200  # Lines of the log, for one connection.
 LONGEST_LINE = 500
 SHORTEST_SECRET = 6  # Shorter secrets would blank out half of what is said.
 PATIENCE = 1.0  # Seconds between asking a child to end and forcing it.

@@ -49,7 +49,7 @@ class SentSummaries:
     upcoming: frozenset[str]
 
     def where(self, label: str) -> str:
-        """Empty where it is in neither."""
+        """Say where it is sent; empty if nowhere."""
         if label in self.shown & self.upcoming:
             return _("in use")
         if label in self.shown:

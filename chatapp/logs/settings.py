@@ -1,4 +1,4 @@
-"""Where log entries go, and which are suppressed: Django's LOGGING."""
+"""Django's LOGGING: where entries go, and which are suppressed."""
 
 from typing import Any
 

@@ -57,7 +57,7 @@ def panel_query(query: str, *, shown: bool = True) -> str:
 
 
 def cut_of(plan: Plan, url: str) -> CutLine | None:
-    """None where the model sees every message unchanged."""
+    """Return the cut line; None if the model sees every message unchanged."""
     sentence = cut_sentence(plan)
     start = window_start(plan)
     if not sentence:

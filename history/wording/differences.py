@@ -1,4 +1,4 @@
-"""Where two requests part, in words: clauses that stand after `because`."""
+"""Word where two requests part, as clauses that follow `because`."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ MOVED = {
 
 
 def difference_of(fact: Fact | None) -> str:
-    """Empty where nothing differs."""
+    """Word a difference; empty if there is none."""
     return DIFFERENCES[fact.rule](**fact.figures) if fact else ""
 
 

@@ -46,7 +46,7 @@ def places(runs: Iterable[range]) -> str:
 
 
 def capitalised(sentence: str) -> str:
-    """Unless it is empty, or begins with the name of a setting or a call."""
+    """Capitalise a sentence, unless it begins with the name of a setting or a call."""
     first = sentence.split(" ", 1)[0].rstrip(",;:")
     is_word = first.isalpha() and first.islower()
     return sentence[0].upper() + sentence[1:] if is_word else sentence

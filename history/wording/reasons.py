@@ -133,7 +133,7 @@ def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
 
 
 def _over(said: str, what: str, tokens: int) -> str:
-    """With what one more would have made of it."""
+    """Add what the total would be with one more."""
     return _("{reason}; {tokens} with {what}").format(reason=said, what=what, tokens=number(tokens))
 
 
@@ -179,7 +179,7 @@ def _processed(
     beyond: Mapping[str, Any] | None = None,
     **named: str,
 ) -> str:
-    """With the arithmetic of the first segment that is out, for what keeps a tail."""
+    """Add the total, and what it would be with the first segment that is left out."""
     said = what.format(**named)
     if stride > 1:
         said = _("{reason} in steps of {stride} tokens").format(reason=said, stride=number(stride))

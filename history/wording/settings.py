@@ -78,7 +78,7 @@ def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
 
 
 def in_groups(rows: Iterable[SettingRow]) -> list[tuple[str, list[SettingRow]]]:
-    """SettingGroup rows by subject, in the order of the settings table."""
+    """Group rows by subject, in the order of the settings table."""
     found: dict[str, list[SettingRow]] = {group: [] for group in (*SettingGroup, GONE)}
     for row in rows:
         found[row.group].append(row)

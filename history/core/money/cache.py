@@ -123,7 +123,7 @@ class _Cache:
     def _prediction(
         self, planned: AnsweredRequest, hit: int, reach: int, why: Fact | None
     ) -> Prediction:
-        """Where writing costs no extra, what is written is fresh."""
+        """Predict a request. If writing costs no extra, what is written is fresh."""
         prompt = planned.plan.window.sent
         read = _scaled(hit, planned.plan)
         is_charged = self.prices.at(prompt).cache_write is not None

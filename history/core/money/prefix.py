@@ -26,7 +26,7 @@ class Spot(NamedTuple):
 class Prefix:
     """The shared prefix: `tokens` by our counter, and what follows it in each request.
 
-    `first_difference` is a sentence, empty if one request continues the other. `was` and `now` are
+    `first_difference` is None if one request continues the other. `was` and `now` are
     what comes next in each; None means that the request ends there.
     """
 
@@ -173,7 +173,7 @@ def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> F
 
 
 def _starts(was: Entry, now: Entry) -> dict[str, int | str]:
-    """By turns, or by messages where both windows start in one turn."""
+    """Count starts in turns, or in messages if both windows start in one turn."""
     if was.first_turn != now.first_turn:
         return {"by": "turn", "was": was.first_turn or 0, "now": now.first_turn or 0}
     return {"by": "message", "was": (was.first or 0) + 1, "now": (now.first or 0) + 1}

@@ -15,7 +15,7 @@ from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 
 MOST_PINS = 20
-SHARE = 4  # Pins take at most this part of the history's budget.
+SHARE = 4  # Pins take at most one part in this many of the history's budget.
 
 PRESERVED = Ruling(Verdict.KEPT, PRESERVE, PRESERVE, (fact(Rule.SYSTEM_KEPT),))
 EXCLUDED = Ruling(Verdict.EXCLUDED, "exclusion", reasons=(fact(Rule.EXCLUDED),))

@@ -12,7 +12,7 @@ from history.core.messages import Role, ToolCall
 from history.models import Branch, Generation, Message
 from history.tokens import count_message, count_tool_call
 
-LONGEST_ID = 200  # Characters of a call's arguments. SQLite would take more, PostgreSQL would not.
+LONGEST_ID = 200  # Characters of a call's id. SQLite would take more, PostgreSQL would not.
 CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody uses.
 
 
