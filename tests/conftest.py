@@ -75,6 +75,12 @@ def django_db_modify_db_settings(tmp_path_factory):
     connections["default"].settings_dict["TEST"]["NAME"] = name
 
 
+@pytest.fixture(scope="session")
+def django_db_keepdb():
+    """A database can't be dropped while a thread is connected to it; it ends with its server."""
+    return bool(data.server())
+
+
 @pytest.fixture(autouse=True)
 def no_environment(settings):
     """Whatever is set around the tests, a test starts from the defaults."""

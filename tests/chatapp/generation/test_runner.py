@@ -10,6 +10,7 @@ from django.db import OperationalError
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation import ending, supervisor
 from chatapp.generation.failures import INTERNAL, UNSTORED
+from chatapp.live import event_stream
 from chatapp.live.viewers import Viewer, viewers
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
@@ -169,7 +170,8 @@ async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run,
     assert str(UNSTORED) in frames[-1]["data"]["html"]
 
 
-async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run):
+async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run, monkeypatch):
+    monkeypatch.setattr(event_stream, "FLUSH_SECONDS", 60)  # It has ended before they are stored.
     generation, frames = await run("Hello", first_event_is_taken)
 
     assert (generation.status, generation.error) == (GenerationStatus.DONE, None)
