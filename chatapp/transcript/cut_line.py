@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from history.core.plan.plan import Plan
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Plan, Verdict
 from history.models import ContextPlan, Conversation
 from history.services.explain.cascade import sources_of
 from history.services.explain.lookup import plans_of

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Transcript, Unread
 from history.core.plan.injected import OPENING
-from history.core.plan.plan import Entry, digest
-from history.core.plan.verdict import CHANGED, HELD, Verdict
+from history.core.plan.plan import CHANGED, HELD, Entry, Verdict, digest
 
 WHY = {"note": fact(Rule.CALLS_NOTE), OPENING: fact(Rule.OPENING)}
 TOO_LARGE = (fact(Rule.CLAMPED),)

@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from history.core.facts import Fact, Rule, fact
 from history.core.plan.injected import OPENING, TOOL_SCHEMAS
-from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import HELD, SENT, Verdict
+from history.core.plan.plan import HELD, SENT, Entry, Plan, Verdict
 
 
 class Spot(NamedTuple):

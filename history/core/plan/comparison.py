@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import SENT, Verdict
+from history.core.plan.plan import SENT, Entry, Plan, Verdict
 
 
 @dataclass(frozen=True, slots=True)

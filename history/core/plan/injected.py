@@ -6,8 +6,7 @@ from typing import Literal
 
 from history.core.facts import Rule, fact
 from history.core.messages import Role
-from history.core.plan.plan import Entry, digest
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Entry, Verdict, digest
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"

@@ -6,8 +6,7 @@ from dataclasses import replace
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import fold
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
-from history.core.plan.plan import Counts, Entry
-from history.core.plan.verdict import SENT, Verdict
+from history.core.plan.plan import SENT, Counts, Entry, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 

@@ -5,8 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from history.core.facts import Note, Rule, warning
-from history.core.plan.plan import Entry
-from history.core.plan.verdict import PRESERVE, Verdict
+from history.core.plan.plan import PRESERVE, Entry, Verdict
 from history.core.settings.resolved import Settings
 
 

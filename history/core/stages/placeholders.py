@@ -7,7 +7,7 @@ from history.core.clamp import FRAME, Count
 from history.core.draft.rulings import Ruling
 from history.core.facts import Rule, fact
 from history.core.messages import Message, Role
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 
 PLACEHOLDER = "[Omitted]"

@@ -7,8 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions
-from history.core.plan.plan import Plan
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.cascade import invalid_sentences, sources_of

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from history.core.plan.injected import named
-from history.core.plan.plan import Entry
-from history.core.plan.verdict import SENT
+from history.core.plan.plan import SENT, Entry
 from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span

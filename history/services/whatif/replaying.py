@@ -13,7 +13,7 @@ from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from history.core.errors import NeedsMore
 from history.core.messages import Role
-from history.core.plan.verdict import PRESERVE
+from history.core.plan.plan import PRESERVE
 from history.core.replay.replay import (
     PathSummaries,
     Replay,

@@ -5,7 +5,7 @@ import pytest
 from chatapp.pages import verdicts
 from chatapp.pages.verdicts import LATER, NEVER, Verdicts, verdicts_of
 from history.core.messages import ToolCall
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Verdict
 from history.services.errors import NotFound
 from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.marks import mark

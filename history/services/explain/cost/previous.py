@@ -8,8 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from history.core.money.prefix import Prefix, shared_prefix
 from history.core.plan.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.core.plan.plan import Plan
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Plan, Verdict
 from history.models import Branch, ContextPlan, Generation
 from history.services.explain.cost.resent import resent_tokens
 from history.services.path.reading import user_message_of

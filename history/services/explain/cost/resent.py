@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from history.core.money.prefix import Prefix, Spot, same_form, sent_entries
-from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Entry, Plan, Verdict
 from history.models import ContextPlan, Message
 from history.services.path.reading import on_path
 

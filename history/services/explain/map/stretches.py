@@ -7,8 +7,7 @@ There are this many rows at most, the newest first: a map of 100,000 messages is
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import Verdict
+from history.core.plan.plan import Entry, Plan, Verdict
 from history.services.explain.window.cut import window_start
 
 ROOM = 100  # Rows of messages and folded runs that a map starts with.

@@ -4,8 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan.plan import Entry, Plan
-from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
+from history.core.plan.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
 from history.wording import cut as wording
 from history.wording.reasons import brief
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.plan.verdict import SENT
+from history.core.plan.plan import SENT
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.services.explain.window.cut import cut_sentence, held, sides_of, window_start
