@@ -43,7 +43,7 @@ soak: ## Try every property of the history engine 20,000 times: about an hour on
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core -m hypothesis \
 		--hypothesis-profile=soak --numprocesses=auto
 
-check: ## Check format, lint, types, imports, templates, migrations, deployment
+check: ## Check format, lint, types, imports, templates, migrations, deployment, subjects
 	$(INSTALL) deploy/requirements-dev.txt
 	@$(BIN)/python -m deploy.check
 

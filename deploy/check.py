@@ -27,6 +27,7 @@ STEPS: dict[str, tuple[str | Path, ...]] = {
     "system": (*MANAGE, "check", "--fail-level", "WARNING"),
     "deployment": (*MANAGE, "check", "--deploy", "--fail-level", "WARNING"),
     "hygiene": (PYTHON, "-m", "deploy.hygiene"),
+    "subjects of commits": (PYTHON, "-m", "deploy.subjects"),
 }
 
 
