@@ -12,7 +12,7 @@ NOBODY = {"NAME": "Nobody", "EMAIL": "nobody@example.org"}
 WHO = {
     f"GIT_{role}_{what}": text for role in ("AUTHOR", "COMMITTER") for what, text in NOBODY.items()
 }
-FITS = "Say it in exactly 72 characters, which a subject may have, and no more:"
+FITS = "Say it in 72 characters".ljust(72, ".")
 TOO_LONG = f"{FITS}!"
 
 
