@@ -2,11 +2,12 @@
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from threading import BoundedSemaphore, Thread
 from time import monotonic
+from typing import Any
 
 from django.db import connections
 
@@ -14,7 +15,6 @@ from agents.context.facts import Facts, filled
 from agents.context.parts import LONGEST, ContextPart, ContextPlace
 from agents.context.registry import PROVIDERS
 from history.core.facts import Note, Rule, warning
-from history.core.wording import number
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,11 @@ QUOTE = """\
 
 
 class LeftOut(Exception):
-    """A part has no text this time; the message says why and may be shown to anybody."""
+    """A part has no text this time; `figures` say why and may be shown to anybody."""
+
+    def __init__(self, why: str, **figures: Any) -> None:
+        super().__init__(why)
+        self.figures = {"why": why, **figures}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +64,8 @@ def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
         try:
             text = _text(future, max(0.0, deadline - monotonic()))
         except Exception as error:
-            why = _reason(part, error)
-            notes.append(warning(Rule.CONTEXT_LEFT_OUT, label=part.label, why=why))
+            figures = _reason(part, error)
+            notes.append(warning(Rule.CONTEXT_LEFT_OUT, label=part.label, **figures))
         else:
             texts.append(ContextText(part.label, _quoted(part.name, text), part.place))
     return ContextTexts(tuple(texts), tuple(notes))
@@ -70,7 +74,7 @@ def gathered(parts: Iterable[ContextPart], facts: Facts) -> ContextTexts:
 def _begun(part: ContextPart, facts: Facts) -> Future[str]:
     future: Future[str] = Future()
     if part.text is None and not AT_WORK.acquire(blocking=False):
-        future.set_exception(LeftOut("too many providers are still busy with earlier turns"))
+        future.set_exception(LeftOut("busy"))
     elif part.text is None:
         asked = (part.name, facts, future)
         Thread(target=_ask, args=asked, name=part.label, daemon=True).start()
@@ -83,12 +87,12 @@ def _ask(name: str, facts: Facts, future: Future[str]) -> None:
     """Ask a provider, in a thread whose database connections end with it."""
     try:
         if name not in PROVIDERS:
-            raise LeftOut("its provider no longer exists")
+            raise LeftOut("gone")
         future.set_result(PROVIDERS[name](facts))
     except Exception as error:
         future.set_exception(error)
     except BaseException:
-        future.set_exception(LeftOut("its provider tried to exit"))
+        future.set_exception(LeftOut("exited"))
     finally:
         connections.close_all()
         AT_WORK.release()
@@ -97,22 +101,21 @@ def _ask(name: str, facts: Facts, future: Future[str]) -> None:
 def _text(future: Future[str], seconds: float) -> str:
     wait([future], seconds)
     if not future.done():
-        raise LeftOut(f"its provider took longer than {SECONDS:g} seconds")
+        raise LeftOut("slow", seconds=SECONDS)
     text: object = future.result()
     if not isinstance(text, str):
-        raise LeftOut(f"its provider returned {type(text).__name__}, not text")
+        raise LeftOut("no_text", kind=type(text).__name__)
     if len(text) > LONGEST:
-        size = f"{number(len(text))} characters; the limit is {number(LONGEST)}"
-        raise LeftOut(f"its provider returned {size}")
+        raise LeftOut("too_long", size=len(text), most=LONGEST)
     return text
 
 
-def _reason(part: ContextPart, error: Exception) -> str:
+def _reason(part: ContextPart, error: Exception) -> Mapping[str, Any]:
     """Give a reason without the error's own words, which not every reader of the plan may see."""
     if isinstance(error, LeftOut):
-        return str(error)
+        return error.figures
     logger.error("The context provider %s failed", part.name, exc_info=error)
-    return f"its provider failed ({type(error).__name__})"
+    return {"why": "failed", "error": type(error).__name__}
 
 
 def _quoted(name: str, text: str) -> str:

@@ -39,20 +39,20 @@ def _notes(
         if slug not in servers:
             yield warning(Rule.SERVER_UNKNOWN, slug=slug)
         elif fault := _fault(servers[slug], audience):
-            yield warning(Rule.SERVER_LEFT_OUT, name=servers[slug].name, why=fault)
+            yield warning(Rule.SERVER_LEFT_OUT, name=servers[slug].name, **fault)
 
 
-def _fault(server: McpServer, audience: Audience) -> str:
+def _fault(server: McpServer, audience: Audience) -> dict[str, str]:
     """Say why its tools are not offered; empty if they are."""
     if not server.enabled:
-        return "it is disabled"
+        return {"why": "disabled"}
     if audience < server.audience:
-        return f"it is for {server.get_audience_display()} only"
+        return {"why": Audience(server.audience).name.lower()}
     if server.state == SessionState.FAILED:
-        return f"it isn't responding: {server.said}"
+        return {"why": "silent", "said": server.said}
     if not server.listing["tools"]:
-        return "it has none" if server.answered else "it has not answered yet"
-    return ""
+        return {"why": "empty" if server.answered else "waiting"}
+    return {}
 
 
 def _tools(server: McpServer) -> Iterator[OfferedTool]:

@@ -14,7 +14,7 @@ from agents.fields import SettingField
 from history.core.settings.resolved import Resolved, Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
-from history.wording.settings import reason_of
+from history.wording.settings import reason_of, source_of
 
 OWN = tuple(spec for spec in SETTINGS if spec.allows(LayerName.CONVERSATION))
 
@@ -54,7 +54,7 @@ class SettingsForChat:
         """Say why nothing may be set here; empty if it may."""
         setting = self.resolved[spec.name]
         if setting.winner.layer is LayerName.ENVIRONMENT:
-            return _("Locked by {source}.").format(source=setting.winner.source)
+            return _("Locked by {source}.").format(source=source_of(setting.winner))
         if setting.locked:
             return _("Locked, because the environment sets the policy or the length.")
         why = self.refusal
@@ -65,7 +65,7 @@ class SettingsForChat:
         value, default = _(spec.shown(below.value)), _("Default: {value}.")
         if below.layer is not LayerName.BUILT_IN:
             default = _("Default: {value} (from {source}).")
-        parts = _(spec.help), default.format(value=value, source=below.source), self._used(spec)
+        parts = _(spec.help), default.format(value=value, source=source_of(below)), self._used(spec)
         return " ".join(filter(None, parts))
 
     def _used(self, spec: SettingSpec) -> str:
@@ -74,9 +74,8 @@ class SettingsForChat:
         winner = setting.winner
         if spec.name not in self.own or not (_is_outranked(setting) or winner.capped):
             return ""
-        why = (
-            reason_of(winner) if winner.capped else _("from {source}").format(source=winner.source)
-        )
+        source = _("from {source}").format(source=source_of(winner))
+        why = reason_of(winner) if winner.capped else source
         value = _(spec.shown(winner.value))
         return _("Currently used: {value} ({why}).").format(value=value, why=why)
 

@@ -9,6 +9,7 @@ from history.models import ContextPlan, Conversation
 from history.services.explain.cascade import sources_of
 from history.services.explain.lookup import plans_of
 from history.services.explain.window.cut import cut_sentence, sides_of, window_start
+from history.wording.settings import source_of
 
 RECENT = 50  # Requests to look through.
 
@@ -78,7 +79,7 @@ def _sources(plan: Plan) -> Iterator[str]:
         if entry.rule == "policy":
             yield from sources_of(plan.settings)
         elif entry.setting in plan.settings:
-            yield plan.settings[entry.setting].winner.source
+            yield source_of(plan.settings[entry.setting].winner)
 
 
 def gauge_of(plan: Plan, url: str) -> Gauge:

@@ -10,7 +10,7 @@ from history.core.settings.resolved import Resolved
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
 from history.wording.faults import Say, either, filled
-from history.wording.settings import reason_of, shown_setting
+from history.wording.settings import reason_of, shown_setting, source_of
 
 PROBLEMS: Mapping[Rule, str] = {
     Rule.NOTHING_TO_SUMMARISE: _(
@@ -79,4 +79,5 @@ def _named(setting: Resolved, say: Say) -> str:
     """Name a setting: `keep_recent 100 (template demo v3)`; for a capped value, add the cap."""
     winner = setting.winner
     more = f"; {reason_of(winner, say)}" if winner.capped else ""
-    return f"{setting.name} {shown_setting(setting.name, winner.value)} ({winner.source}{more})"
+    source = source_of(winner, say)
+    return f"{setting.name} {shown_setting(setting.name, winner.value)} ({source}{more})"

@@ -25,6 +25,21 @@ WHY_OVER = {
         "while an answer is being written."
     ),
 }
+WHY_LEFT_OUT = {
+    "busy": gettext_lazy("too many providers are still busy with earlier turns"),
+    "gone": gettext_lazy("its provider no longer exists"),
+    "exited": gettext_lazy("its provider tried to exit"),
+    "failed": gettext_lazy("its provider failed ({error})"),
+    "slow": gettext_lazy("its provider took longer than {seconds:g} seconds"),
+    "no_text": gettext_lazy("its provider returned {kind}, not text"),
+    "too_long": gettext_lazy("its provider returned {size:,} characters; the limit is {most:,}"),
+    "disabled": gettext_lazy("it is disabled"),
+    "signed_in": gettext_lazy("it is for signed-in users only"),
+    "staff": gettext_lazy("it is for staff only"),
+    "silent": gettext_lazy("it isn't responding: {said}"),
+    "empty": gettext_lazy("it has none"),
+    "waiting": gettext_lazy("it has not answered yet"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +133,9 @@ def _runs(ends: Iterable[Sequence[int]]) -> str:
     return places(range(first, last + 1) for first, last in ends)
 
 
-def _context_left_out(label: str, why: str) -> str:
-    sentence = _("{label} was left out because {why}.").format(label=label, why=why)
+def _context_left_out(label: str, why: str, **figures: Any) -> str:
+    because = _because(why, figures)
+    sentence = _("{label} was left out because {why}.").format(label=label, why=because)
     return capitalised(sentence)
 
 
@@ -143,10 +159,15 @@ def _server_unknown(slug: str) -> str:
     )
 
 
-def _server_left_out(name: str, why: str) -> str:
+def _server_left_out(name: str, why: str, **figures: Any) -> str:
     return _("The tools of MCP server {name} were left out because {why}.").format(
-        name=name, why=why
+        name=name, why=_because(why, figures)
     )
+
+
+def _because(why: str, figures: Mapping[str, Any]) -> str:
+    """Word a reason; one that was stored as a sentence stays as it is."""
+    return WHY_LEFT_OUT[why].format(**figures) if why in WHY_LEFT_OUT else why
 
 
 def _too_many_tools(count: int, most: int) -> str:

@@ -20,7 +20,10 @@ PLACES = {
     LayerName.TEMPLATE: _("the agent template"),
     LayerName.SITE: _("the site defaults"),
 }
-SOURCES = {_("built-in"), _("assumed"), _("conversation"), _("site")}
+SOURCES = {
+    *(_("built-in"), _("assumed"), _("conversation"), _("site"), _("what if")),
+    _("not recorded: older plan"),
+}
 UNSET_CAPPED = _("not set; capped at {cap} by {variable}")
 REASONS: Mapping[Rule, str] = {
     Rule.SAME_VALUE: _("same value, overridden"),
@@ -124,9 +127,9 @@ def _value(spec: SettingSpec | None, value: object) -> str:
     return gettext(spec.unset)
 
 
-def source_of(candidate: Candidate) -> str:
+def source_of(candidate: Candidate, say: Say = gettext) -> str:
     """Word a layer that has no name of its own; templates, variables and parameters keep theirs."""
-    return gettext(candidate.source) if candidate.source in SOURCES else candidate.source
+    return say(candidate.source) if candidate.source in SOURCES else candidate.source
 
 
 def _is_default(setting: Resolved, spec: SettingSpec) -> bool:

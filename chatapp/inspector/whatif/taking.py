@@ -14,7 +14,7 @@ from history.models import Conversation
 from history.services.access import Actor
 from history.services.settings.answerer import answering
 from history.services.settings.layers import refusal, resolve_settings, save_settings
-from history.wording.settings import label_of, reason_of
+from history.wording.settings import label_of, reason_of, source_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _why_not(setting: Resolved, value: object) -> str:
     named = {
         "setting": label_of(setting.name),
         "value": BY_NAME[setting.name].shown(winner.value),
-        "source": winner.source,
+        "source": source_of(winner),
     }
     if own.reason:
         sentence = _("{setting} stays {value}, set by {source} ({reason}).")

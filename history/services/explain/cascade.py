@@ -4,12 +4,12 @@ from django.utils.translation import gettext as _
 
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
-from history.wording.settings import reason_of, setting_rows, shown_setting
+from history.wording.settings import reason_of, setting_rows, shown_setting, source_of
 
 
 def sources_of(settings: Settings) -> tuple[str, ...]:
     """Return where policy and length come from: one source, or both by name."""
-    policy, length = settings["policy"].winner.source, settings["length"].winner.source
+    policy, length = (source_of(settings[name].winner) for name in ("policy", "length"))
     if policy == length:
         return (policy,)
     return (
@@ -39,6 +39,8 @@ def invalid_sentences(settings: Settings) -> tuple[str, ...]:
     return tuple(
         reason_of(candidate)
         if candidate.layer is LayerName.URL
-        else _("{source}: {reason}").format(source=candidate.source, reason=reason_of(candidate))
+        else _("{source}: {reason}").format(
+            source=source_of(candidate), reason=reason_of(candidate)
+        )
         for name, candidate in settings.invalid
     )

@@ -113,4 +113,4 @@ def refusal(actor: Actor) -> str:
         "staff": actor.is_staff,
         "off": False,
     }[who]
-    return "" if counts else f"HISTORY_URL_OVERRIDES is {who}"
+    return "" if counts else f"HISTORY_URL_OVERRIDES={who}"

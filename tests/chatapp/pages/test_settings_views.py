@@ -133,7 +133,7 @@ def test_where_conversations_do_not_count_nothing_can_be_saved(owner, conversati
     response = owner.get(address(conversation))
 
     assert names(response) == []
-    assert "You can't change this: HISTORY_URL_OVERRIDES is staff." in text_of(response)
+    assert "You can't change this: HISTORY_URL_OVERRIDES=staff." in text_of(response)
     assert ">Save<" not in response.content.decode()
 
 

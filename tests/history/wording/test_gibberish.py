@@ -8,11 +8,13 @@ from history.core.plan.plan import Entry, Verdict
 from history.core.settings.contradictions import find
 from history.core.settings.layers import Layer, url_layer
 from history.core.settings.resolution import resolve
+from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.wording import contradictions, faults, notes, reasons, settings
 from tests import gibberish
 
 ODD = resolve([url_layer("historyLength=x"), Layer(LayerName.TEMPLATE, "t", {"keep_recent": 200})])
+OLDER = Settings.from_dict({})
 PINNED = Entry(Verdict.KEPT, 0, 0, 1, 1, 1, 9, 9, rule="pin", reasons=(fact(Rule.PINNED),))
 
 
@@ -30,6 +32,7 @@ def nonsense(monkeypatch):
         pytest.param(lambda: contradictions.sentence_of(find(ODD)[0]), id="a contradiction"),
         pytest.param(lambda: settings.reason_of(ODD.invalid[0][1]), id="why a value is ignored"),
         pytest.param(lambda: faults.fault(fact(Rule.NO_BOOLEAN)), id="an error"),
+        pytest.param(lambda: settings.source_of(OLDER["pruner"].winner), id="an older plan's"),
     ],
 )
 def test_it_says_nothing(say):

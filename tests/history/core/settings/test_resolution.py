@@ -211,11 +211,11 @@ def test_a_stride_that_does_not_apply_says_why():
 
 def test_a_refused_layer_says_why():
     url = url_layer("historyPolicy=all")
-    refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES is staff")
+    refused = Layer(url.name, url.source, url.values, "HISTORY_URL_OVERRIDES=staff")
 
     asked = resolve([refused])["policy"].candidates[0]
     assert asked.outcome is CandidateOutcome.REFUSED
-    assert asked.reason == fact(Rule.LAYER_REFUSED, why="HISTORY_URL_OVERRIDES is staff")
+    assert asked.reason == fact(Rule.LAYER_REFUSED, why="HISTORY_URL_OVERRIDES=staff")
 
 
 def test_a_layer_cannot_set_what_is_not_its_own():
