@@ -13,7 +13,7 @@ from chatapp.env.private_files import kept_secret
 from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
 from history.core.registry import expect_pruners
-from history.core.settings.caps import Caps
+from history.core.settings.resolution import Caps
 from history.core.settings.spec import Integer, ModelName
 
 BASE_DIR = env.ROOT

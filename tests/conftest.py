@@ -15,8 +15,8 @@ from agents.catalogue import catalogue as registered_catalogue
 from agents.catalogue import register_catalogue
 from chatapp.databases.connection_settings import database
 from deploy import chromium
-from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import Caps
 from tests import data, gibberish, postgres
 from tests.catalogue import StandIn
 from tests.servers import AppServer, migrated_folder, running

@@ -4,8 +4,8 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from history.core.earlier import note_of
 from history.core.facts import Note
-from history.core.plan.earlier import note_of
 
 
 @dataclass(frozen=True, slots=True)

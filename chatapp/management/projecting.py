@@ -24,8 +24,7 @@ from history.core.plan.plan import digest
 from history.core.projection.invariants import InvariantBroken, check
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
-from history.core.settings.overriding import overridden
-from history.core.settings.resolution import resolve
+from history.core.settings.resolution import overridden, resolve
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.wording import number, place

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+from history.core.earlier import FIRST_WITH_FACTS
 from history.core.facts import Note
-from history.core.plan.earlier import FIRST_WITH_FACTS
 from history.core.plan.plan import Entry
 from history.core.settings.resolved import Candidate
 from history.wording.notes import sentences

@@ -5,8 +5,8 @@ from django.core.checks import run_checks
 from django.db import connection
 
 from agents.models import AgentTemplate, SiteDefaults
-from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import Caps
 
 
 def found(**options):

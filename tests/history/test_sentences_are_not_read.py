@@ -11,10 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WORDING = ROOT / "history" / "wording"
-READERS = {  # What was stored before there were facts.
-    ROOT / "history" / "core" / "plan" / "earlier.py",
-    ROOT / "history" / "core" / "settings" / "earlier.py",
-}
+READERS = {ROOT / "history" / "core" / "earlier.py"}  # What was stored before there were facts.
 SENTENCES = {"complaint", "conflict", "fault", "reason", "sentence", "why", "worded", "wrong"}
 WORDED = {
     *["brief", "fault", "fault_of", "faults_of", "reason_of", "sentence_of", "sentences"],

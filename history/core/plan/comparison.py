@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan.plan import SENT, Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,14 +19,6 @@ class VerdictChange:
     @property
     def count(self) -> int:
         return self.last - self.first + 1
-
-    @property
-    def starts_to_be_sent(self) -> bool:
-        return self.now in SENT and self.was not in SENT
-
-    @property
-    def is_sent_no_more(self) -> bool:
-        return self.was in SENT and self.now not in SENT
 
 
 def changes(before: Plan, after: Plan) -> tuple[VerdictChange, ...]:

@@ -1,14 +1,13 @@
 """The record of a projection: what happened to every message, and why."""
 
 import hashlib
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import StrEnum
 from typing import Any
 
+from history.core.earlier import as_now
 from history.core.facts import Fact, Note, Rule
-from history.core.plan.earlier import as_now
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 
@@ -119,11 +118,6 @@ class Counts:
     repaired: int
     last_turn: int
 
-    @property
-    def turns(self) -> int:
-        """The number of turns. A greeting before the first user message is not one of its own."""
-        return self.last_turn
-
 
 @dataclass(frozen=True, slots=True)
 class Plan:
@@ -201,11 +195,3 @@ class Plan:
             percent=data.get("percent", 100),
             version=data["version"],
         )
-
-    def to_json(self) -> str:
-        """Write JSON: the same plan gives the same text, byte for byte."""
-        return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
-
-    @classmethod
-    def from_json(cls, text: str) -> "Plan":
-        return cls.from_dict(json.loads(text))

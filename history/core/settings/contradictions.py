@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from history.core.facts import Rule
-from history.core.settings.caps import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
+from history.core.settings.resolution import LENGTH_MAX, NO_CAPS, TOKEN_BUDGET_MAX, Caps, is_open
 from history.core.settings.resolved import Resolved, Settings
 from history.core.settings.spec import LayerName
 

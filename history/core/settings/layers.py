@@ -63,11 +63,6 @@ def url_layer(query: str) -> Layer:
     return Layer(LayerName.URL, "URL", values, sources=sources)
 
 
-def stored_layer(name: LayerName, source: str, values: object) -> Layer:
-    """Make a layer that is about to be stored. Raise `SettingErrors` if `validate` does."""
-    return Layer(name, source, validate(name, values))
-
-
 def validate(name: LayerName, values: object) -> dict[str, Value]:
     """Return the values a form or the API may store in this layer, without None (unset).
 

@@ -2,34 +2,36 @@
 
 Strength: environment, URL, conversation, template, site, built-in. If the environment sets the
 policy or the length, neither the URL nor the conversation supplies either: locking the policy alone
-must not leave the length open. If it sets the length, only its own stride applies.
+must not leave the length open. If it sets the length, only its own stride applies. What other
+layers ask beyond the environment's caps is lowered.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from history.core.errors import SettingError
+from history.core.errors import SettingError, SettingErrors, Unfit
 from history.core.facts import Fact, Rule, fact
-from history.core.settings.caps import NO_CAPS, Caps, capped
-from history.core.settings.layers import (
-    Layer,
-    known,
-    may_not_set,
-    parse,
-)
-from history.core.settings.resolved import (
-    Candidate,
-    CandidateOutcome,
-    Resolved,
-    Settings,
-    default,
-    outranked,
-)
-from history.core.settings.spec import LayerName, SettingSpec
-from history.core.settings.table import SETTINGS
+from history.core.settings.layers import Layer, known, may_not_set, parse, unfit_for
+from history.core.settings.resolved import Candidate, CandidateOutcome, Resolved, Settings, default
+from history.core.settings.spec import LayerName, SettingSpec, Value
+from history.core.settings.table import BY_NAME, SETTINGS
+from history.core.wording import printable
 
 LOCKED_TOGETHER = frozenset({"policy", "length"})
 LOCKED_LAYERS = frozenset({LayerName.URL, LayerName.CONVERSATION})
+LENGTH_MAX = "HISTORY_LENGTH_MAX"
+TOKEN_BUDGET_MAX = "HISTORY_TOKEN_BUDGET_MAX"
+
+
+@dataclass(frozen=True, slots=True)
+class Caps:
+    """The most that any layer but the environment gets; None means no cap."""
+
+    length: int | None = None
+    token_budget: int | None = None
+
+
+NO_CAPS = Caps()
 
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
@@ -40,7 +42,41 @@ def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
             known(setting, layer.name)
     enforced = _set_by_environment(ranked)
     resolved = {spec.name: _resolve(spec, ranked, enforced) for spec in SETTINGS}
-    return Settings(capped(resolved, caps))
+    return Settings(_capped(resolved, caps))
+
+
+def overridden(settings: Settings, values: Mapping[str, object], source: str) -> Settings:
+    """Put these values above every layer and cap, and keep everything else.
+
+    They count as the conversation's own, or as the environment's if the environment decides. Text
+    is read as in the environment, anything else as JSON; None is as if no layer had set it. Raise
+    `SettingErrors` naming each bad one.
+    """
+    named: dict[str, Resolved] = {}
+    errors: dict[str, Fact] = {}
+    for name, raw in values.items():
+        try:
+            if name not in BY_NAME:
+                raise SettingError(
+                    fact(Rule.NO_SUCH_NAME, name=printable(name), known=list(BY_NAME))
+                )
+            named[name] = _with(settings[name], _replacement(settings[name], raw, source))
+        except SettingError as error:
+            errors[name] = error.fact
+    if errors:
+        raise SettingErrors(errors)
+    return Settings({**settings.resolved, **named})
+
+
+def for_model(settings: Settings, built_in: Layer) -> Settings:
+    """Use another model's built-in values for settings that nobody has set."""
+    named = {name: _with_built_in(setting, built_in) for name, setting in settings.items()}
+    return Settings({**settings.resolved, **named})
+
+
+def is_open(setting: Resolved) -> bool:
+    """Whether a cap applies: not to what the environment itself sets."""
+    return setting.winner.layer is not LayerName.ENVIRONMENT
 
 
 def _set_by_environment(layers: Sequence[Layer]) -> frozenset[str]:
@@ -58,7 +94,7 @@ def _resolve(spec: SettingSpec, layers: Sequence[Layer], enforced: frozenset[str
     if not any(c.layer is LayerName.BUILT_IN and c.value is not None for c in given):
         given.append(default(spec))
     winner = next(c for c in given if c.outcome is CandidateOutcome.WINNER)
-    candidates = tuple(c if c is winner else outranked(c, winner) for c in given)
+    candidates = tuple(c if c is winner else _outranked(c, winner) for c in given)
     return Resolved(spec.name, candidates, _is_locked(spec, enforced))
 
 
@@ -69,7 +105,7 @@ def _is_locked(spec: SettingSpec, enforced: frozenset[str]) -> bool:
 
 
 def _candidate(spec: SettingSpec, layer: Layer, enforced: frozenset[str]) -> Candidate:
-    """Judge one layer's value on its own; `outranked` then leaves one winner."""
+    """Judge one layer's value on its own; `_outranked` then leaves one winner."""
     raw = layer.values[spec.name]
     shown = " and ".join(map(str, raw)) if isinstance(raw, tuple) else raw
     loser = Candidate(
@@ -96,3 +132,72 @@ def _standing(
     if spec.name == "length_stride" and "length" in enforced and layer is not LayerName.ENVIRONMENT:
         return CandidateOutcome.REFUSED, fact(Rule.OWN_STRIDE)
     return CandidateOutcome.WINNER, None
+
+
+def _outranked(candidate: Candidate, winner: Candidate) -> Candidate:
+    """Mark a candidate as outranked, unless it was locked, refused or invalid."""
+    if candidate.outcome not in {CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED}:
+        return candidate
+    rule = Rule.SAME_VALUE if candidate.value == winner.value else Rule.LOWER_RANK
+    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=fact(rule))
+
+
+def _capped(resolved: Mapping[str, Resolved], caps: Caps) -> dict[str, Resolved]:
+    """Apply the caps to settings. An `all` beyond the length's cap acts as `lastN`."""
+    lowered = dict(resolved)
+    if caps.token_budget is not None:
+        lowered["token_budget"] = _lowered(
+            resolved["token_budget"], caps.token_budget, TOKEN_BUDGET_MAX
+        )
+    if caps.length is not None:
+        lowered["length"] = _lowered(resolved["length"], caps.length, LENGTH_MAX)
+        if resolved["policy"].value == "all" and is_open(resolved["policy"]):
+            lowered |= _all_as_last(resolved, caps.length)
+    return lowered
+
+
+def _lowered(setting: Resolved, cap: int, variable: str) -> Resolved:
+    asked = setting.value
+    if not is_open(setting) or (asked is not None and asked <= cap):
+        return setting
+    return setting.with_cap(cap, fact(Rule.CAPPED, asked=asked, cap=cap, variable=variable))
+
+
+def _all_as_last(resolved: Mapping[str, Resolved], cap: int) -> dict[str, Resolved]:
+    """Use the cap as the length, unless the environment has set one."""
+    policy, length = resolved["policy"], resolved["length"]
+    if is_open(length):
+        length = length.with_cap(cap, fact(Rule.ALL_CAPPED, cap=cap, variable=LENGTH_MAX))
+    reason = fact(Rule.ALL_AS_LAST, length=length.value, variable=LENGTH_MAX)
+    return {"policy": policy.with_cap("lastN", reason), "length": length}
+
+
+def _replacement(setting: Resolved, raw: object, source: str) -> Candidate:
+    value = setting.candidates[-1].value if raw is None else _read(BY_NAME[setting.name], raw)
+    decided = setting.winner.layer is LayerName.ENVIRONMENT
+    layer = LayerName.ENVIRONMENT if decided else LayerName.CONVERSATION
+    return Candidate(layer, source, raw, value, CandidateOutcome.WINNER)
+
+
+def _read(spec: SettingSpec, raw: object) -> Value:
+    try:
+        return spec.kind.from_text(raw) if isinstance(raw, str) else spec.kind.from_json(raw)
+    except Unfit as unfit:
+        raise unfit_for(spec.name, raw, unfit) from unfit
+
+
+def _with(setting: Resolved, winner: Candidate) -> Resolved:
+    others = tuple(_outranked(candidate, winner) for candidate in setting.candidates)
+    return Resolved(setting.name, (winner, *others), locked=False)
+
+
+def _with_built_in(setting: Resolved, layer: Layer) -> Resolved:
+    *others, was = setting.candidates
+    if was.layer is not LayerName.BUILT_IN or setting.name not in BY_NAME:
+        return setting
+    now = default(BY_NAME[setting.name])
+    if (raw := layer.values.get(setting.name)) is not None:
+        value = BY_NAME[setting.name].kind.from_json(raw)
+        now = replace(now, source=layer.source, raw=raw, value=value)
+    now = replace(now, outcome=was.outcome, reason=was.reason)
+    return replace(setting, candidates=(*others, now))

@@ -5,8 +5,8 @@ from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import Any
 
-from history.core.facts import Fact, Rule, fact
-from history.core.settings.earlier import reason_of
+from history.core.earlier import reason_of
+from history.core.facts import Fact
 from history.core.settings.spec import LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
 
@@ -145,14 +145,6 @@ def default(spec: SettingSpec, source: str = "") -> Candidate:
     return Candidate(
         LayerName.BUILT_IN, source, spec.default, spec.default, CandidateOutcome.WINNER
     )
-
-
-def outranked(candidate: Candidate, winner: Candidate) -> Candidate:
-    """Mark a candidate as outranked, unless it was locked, refused or invalid."""
-    if candidate.outcome not in {CandidateOutcome.WINNER, CandidateOutcome.OUTRANKED}:
-        return candidate
-    rule = Rule.SAME_VALUE if candidate.value == winner.value else Rule.LOWER_RANK
-    return replace(candidate, outcome=CandidateOutcome.OUTRANKED, reason=fact(rule))
 
 
 def _not_recorded(spec: SettingSpec) -> Resolved:

@@ -12,10 +12,10 @@ from agents.mcp import NO_OFFER, Offer
 from agents.networks.delegates import delegates_in
 from agents.networks.transfers import transfers_in
 from agents.tools import schemas
+from history.core.earlier import note_of
 from history.core.facts import Note
 from history.core.messages import Role
 from history.core.money.cache import slides
-from history.core.plan.earlier import note_of
 from history.core.plan.injected import (
     CONTINUE,
     CONTINUE_INSTRUCTION,

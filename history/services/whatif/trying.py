@@ -11,7 +11,7 @@ from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
-from history.core.settings.overriding import for_model, overridden
+from history.core.settings.resolution import for_model, overridden
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
 from history.services.planning.planning import PlanInput, project_turn

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from history.core.settings.caps import Caps
 from history.core.settings.layers import environment_layer
+from history.core.settings.resolution import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn
 

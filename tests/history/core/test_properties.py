@@ -7,6 +7,7 @@ from history.core.draft.budget import DoesNotFit
 from history.core.errors import NeedsMore
 from history.core.messages import Unread
 from history.core.plan.plan import Verdict
+from history.core.plan.wire import canonical
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from tests.history.core import readings, strategies
@@ -21,7 +22,7 @@ def outcome(messages, request):
         event("does not fit")
         return str(error)
     check(messages, projection)
-    return projection.plan.to_json(), projection.messages, projection.injected
+    return canonical(projection.plan.as_dict()), projection.messages, projection.injected
 
 
 def attempt(messages, request):

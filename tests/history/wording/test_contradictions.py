@@ -3,10 +3,9 @@
 import pytest
 
 from history.core.facts import Rule
-from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.contradictions import Contradiction, Step, find
-from history.core.settings.layers import environment_layer, stored_layer
-from history.core.settings.resolution import resolve
+from history.core.settings.layers import Layer, environment_layer
+from history.core.settings.resolution import NO_CAPS, Caps, resolve
 from history.core.settings.spec import LayerName
 from history.wording.contradictions import PROBLEMS, STEPS, sentence_of
 
@@ -14,7 +13,7 @@ SUMMARISING = environment_layer({"HISTORY_SUMMARIZE": "true"})
 
 
 def template(**values):
-    return stored_layer(LayerName.TEMPLATE, "template demo v1", values)
+    return Layer(LayerName.TEMPLATE, "template demo v1", values)
 
 
 def said(layers, caps=NO_CAPS):

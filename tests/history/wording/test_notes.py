@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from history.core.earlier import note_of
 from history.core.facts import Note, Rule, Severity, note, warning
-from history.core.plan.earlier import note_of
 from history.wording.notes import sentence_of, worded
 
 CASES = [

@@ -6,9 +6,8 @@ import pytest
 
 from history.core.errors import SettingErrors
 from history.core.facts import Rule, fact
-from history.core.settings.caps import Caps
 from history.core.settings.layers import Layer, environment_layer, url_layer
-from history.core.settings.resolution import resolve
+from history.core.settings.resolution import Caps, resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.wording.faults import fault, fault_of

@@ -33,17 +33,16 @@ def test_changes_are_runs(before, after, expected):
     assert [(c.first, c.last, c.was, c.now) for c in found] == expected
 
 
-def test_a_change_says_why_and_which_way():
+def test_a_change_says_why():
     few = projected(GREETED, policy="lastN", length=1).plan
     every = projected(GREETED, policy="all").plan
 
     (gone,) = changes(every, few)
-    (back,) = changes(few, every)
 
     assert gone == VerdictChange(0, 2, Verdict.KEPT, Verdict.TRIMMED, few.entry_at(0))
     assert gone.entry.turns == (0, 1)
     assert [why.rule for why in gone.entry.reasons] == [Rule.POLICY]
-    assert (gone.count, gone.is_sent_no_more, back.starts_to_be_sent) == (3, True, True)
+    assert gone.count == 3
 
 
 def letters(plan):

@@ -10,6 +10,7 @@ from history.core.draft.budget import DoesNotFit
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, ToolCall, Unread
 from history.core.plan.plan import Verdict
+from history.core.plan.wire import canonical
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline
@@ -25,7 +26,7 @@ EVERYTHING = ProjectionRequest(settings_of(**ROOMY))
 
 def plan_or_refusal(planned):
     try:
-        return planned().plan.to_json()
+        return canonical(planned().plan.as_dict())
     except DoesNotFit as refusal:
         return str(refusal)
 
@@ -127,7 +128,7 @@ def test_what_may_go_out_otherwise_is_read(place, odd):
 
     plan = Outline(path, request).project(199, request).plan
 
-    assert plan.to_json() == project(path[:199], request).plan.to_json()
+    assert canonical(plan.as_dict()) == canonical(project(path[:199], request).plan.as_dict())
     assert plan.verdict_of(place) is not Verdict.KEPT
 
 
@@ -140,7 +141,7 @@ def test_calls_that_a_filter_takes_out_are_read():
 
     plan = Outline(path, request).project(77, request).plan
 
-    assert plan.to_json() == project(path[:77], request).plan.to_json()
+    assert canonical(plan.as_dict()) == canonical(project(path[:77], request).plan.as_dict())
     assert plan.verdict_of(1) is Verdict.FILTERED
 
 
@@ -159,7 +160,7 @@ def test_what_stands_between_a_pinned_call_and_its_result_is_read_with_them():
 
     plan = outline.project(6, request).plan
 
-    assert plan.to_json() == project(path, request).plan.to_json()
+    assert canonical(plan.as_dict()) == canonical(project(path, request).plan.as_dict())
     assert [plan.verdict_of(n) for n in (2, 3, 4)] == list("KTK")
 
 
@@ -187,4 +188,4 @@ def test_a_summary_is_read_over():
 
     plan = Outline(LONG, EVERYTHING).project(199, request).plan
 
-    assert plan.to_json() == project(LONG[:199], request).plan.to_json()
+    assert canonical(plan.as_dict()) == canonical(project(LONG[:199], request).plan.as_dict())

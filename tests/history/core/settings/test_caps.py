@@ -3,9 +3,8 @@ import json
 import pytest
 
 from history.core.facts import Rule, fact
-from history.core.settings.caps import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps
-from history.core.settings.layers import Layer, environment_layer, stored_layer, url_layer
-from history.core.settings.resolution import resolve
+from history.core.settings.layers import Layer, environment_layer, url_layer
+from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps, resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 
@@ -13,7 +12,7 @@ CAPS = Caps(length=50, token_budget=8_000)
 
 
 def template(**values):
-    return stored_layer(LayerName.TEMPLATE, "template demo v1", values)
+    return Layer(LayerName.TEMPLATE, "template demo v1", values)
 
 
 def held(settings, name):
@@ -26,12 +25,12 @@ def held(settings, name):
     [
         pytest.param(url_layer("historyLength=10000"), "10000", id="address"),
         pytest.param(
-            stored_layer(LayerName.CONVERSATION, "conversation", {"length": 10_000}),
+            Layer(LayerName.CONVERSATION, "conversation", {"length": 10_000}),
             10_000,
             id="conversation",
         ),
         pytest.param(template(length=10_000), 10_000, id="template"),
-        pytest.param(stored_layer(LayerName.SITE, "site", {"length": 10_000}), 10_000, id="site"),
+        pytest.param(Layer(LayerName.SITE, "site", {"length": 10_000}), 10_000, id="site"),
         pytest.param(
             Layer(LayerName.BUILT_IN, "built-in", {"length": 10_000}), 10_000, id="built-in"
         ),
@@ -123,7 +122,7 @@ def test_without_a_cap_on_the_length_all_is_all():
 
 
 def test_a_loser_keeps_what_it_asked():
-    site = stored_layer(LayerName.SITE, "site", {"length": 9_000})
+    site = Layer(LayerName.SITE, "site", {"length": 9_000})
     settings = resolve([template(length=10), site], CAPS)
 
     assert [(c.value, c.reason, c.capped) for c in settings["length"].candidates] == [

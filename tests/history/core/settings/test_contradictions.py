@@ -1,15 +1,14 @@
 import pytest
 
 from history.core.facts import Rule
-from history.core.settings.caps import NO_CAPS, Caps
 from history.core.settings.contradictions import Limit, Step, Way, find
-from history.core.settings.layers import environment_layer, stored_layer
-from history.core.settings.resolution import resolve
+from history.core.settings.layers import Layer, environment_layer
+from history.core.settings.resolution import NO_CAPS, Caps, resolve
 from history.core.settings.spec import LayerName
 
 
 def template(**values):
-    return stored_layer(LayerName.TEMPLATE, "template demo v1", values)
+    return Layer(LayerName.TEMPLATE, "template demo v1", values)
 
 
 def contradictions(layers, caps=NO_CAPS):
@@ -134,7 +133,7 @@ def test_settings_that_agree(values):
 
 
 def test_a_contradiction_knows_who_causes_it():
-    site = stored_layer(LayerName.SITE, "site", {"keep_recent": 60})
+    site = Layer(LayerName.SITE, "site", {"keep_recent": 60})
     found = find(resolve([template(trigger_at=50), site]))
 
     assert [(c.settings, c.layers) for c in found] == [

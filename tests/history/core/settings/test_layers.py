@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from history.core.errors import SettingErrors
 from history.core.facts import Rule, fact
-from history.core.settings.layers import environment_layer, stored_layer, url_layer, validate
+from history.core.settings.layers import environment_layer, url_layer, validate
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.stages.policies import POLICIES
@@ -183,6 +183,4 @@ def test_what_may_not_be_stored(layer, values, wrong):
 
 
 def test_null_is_unset():
-    layer = stored_layer(LayerName.TEMPLATE, "template demo v1", {"length": None, "policy": "all"})
-
-    assert layer.values == {"policy": "all"}
+    assert validate(LayerName.TEMPLATE, {"length": None, "policy": "all"}) == {"policy": "all"}

@@ -7,8 +7,7 @@ from history.core.facts import Rule, fact
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer
-from history.core.settings.overriding import for_model, overridden
-from history.core.settings.resolution import resolve
+from history.core.settings.resolution import for_model, overridden, resolve
 from history.core.settings.resolved import CandidateOutcome
 from history.core.settings.spec import LayerName
 from history.core.settings.table import BY_NAME

@@ -5,7 +5,7 @@ import pytest
 
 from history.core.errors import SettingError
 from history.core.facts import Rule, fact
-from history.core.settings.layers import Layer, environment_layer, stored_layer, url_layer
+from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import CandidateOutcome, Settings
 from history.core.settings.spec import LayerName
@@ -16,15 +16,15 @@ def named(rule, name, value, **figures):
 
 
 def template(**values):
-    return stored_layer(LayerName.TEMPLATE, "template demo v12", values)
+    return Layer(LayerName.TEMPLATE, "template demo v12", values)
 
 
 def conversation(**values):
-    return stored_layer(LayerName.CONVERSATION, "conversation", values)
+    return Layer(LayerName.CONVERSATION, "conversation", values)
 
 
 def site(**values):
-    return stored_layer(LayerName.SITE, "site", values)
+    return Layer(LayerName.SITE, "site", values)
 
 
 def outcomes(settings, name):

@@ -7,7 +7,7 @@ from agents.models import SiteDefaults
 from agents.tools import TOOLS, Audience, tool
 from history.core.errors import SettingErrors
 from history.core.facts import Rule
-from history.core.settings.caps import Caps
+from history.core.settings.resolution import Caps
 from history.services.settings.layers import changed_settings, resolve_settings, snapshot_for
 from tests.factories import actor_for, make_agent, make_conversation
 

@@ -1,10 +1,10 @@
-"""Convert plans of versions 1 to 4, which held sentences, to today's form."""
+"""Read what earlier versions stored as sentences: plans of versions 1 to 4, and candidates."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from history.core.facts import Note, Rule, fact, note, warning
-from history.core.wording import number, turns
+from history.core.facts import Fact, Note, Rule, fact, note, warning
+from history.core.wording import number, printable, turns
 
 FIRST_WITH_FACTS = 5  # The planner's version.
 WARNINGS = (
@@ -32,6 +32,17 @@ def as_now(plan: Mapping[str, Any]) -> Mapping[str, Any]:
 def note_of(stored: str | Mapping[str, Any]) -> Note:
     """Read a snapshot's note of any version: older ones were a plain sentence."""
     return told(stored) if isinstance(stored, str) else Note.from_dict(stored)
+
+
+def reason_of(candidate: Mapping[str, Any]) -> Fact | None:
+    """Read a candidate's reason of any version. `rest` is what followed the name and the value."""
+    stored = candidate.get("reason")
+    if not isinstance(stored, str):
+        return Fact.from_dict(stored) if stored else None
+    if not stored:
+        return None
+    rest = stored.partition(f"={printable(str(candidate['raw']))}: ")[2]
+    return fact(Rule.TOLD, sentence=stored, **({"rest": rest} if rest else {}))
 
 
 def _entry(entry: Mapping[str, Any], last_turn: int) -> dict[str, Any]:
