@@ -132,6 +132,8 @@ class Person:
             additional_headers={"Cookie": self.cookies},
             origin=Origin(self.server.url),
             max_size=None,
+            open_timeout=PATIENCE,
+            ping_timeout=PATIENCE,
         ) as connection:
             tab = Tab(connection)
             if conversation:

@@ -2,7 +2,7 @@
 
     provider.script(Reply(text=["Hel", "lo"]), Reply(status=401))   # one per request, in order
     provider.requests                                               # the bodies received
-    provider.asked.wait(5), provider.closed.wait(5)                 # a client came; left early
+    provider.asked.wait(60), provider.closed.wait(60)               # a client came; left early
 
 Without a script the n-th request is answered with "reply n". `python -m tests.provider --port N`
 serves the same alone: GET /requests, POST /script (a list of Reply objects), POST /release.
@@ -142,8 +142,9 @@ class Provider:
         with self._lock:
             self.requests.clear()
             self._replies.clear()
+        self.asked.clear()
         self.closed.clear()
-        self.released.clear()
+        self.released = threading.Event()  # What hung before has been let go, and stays so.
 
     def release(self) -> None:
         """Let a reply that hangs go on; those that come later no longer hang."""
@@ -233,7 +234,8 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def _hang(self) -> None:
-        while not self.server.provider.released.is_set():
+        released = self.server.provider.released
+        while not released.is_set():
             self._watch(0.02)
             if self.server.provider.stopping.is_set():
                 raise ClientLeft

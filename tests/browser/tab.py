@@ -96,7 +96,7 @@ class Tab:
         """Return what the API tells this person about the conversation shown."""
         cookies = {c["name"]: c["value"] for c in self.page.context.cookies()}
         url = f"{self.server.url}/api/conversations/{self.conversation}{path}"
-        return httpx.get(url, cookies=cookies).raise_for_status().json()
+        return httpx.get(url, cookies=cookies, timeout=60).raise_for_status().json()
 
     def entry(self, title: str) -> Locator:
         """A conversation in the list."""

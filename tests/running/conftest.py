@@ -2,6 +2,7 @@ import pytest
 
 from tests.people import Person
 from tests.provider import Provider
+from tests.running.raw_connections import eventually
 from tests.servers import running
 
 
@@ -26,6 +27,15 @@ def served(migrated, module_provider, tmp_path_factory):
     folder = tmp_path_factory.mktemp("served") / "data"
     with running(migrated, folder, **module_provider.environment) as server:
         yield server
+
+
+@pytest.fixture
+def quiet(served, provider):
+    """No answer of a test goes on in the next one, where it would hold a place or take a reply."""
+    yield
+    provider.release()
+    open_answers = "SELECT count(*) FROM history_generation WHERE status IN ('queued', 'running')"
+    assert eventually(lambda: served.rows(open_answers) == [(0,)])
 
 
 @pytest.fixture

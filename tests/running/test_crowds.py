@@ -14,6 +14,7 @@ from tests.provider import Reply
 from tests.running.raw_connections import connected, head
 from tests.servers import manage, running
 
+pytestmark = pytest.mark.usefixtures("quiet")
 CROWD = 20
 PAGES = 30
 MOST = 12  # Open answers of one person.

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.pairing import faults
-from tests.people import Person
+from tests.people import PATIENCE, Person
 from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling, cases
 
@@ -149,7 +149,7 @@ def test_kill_9_leaves_what_the_next_request_can_be_made_of(app, provider, repli
     with ada.tab() as tab:
         ack = tab.send("Go", agent="goldfish")
         tab.until(moment)
-        assert provider.asked.wait(5)
+        assert provider.asked.wait(PATIENCE)
         server.kill()
     server.start()
     provider.reset()
