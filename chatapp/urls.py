@@ -2,9 +2,11 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from chatapp.api.root import api
-from chatapp.pages import views
+from chatapp.pages import message_views, views
+from chatapp.pages.delegation import delegation
 from chatapp.pages.settings_views import memory
 from chatapp.server import health
 
@@ -14,7 +16,7 @@ handler400 = "chatapp.server.errors.bad_request"
 handler500 = "chatapp.server.errors.server_error"
 
 urlpatterns = [
-    path("", views.start),
+    path("", RedirectView.as_view(pattern_name="home")),
     path("chat", views.home, name="home"),
     path("chat/<uuid:conversation>", views.chat, name="chat"),
     path("chat/<uuid:conversation>/older", views.older, name="older"),
@@ -22,7 +24,13 @@ urlpatterns = [
     path("chat/<uuid:conversation>/delete", views.delete, name="delete"),
     path("chat/<uuid:conversation>/branch", views.branch, name="branch"),
     path("chat/<uuid:conversation>/memory", memory, name="memory"),
-    path("", include("chatapp.pages.urls")),
+    path("chat/<uuid:conversation>/delegations/<uuid:generation>", delegation, name="delegation"),
+    path("chat/<uuid:conversation>/marks", message_views.marks, name="marks"),
+    path(
+        "chat/<uuid:conversation>/messages/<int:first>-<int:last>/verdict",
+        message_views.verdict,
+        name="verdict",
+    ),
     path("", include("chatapp.inspector.urls")),
     path("", include("chatapp.overview.urls")),
     path("visitor", views.visitor, name="visitor"),

@@ -14,10 +14,9 @@ from chatapp.generation import supervisor
 from history.core.messages import ToolCall
 from history.models import Generation
 from history.schemas import Incoming
-from history.services.access import Actor, access_conversation
+from history.services.access import Actor, access_generation
 from history.services.answers.approval_log import Approval
 from history.services.answers.approvals import MOST_WORDS, Decision, calls_for_approval
-from history.services.errors import NotFound
 
 router = Router(tags=["conversations"])
 
@@ -59,7 +58,7 @@ class GenerationOut(Schema):
 def get_generation(
     request: HttpRequest, conversation_id: UUID, generation_id: UUID
 ) -> dict[str, Any]:
-    return _record(_find(caller(request), conversation_id, generation_id))
+    return _record(access_generation(caller(request), conversation_id, generation_id))
 
 
 @router.post(
@@ -70,8 +69,8 @@ async def stop_generation(
 ) -> dict[str, Any]:
     """End an answer with the text it has. Stopping twice is fine."""
     where = (caller(request), conversation_id, generation_id)
-    await supervisor.stop(await in_database(_find, *where))
-    return await in_database(_record, await in_database(_find, *where))
+    await supervisor.stop(await in_database(access_generation, *where))
+    return await in_database(_record, await in_database(access_generation, *where))
 
 
 @router.post(
@@ -88,15 +87,7 @@ async def decide(
     where = (caller(request), conversation_id, generation_id)
     wanted = Decision(decision.call, approved=decision.approved, words=decision.words)
     await supervisor.decide(*where, wanted)
-    return await in_database(_record, await in_database(_find, *where))
-
-
-def _find(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generation:
-    conversation = access_conversation(actor, conversation_id)
-    generation = conversation.generations.filter(pk=generation_id).first()
-    if generation is None:
-        raise NotFound("answer")
-    return generation
+    return await in_database(_record, await in_database(access_generation, *where))
 
 
 def caller(request: HttpRequest) -> Actor:

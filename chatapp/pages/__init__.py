@@ -1,1 +1,1 @@
-"""The pages of a chat. Presenters read stored rows; message_views.py serves single messages."""
+"""The pages of a chat. Presenters read stored rows; views answer requests with what they show."""

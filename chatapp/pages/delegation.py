@@ -1,6 +1,6 @@
 """Show a delegation at the place where it was asked for."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -8,31 +8,15 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from chatapp.pages.chat import silent_in
+from chatapp.pages.chat import MESSAGES, TranscriptPage, silent_in
 from chatapp.pages.guard import chatting
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from history.models import Conversation
-from history.services.access import Actor, access_conversation
+from history.services.access import Actor, access_generation
 from history.services.answers.delegating import delegated_by
-from history.services.errors import NotFound
 from history.services.path.reading import newest_messages
 
 NOTHING = "nothing"  # The newest position seen so far.
-MESSAGES = 80  # Its own page has the rest.
-
-
-@dataclass(frozen=True, slots=True)
-class Delegation:
-    """The newest of what was said there, up to the position `head`. `has_more`: it is longer."""
-
-    conversation: Conversation
-    bubbles: list[Bubble]
-    head: int
-    has_more: bool
-
-    @property
-    def is_active(self) -> bool:
-        return any(isinstance(each, Answer) and each.is_active for each in self.bubbles)
 
 
 @require_safe
@@ -44,30 +28,28 @@ def delegation(
 
     While it works the page asks again; 204 if there is nothing beyond the `seen` position.
     """
-    own = access_conversation(actor, conversation)
-    asking = own.generations.filter(pk=generation).first()
-    if asking is None:
-        raise NotFound("answer")
+    asking = access_generation(actor, conversation, generation)
     call = request.GET.get("call", "")
     found = delegated_by(asking, call)
     shown = _read(found) if found else None
     head = str(shown.head) if shown else NOTHING
-    goes_on = shown.is_active if shown else asking.is_active
+    goes_on = shown.active is not None if shown else asking.is_active
     if goes_on and request.GET.get("seen") == head:
         return HttpResponse(status=204)
     again = f"{request.path}?{urlencode({'call': call, 'seen': head})}" if goes_on else ""
     return render(request, "chat/delegation.html", {"delegation": shown, "again": again})
 
 
-def _read(conversation: Conversation) -> Delegation:
+def _read(conversation: Conversation) -> TranscriptPage:
+    """Read the newest of what was said there; its own page has the rest."""
     branch = conversation.branch
     messages = newest_messages(branch, None, MESSAGES) if branch else []
     silent = silent_in(branch, messages) if branch else []
-    return Delegation(
+    return TranscriptPage(
         conversation,
         [_quoted(bubble) for bubble in bubbles(messages, silent)],
+        before=(messages[0].position or None) if messages else None,
         head=messages[-1].position if messages else -1,
-        has_more=bool(messages and messages[0].position),
     )
 
 

@@ -3,17 +3,20 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeAlias
+from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.http import urlencode
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 
-from chatapp.pages.current_url import is_within_page, page_path, page_query
 from history.services.access import Actor, actor_of
 from history.services.errors import NotFound
 
+PAGE = "HX-Current-URL"  # The page that a fragment is for. Anybody may forge this header.
+MOST = 8_192  # Characters. No page of ours has a longer address.
+NO_PAGE = SplitResult("", "", "", "", "")
 P = ParamSpec("P")
 View: TypeAlias = Callable[Concatenate[HttpRequest, Actor, P], HttpResponse]
 
@@ -39,13 +42,22 @@ def query_of(request: HttpRequest) -> str:
 
 
 def query_of_page(request: HttpRequest) -> str | None:
-    """Return the query of the chat beside a fragment; None if the fragment is on its own."""
-    return page_query(request) if is_within_page(request) else None
+    """Return the query of the page beside a fragment; None if the fragment is on its own."""
+    return _page(request).query if request.headers.get(PAGE) else None
 
 
 def _to_login(request: HttpRequest) -> HttpResponse:
     if "HX-Request" not in request.headers:
         return redirect_to_login(request.get_full_path())
-    after = page_path(request) or reverse("home")
-    address = f"{reverse('login')}?{urlencode({'next': after})}"
+    path = _page(request).path
+    is_ours = path.startswith("/") and url_has_allowed_host_and_scheme(path, None)
+    address = f"{reverse('login')}?{urlencode({'next': path if is_ours else reverse('home')})}"
     return HttpResponse(status=204, headers={"HX-Redirect": address})
+
+
+def _page(request: HttpRequest) -> SplitResult:
+    address = request.headers.get(PAGE, "")
+    try:
+        return urlsplit(address) if len(address) <= MOST else NO_PAGE
+    except ValueError:
+        return NO_PAGE

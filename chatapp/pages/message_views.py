@@ -66,11 +66,8 @@ def marks(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
         before = mark_all(actor, conversation, {pk: kind or None for pk, kind in wanted.items()})
     except Conflict as refusal:
         return JsonResponse({"refused": refusal.message})
-    return JsonResponse({"marks": wanted, "before": _plain(before), "said": _said(wanted)})
-
-
-def _plain(kinds: dict[int, str | None]) -> dict[int, str]:
-    return {pk: kind or "" for pk, kind in kinds.items()}
+    undo = {pk: kind or "" for pk, kind in before.items()}
+    return JsonResponse({"marks": wanted, "before": undo, "said": _said(wanted)})
 
 
 def _said(wanted: dict[int, Kind]) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from agents.contradictions import contradictions_of
 from agents.fields import SettingField
-from history.core.settings.resolved import Resolved, Settings
+from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value
 from history.core.settings.table import SETTINGS
 from history.wording.settings import reason_of, source_of
@@ -70,9 +70,9 @@ class SettingsForChat:
 
     def _used(self, spec: SettingSpec) -> str:
         """Return the value in force, if it overrides this chat's own."""
-        setting = self.resolved[spec.name]
-        winner = setting.winner
-        if spec.name not in self.own or not (_is_outranked(setting) or winner.capped):
+        winner = self.resolved[spec.name].winner
+        is_outranked = winner.layer is not LayerName.CONVERSATION
+        if spec.name not in self.own or not (is_outranked or winner.capped):
             return ""
         source = _("from {source}").format(source=source_of(winner))
         why = reason_of(winner) if winner.capped else source
@@ -112,10 +112,6 @@ class MemoryForm(forms.Form):
             field = self[spec.name] if spec.name in self.fields else None
             value = _(spec.shown(self.standing.resolved.value(spec.name)))
             yield MemoryRow(spec, field, value, self.standing.lock(spec))
-
-
-def _is_outranked(setting: Resolved) -> bool:
-    return setting.winner.layer is not LayerName.CONVERSATION
 
 
 def _bounds(spec: SettingSpec, kind: Integer) -> str:

@@ -19,16 +19,10 @@ PAGE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class ConversationGroup:
-    """`name` is empty if the page before it ended within the same group."""
-
-    name: str
-    conversations: list[Conversation]
-
-
-@dataclass(frozen=True, slots=True)
 class ConversationList:
-    groups: list[ConversationGroup]
+    """Each group has a name, which is empty if the page before ended within the same group."""
+
+    groups: list[tuple[str, list[Conversation]]]
     search: str
     more: str
 
@@ -68,11 +62,9 @@ def group_name(moment: datetime, zone: tzinfo, today: date | None = None) -> str
 
 def _groups(
     conversations: list[Conversation], zone: tzinfo, continued: str
-) -> list[ConversationGroup]:
+) -> list[tuple[str, list[Conversation]]]:
     named = groupby(conversations, key=lambda conversation: group_name(conversation.active, zone))
-    return [
-        ConversationGroup("" if name == continued else name, list(group)) for name, group in named
-    ]
+    return [("" if name == continued else name, list(group)) for name, group in named]
 
 
 def _moment(text: str) -> datetime | None:

@@ -1,6 +1,6 @@
 """Whether a message was sent: its verdict in the newest request of the open branch."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from django.utils.translation import gettext, ngettext
@@ -32,9 +32,7 @@ FROM_NOW_ON = {
 class JudgedMessage:
     """A message and its verdict; none if the request is older than the message."""
 
-    position: int
-    who: str
-    text: str
+    line: MessageLine
     tokens: str
     sentence: str
     verdict: Verdict | None = None
@@ -48,10 +46,6 @@ class Verdicts:
     judged: list[JudgedMessage]
     turn: int | None
     more: int
-
-    @property
-    def is_of_one(self) -> bool:
-        return len(self.judged) == 1
 
 
 def verdicts_of(conversation: Conversation, first: int, last: int) -> Verdicts:
@@ -83,8 +77,15 @@ def _judged(
     marks, known = marks_on(branch), Marks.from_dict(record.marks if record else {})
     for message in messages:
         line, row = lines[message.position], rows.get(message.position)
-        upcoming = _upcoming(message, known, marks)
-        yield _in_plan(row, upcoming) if row else _later(line, upcoming, is_first=record is None)
+        undecided = LATER if record else NEVER
+        sentence = (row.reason or str(UNCHANGED)) if row else str(undecided)
+        yield JudgedMessage(
+            line,
+            tokens=_tokens(line.tokens, row.sent if row else line.tokens),
+            sentence=sentence[0].upper() + sentence[1:],
+            verdict=row.verdict if row else None,
+            upcoming=_upcoming(message, known, marks),
+        )
 
 
 def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
@@ -94,43 +95,16 @@ def _rows(record: ContextPlan, first: int, end: int) -> dict[int, MessageRow]:
     if end < first:
         return {}
     rows = folded_rows(record, plan, [Stretch(first, end, is_folded=False)])
-    return {row.position: row for row in _of_messages(rows)}
+    return {row.position: row for row in rows if isinstance(row, MessageRow)}
 
 
-def _of_messages(rows: Iterable[object]) -> Iterator[MessageRow]:
-    return (row for row in rows if isinstance(row, MessageRow))
-
-
-def _in_plan(row: MessageRow, upcoming: str) -> JudgedMessage:
-    sentence = row.reason or str(UNCHANGED)
-    return JudgedMessage(
-        position=row.position,
-        who=row.who,
-        text=row.text,
-        tokens=_tokens(row),
-        sentence=sentence[0].upper() + sentence[1:],
-        verdict=row.verdict,
-        upcoming=upcoming,
-    )
-
-
-def _later(line: MessageLine, upcoming: str, *, is_first: bool) -> JudgedMessage:
-    tokens = _in_tokens(line.tokens)
-    sentence = str(NEVER if is_first else LATER)
-    return JudgedMessage(line.position, line.who, line.text, tokens, sentence, upcoming=upcoming)
-
-
-def _tokens(row: MessageRow) -> str:
-    whole = _in_tokens(row.tokens)
-    if row.sent is None or row.sent == row.tokens:
+def _tokens(count: int, sent: int | None) -> str:
+    whole = ngettext("{n} token", "{n} tokens", count).format(n=number(count))
+    if sent is None or sent == count:
         return whole
-    if not row.sent:
+    if not sent:
         return gettext("{tokens}, none sent").format(tokens=whole)
-    return gettext("{tokens}, {sent} sent").format(tokens=whole, sent=number(row.sent))
-
-
-def _in_tokens(count: int) -> str:
-    return ngettext("{n} token", "{n} tokens", count).format(n=number(count))
+    return gettext("{tokens}, {sent} sent").format(tokens=whole, sent=number(sent))
 
 
 def _upcoming(message: Message, known: Marks, marks: Marks) -> str:

@@ -1,5 +1,6 @@
 """The pages of the chat, and actions on a whole conversation."""
 
+from collections.abc import Callable
 from uuid import UUID
 
 from asgiref.sync import async_to_sync
@@ -12,16 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 from chatapp.generation.deleting import delete_now
 from chatapp.limits import limits
 from chatapp.limits.buckets import spend
-from chatapp.live.viewers import Frame, person, viewers
+from chatapp.live.viewers import person, viewers
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
-from chatapp.pages.chat import (
-    ChatPage,
-    TranscriptPage,
-    address_notices,
-    transcript_of,
-)
-from chatapp.pages.current_url import page_query
-from chatapp.pages.guard import chatting, query_of
+from chatapp.pages.chat import ChatPage, TranscriptPage, address_notices, transcript_of
+from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar import conversation_list
 from chatapp.server.client_address import address_of_request
 from history.services.access import (
@@ -33,11 +28,6 @@ from history.services.access import (
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.settings.answerer import answering
-
-
-def start(request: HttpRequest) -> HttpResponse:
-    """Redirect the bare address to a new chat."""
-    return redirect("home")
 
 
 @require_POST
@@ -76,7 +66,7 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
         before = int(request.GET.get("before", ""))
     except ValueError as error:
         raise Http404("before must be a position.") from error
-    transcript = transcript_of(found, page_query(request), max(before, 0))
+    transcript = transcript_of(found, query_of_page(request) or "", max(before, 0))
     return render(request, "chat/stretch.html", {"transcript": transcript})
 
 
@@ -96,7 +86,7 @@ def rename(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         rename_conversation(actor, conversation, request.POST.get("title", ""))
     except Refused as refusal:
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
-    _tell(actor, {"type": "list"})
+    _in_loop(lambda: viewers.show_person(person(actor), {"type": "list"}))
     return HttpResponse(status=204, headers={"HX-Trigger": "chat:list"})
 
 
@@ -119,8 +109,10 @@ def branch(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         open_branch(actor, conversation, int(chosen))
     except Conflict as refusal:
         return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
-    _reload_tabs(conversation)
-    return HttpResponseRedirect(f"{reverse('chat', args=[conversation])}?{page_query(request)}")
+    frame = {"type": "reload", "conversation": str(conversation)}
+    _in_loop(lambda: viewers.show(conversation, frame))
+    address = reverse("chat", args=[conversation])
+    return HttpResponseRedirect(f"{address}?{query_of_page(request) or ''}")
 
 
 @require_safe
@@ -156,17 +148,10 @@ def _page(
     return render(request, "chat/page.html", context)
 
 
-def _tell(actor: Actor, frame: Frame) -> None:
-    """Tell the actor's open tabs. The viewers live in the event loop's thread."""
+def _in_loop(tell: Callable[[], None]) -> None:
+    """Tell open tabs something. Their viewers live in the event loop's thread."""
 
-    async def show() -> None:
-        viewers.show_person(person(actor), frame)
+    async def told() -> None:
+        tell()
 
-    async_to_sync(show)()
-
-
-def _reload_tabs(conversation: UUID) -> None:
-    async def show() -> None:
-        viewers.show(conversation, {"type": "reload", "conversation": str(conversation)})
-
-    async_to_sync(show)()
+    async_to_sync(told)()

@@ -28,11 +28,10 @@ from chatapp.live.viewers import (
 )
 from chatapp.socket import protocol, slash_commands
 from chatapp.socket.limits import TOO_MANY, SocketLimits
-from history.models import Conversation, Generation
-from history.services.access import Actor, access_conversation
+from history.services.access import Actor, access_conversation, access_generation
 from history.services.answers import sending
 from history.services.answers.sending import Ack
-from history.services.errors import NotFound, Refused
+from history.services.errors import Refused
 
 logger = logging.getLogger(__name__)
 TAKE_SECONDS = 30  # A socket that accepts no frame for this long is closed.
@@ -141,7 +140,9 @@ class ChatConsumer(AsyncWebsocketConsumer):
             case protocol.Subscribe():
                 await self._subscribe(actor, command)
             case protocol.Stop():
-                generation = await in_database(_generation, actor, command)
+                generation = await in_database(
+                    access_generation, actor, command.conversation, command.generation
+                )
                 await supervisor.stop(generation)
             case protocol.Send() if slash_commands.is_command(command.text):
                 await self._command(actor, command)
@@ -217,14 +218,6 @@ def _do(
         case _:
             act = sending.continue_
     return act(actor, command.conversation, command.generation, command.query, admit)
-
-
-def _generation(actor: Actor, command: protocol.Stop) -> Generation:
-    conversation: Conversation = access_conversation(actor, command.conversation)
-    generation = conversation.generations.filter(pk=command.generation).first()
-    if generation is None:
-        raise NotFound("answer")
-    return generation
 
 
 def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:

@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from agents.tools import Audience
-from history.models import Conversation, Viewing
+from history.models import Conversation, Generation, Viewing
 from history.services.errors import NotFound
 
 VISITOR = "visitor"
@@ -123,6 +123,15 @@ def access_conversation(
     if reading:
         record_reading(actor, found, reading)
     return found
+
+
+def access_generation(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generation:
+    """Return a generation of the actor's own conversation. Raise NotFound."""
+    conversation = access_conversation(actor, conversation_id)
+    generation = conversation.generations.filter(pk=generation_id).first()
+    if generation is None:
+        raise NotFound("answer")
+    return generation
 
 
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:

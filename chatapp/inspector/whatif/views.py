@@ -14,8 +14,7 @@ from chatapp.inspector.whatif import chart
 from chatapp.inspector.whatif.form import WhatIfForm
 from chatapp.inspector.whatif.result import WhatIfResult
 from chatapp.inspector.whatif.taking import to_conversation
-from chatapp.pages.current_url import page_query
-from chatapp.pages.guard import chatting
+from chatapp.pages.guard import chatting, query_of_page
 from history.core.errors import SettingError
 from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
@@ -90,7 +89,7 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     form = form_of(recorded(record_of(request, found)), request.POST)
     if not form.is_valid() or not form.changes:
         return render(request, "panel/whatif/result.html", {"form": form})
-    taken = to_conversation(actor, found, form, page_query(request))
+    taken = to_conversation(actor, found, form, query_of_page(request) or "")
     return render(request, "panel/whatif/taken.html", {"taken": taken})
 
 

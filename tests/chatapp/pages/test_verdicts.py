@@ -1,9 +1,10 @@
 """What the chat says about a message's verdict."""
 
 import pytest
+from django.template.loader import render_to_string
 
 from chatapp.pages import verdicts
-from chatapp.pages.verdicts import LATER, NEVER, Verdicts, verdicts_of
+from chatapp.pages.verdicts import LATER, NEVER, verdicts_of
 from history.core.messages import ToolCall
 from history.core.plan.plan import Verdict
 from history.services.errors import NotFound
@@ -86,7 +87,7 @@ def test_an_answer_with_a_tool_is_told_message_by_message(conversation):
     end_turn(generation)
     found = verdicts_of(conversation, 7, 9)
 
-    assert [(j.position, j.who, j.text, j.verdict) for j in found.judged] == [
+    assert [(j.line.position, j.line.who, j.line.text, j.verdict) for j in found.judged] == [
         (7, "agent", "search({})", Verdict.KEPT),
         (8, "tool search", "found", Verdict.KEPT),
         (9, "agent", "An answer", None),
@@ -99,7 +100,7 @@ def test_an_answer_of_very_many_messages_is_told_in_part(conversation, monkeypat
 
     found = verdicts_of(conversation, 1, 4)
 
-    assert ([j.position for j in found.judged], found.more) == ([1, 2], 2)
+    assert ([j.line.position for j in found.judged], found.more) == ([1, 2], 2)
 
 
 @pytest.mark.parametrize(("first", "last"), [(6, 6), (90, 99)])
@@ -108,6 +109,10 @@ def test_a_place_without_a_message_is_not_there(conversation, first, last):
         verdicts_of(conversation, first, last)
 
 
-def test_one_message_needs_no_name():
-    assert Verdicts([None], 1, 0).is_of_one
-    assert not Verdicts([None, None], 1, 0).is_of_one
+def test_one_message_needs_no_name(conversation):
+    one, both = (
+        render_to_string("chat/verdict.html", {"verdicts": verdicts_of(conversation, 0, last)})
+        for last in (0, 1)
+    )
+
+    assert ("excerpt" in one, both.count("excerpt")) == (False, 2)

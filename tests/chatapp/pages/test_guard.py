@@ -92,4 +92,4 @@ def test_one_file_reads_the_header():
         path for path in (ROOT / "chatapp").rglob("*.py") if "HX-Current" in path.read_text()
     ]
 
-    assert [path.name for path in readers] == ["current_url.py"]
+    assert [path.name for path in readers] == ["guard.py"]
