@@ -1,15 +1,21 @@
 """Everything that is stored about a conversation, one file per family."""
 
 from history.models.append_only import AppendOnlyError
-from history.models.approval import DECIDED, ApprovalKind, CallStage
 from history.models.calibration import TokenCalibration
 from history.models.checkpoint import Checkpoint, CheckpointState
 from history.models.conversation import Branch, Conversation
-from history.models.generation import ACTIVE, OPEN, Generation, GenerationEvent, GenerationStatus
-from history.models.mark import MessageMark
-from history.models.message import Message
-from history.models.plan import ContextPlan, RequestOutcome, StoredText
-from history.models.usage import CallFigures
+from history.models.generation import (
+    ACTIVE,
+    DECIDED,
+    OPEN,
+    ApprovalKind,
+    CallStage,
+    Generation,
+    GenerationEvent,
+    GenerationStatus,
+)
+from history.models.message import Message, MessageMark
+from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
 from history.models.viewing import Viewing
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""The transcript's rows."""
+"""The transcript's rows, and what a person decided about single ones."""
 
 from typing import Any, Protocol
 
@@ -157,3 +157,22 @@ def core_of(row: Stored) -> core.Message:
 
 def _call(call: dict[str, Any]) -> core.ToolCall:
     return core.ToolCall(call["id"], call["name"], call["arguments"], call["tokens"])
+
+
+class MessageMark(models.Model):
+    """A pin or an exclusion of a segment, on every branch that contains it.
+
+    It names the segment's first message. The message itself never changes.
+    """
+
+    class Kind(models.TextChoices):
+        PIN = "pin"
+        EXCLUSION = "exclusion"
+
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="marks")
+    message = models.OneToOneField(Message, models.CASCADE, related_name="mark")
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    created = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of message {self.message_id}"

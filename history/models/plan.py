@@ -1,19 +1,17 @@
-"""The record of what was sent to a model, and of what came back."""
+"""The record of what was sent to a model, what came back, and what it used."""
 
 from functools import cached_property
 from typing import Any
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from history.core.plan.plan import Plan
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
+from history.models.checkpoint import Checkpoint
 from history.models.conversation import Branch, Conversation
 from history.models.generation import Generation
-
-
-class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
-    """Typed by its model, like those below, because the models refer to each other."""
 
 
 class StoredText(AppendOnlyModel):
@@ -28,14 +26,10 @@ class StoredText(AppendOnlyModel):
         Conversation, models.CASCADE, null=True, blank=True, related_name="+"
     )
 
-    objects = StoredTextQuerySet.as_manager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.hash[:12]
-
-
-class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
-    """Plans, with no way to change them."""
 
 
 class ContextPlan(AppendOnlyModel):
@@ -73,7 +67,7 @@ class ContextPlan(AppendOnlyModel):
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
 
-    objects = ContextPlanQuerySet.as_manager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
         verbose_name = _("context plan")
@@ -89,10 +83,6 @@ class ContextPlan(AppendOnlyModel):
     def core_plan(self) -> Plan:
         """The plan, parsed once; whoever has just made it sets it."""
         return Plan.from_dict(self.plan)
-
-
-class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
-    """Outcomes, with no way to change them."""
 
 
 class RequestOutcome(AppendOnlyModel):
@@ -112,7 +102,7 @@ class RequestOutcome(AppendOnlyModel):
     error = models.JSONField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = RequestOutcomeQuerySet.as_manager()
+    objects = AppendOnlyQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.finish_reason or "no end reported"
@@ -121,3 +111,52 @@ class RequestOutcome(AppendOnlyModel):
         names = ("finish_reason", "usage", "cost", "attempts")
         more = ("first_token_ms", "total_ms", "error")
         return {name: getattr(self, name) for name in (*names, *more)}
+
+
+class CallFigures(models.Model):
+    """Figures of a request for an answer or a summary; see `history.services.money.figures`.
+
+    Copied from a plan and its outcome, never shown in their place: otherwise a database would have
+    to read the whole JSON of a plan for each number. Unknown or unreported figures are null.
+    """
+
+    plan = models.OneToOneField(ContextPlan, models.CASCADE, null=True, related_name="figures")
+    summary = models.OneToOneField(Checkpoint, models.CASCADE, null=True, related_name="figures")
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, related_name="figures", db_index=False
+    )
+    model = models.CharField(max_length=200)
+    agent = models.CharField(
+        max_length=50, blank=True, default="", help_text=_("Slug of the agent.")
+    )
+    prompt = models.PositiveIntegerField(
+        null=True, help_text=_("Tokens sent, as reported by the provider.")
+    )
+    output = models.PositiveIntegerField(
+        null=True, help_text=_("Tokens received, as reported by the provider.")
+    )
+    cache_read = models.PositiveIntegerField(null=True, help_text=_("Tokens read from cache."))
+    cost = models.DecimalField(max_digits=24, decimal_places=14, null=True)
+    counted = models.PositiveIntegerField(
+        default=0, help_text=_("Tokens sent, as counted by Vitrine.")
+    )
+    transcript = models.PositiveBigIntegerField(default=0, help_text=_("Tokens in the transcript."))
+    left_out = models.PositiveBigIntegerField(default=0, help_text=_("Tokens left out."))
+    created = models.DateTimeField(help_text=_("When the request was planned."))
+
+    class Meta:
+        verbose_name_plural = "call figures"
+        permissions = [("view_cost", "Can see what all conversations cost")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(plan__isnull=False, summary=None) | Q(plan=None, summary__isnull=False),
+                name="history_figures_of_one_call",
+            )
+        ]
+        indexes = [
+            models.Index(fields=["conversation", "created"], name="history_figures_conversation"),
+            models.Index(fields=["created"], name="history_figures_created"),
+        ]
+
+    def __str__(self) -> str:
+        return f"a call of {self.model}"
