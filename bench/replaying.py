@@ -13,9 +13,8 @@ from django.core.management import call_command  # noqa: E402 -- needs the line 
 from bench.conversations import agent_with, conversation_of  # noqa: E402
 from history.core.settings.spec import Value  # noqa: E402
 from history.models import Conversation  # noqa: E402
-from history.services.whatif.planned_request import present  # noqa: E402
 from history.services.whatif.replaying import replayed  # noqa: E402
-from history.services.whatif.trying import Variant, tried  # noqa: E402
+from history.services.whatif.trying import Variant, present, tried  # noqa: E402
 
 TURNS, RUNS = 200, 3
 VARIANTS: dict[str, dict[str, Value]] = {

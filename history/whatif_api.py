@@ -14,10 +14,15 @@ from history.services.access import access_conversation, actor_of, may_see_cost
 from history.services.errors import Refused
 from history.services.explain.lookup import shown_plan
 from history.services.texts import Storable
-from history.services.whatif.planned_request import PlannedRequest, present, recorded
-from history.services.whatif.records import replay_records, tried_record
-from history.services.whatif.replaying import TURNS, replayed
-from history.services.whatif.trying import Variant, tried
+from history.services.whatif.replaying import TURNS, replay_records, replayed
+from history.services.whatif.trying import (
+    PlannedRequest,
+    Variant,
+    present,
+    recorded,
+    tried,
+    tried_record,
+)
 
 router = Router(tags=["conversations"])
 

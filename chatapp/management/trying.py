@@ -17,10 +17,16 @@ from history.models import ContextPlan, Conversation
 from history.services.explain.explanation import Explanation
 from history.services.explain.lookup import last_turn
 from history.services.explain.terminal import lines_of
-from history.services.whatif.planned_request import PlannedRequest, present, recorded
-from history.services.whatif.records import replay_records, tried_record
-from history.services.whatif.replaying import TURNS, ReplayedAs, replayed
-from history.services.whatif.trying import TriedVariant, Variant, tried
+from history.services.whatif.replaying import TURNS, ReplayedAs, replay_records, replayed
+from history.services.whatif.trying import (
+    PlannedRequest,
+    TriedVariant,
+    Variant,
+    present,
+    recorded,
+    tried,
+    tried_record,
+)
 from history.wording.reasons import reason_of
 
 SOURCE = "command line --set"

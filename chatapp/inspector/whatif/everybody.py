@@ -20,8 +20,8 @@ from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict
 from history.services.settings.answerer import template_of
-from history.services.whatif.planned_request import recorded
 from history.services.whatif.revising import may_revise, reach_of, revise, take_back
+from history.services.whatif.trying import recorded
 from history.wording.settings import label_of, shown_setting
 
 

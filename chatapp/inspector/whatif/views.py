@@ -20,10 +20,9 @@ from history.models import ContextPlan, Conversation, Viewing
 from history.services.access import Actor, access_conversation, may_see_cost
 from history.services.explain.lookup import shown_plan
 from history.services.settings.answerer import template_of
-from history.services.whatif.planned_request import PlannedRequest, present, recorded
 from history.services.whatif.replaying import replayed
 from history.services.whatif.revising import may_revise
-from history.services.whatif.trying import Variant, tried
+from history.services.whatif.trying import PlannedRequest, Variant, present, recorded, tried
 from history.wording.faults import fault_of
 
 MOST = 4  # Settings side by side.

@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -13,10 +14,13 @@ from agents.catalogue import catalogue
 from agents.contradictions import contradictions
 from history.core.errors import NeedsMore
 from history.core.messages import Role
+from history.core.money.cost import CURRENCY, plain
+from history.core.plan.comparison import changes
 from history.core.plan.plan import PRESERVE
 from history.core.replay.replay import (
     PathSummaries,
     Replay,
+    ReplayedStep,
     SummaryPeriod,
     past_steps,
     priced,
@@ -28,8 +32,7 @@ from history.models import Checkpoint, CheckpointState, Conversation, Message
 from history.services.path.reading import on_path
 from history.services.path.transcripts import MORE, PAGE, lies_on, newest_part
 from history.services.planning.planning import PlanInput, request_of
-from history.services.whatif.planned_request import present
-from history.services.whatif.trying import AS_IT_IS, Variant, varied
+from history.services.whatif.trying import AS_IT_IS, Variant, prediction_record, present, varied
 
 TURNS = 200  # Turns of a replay: the maximum and the default.
 LONGEST = 50_000  # Messages that one replay reads.
@@ -143,3 +146,52 @@ def _place(asked: Sequence[tuple[datetime, int]], time: datetime) -> int:
     """Return the place of the first question after a time; the end of the list if there is none."""
     after = bisect_right(asked, time, key=lambda question: question[0])
     return asked[after][1] if after < len(asked) else sys.maxsize
+
+
+def replay_records(
+    replays: Sequence[ReplayedAs], *, with_money: bool = True
+) -> list[dict[str, Any]]:
+    """Return each replay with the number of messages whose verdict differs from the first's."""
+    first = replays[0].replay if replays else None
+    return [_replay_record(replay, first, with_money=with_money) for replay in replays]
+
+
+def _replay_record(
+    replayed: ReplayedAs, first: Replay | None, *, with_money: bool
+) -> dict[str, Any]:
+    replay = replayed.replay
+    head = {
+        "name": replayed.variant.name,
+        "model": replayed.model,
+        "refused": replayed.refused or None,
+        "conflicts": list(replayed.conflicts),
+        "currency": CURRENCY,
+    }
+    if replay is None:
+        return head
+    beside = first.steps if first and first is not replay else replay.steps
+    pairs = zip(replay.steps, beside, strict=True)
+    return head | {
+        "requests": len(replay.steps),
+        "refusals": len(replay.refusals),
+        "sent": replay.sent,
+        "cache_read": replay.cache_read,
+        "money": plain(replay.money) if with_money else None,
+        "steps": [_step(step, other, with_money=with_money) for step, other in pairs],
+    }
+
+
+def _step(step: ReplayedStep, beside: ReplayedStep, *, with_money: bool) -> dict[str, Any]:
+    place = {"turn": step.step.turn, "step": step.step.number}
+    if step.plan is None or step.prediction is None:
+        return place | {"refused": step.refused}
+    found = changes(beside.plan, step.plan) if beside.plan and beside is not step else ()
+    counts = step.plan.counts
+    return {
+        **place,
+        "sent": step.plan.window.sent,
+        "messages_sent": counts.sent,
+        "messages": counts.transcript,
+        "changed": sum(change.count for change in found),
+        **prediction_record(step.prediction, with_money=with_money),
+    }

@@ -1,22 +1,100 @@
-"""Try one request under a few variants side by side: other settings, processors, another model."""
+"""Try one request, past or upcoming, under a few variants side by side: other settings,
+processors, another model.
+"""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agents.catalogue import catalogue
 from agents.contradictions import contradictions
+from agents.mcp.offer import offer_from
 from agents.models import built_in_layer
+from agents.snapshot import snapshot
 from history.core.errors import CannotPlan, SettingError
 from history.core.money.cache import AnsweredRequest, Prediction, predict
+from history.core.money.cost import plain
 from history.core.plan.comparison import VerdictChange, changes
 from history.core.plan.plan import Plan
 from history.core.settings.resolution import for_model, overridden
 from history.core.settings.resolved import Settings
 from history.core.stages.processors import parse_levels
+from history.models import ContextPlan, Conversation
+from history.services.access import Actor
+from history.services.errors import NotFound
+from history.services.explain.cost.previous import is_cold, request_before
+from history.services.explain.lookup import last_turn, shown_plan
+from history.services.explain.raw.request import turn_then
+from history.services.path.marks import marks_on
+from history.services.planning.context_texts import context_now
 from history.services.planning.planning import PlanInput, project_turn
+from history.services.settings.answerer import answering
 from history.services.settings.calibration import factor_of
-from history.services.whatif.planned_request import PlannedRequest
+from history.services.settings.layers import resolve_settings
+from history.wording.differences import difference_of
+from history.wording.plans import worded_plan
+from history.wording.reasons import reason_of
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRequest:
+    """`plan` is the recorded one, None for an upcoming request. `output` is the answer's tokens
+    by the model's count; `cold`: the cache had expired before it.
+    """
+
+    turn: PlanInput
+    step: int | None = None
+    plan: Plan | None = None
+    output: int = 0
+    cold: bool = False
+    before: "PlannedRequest | None" = None
+
+
+def recorded(record: ContextPlan) -> PlannedRequest:
+    """Load a record with the request before it, which decides what a cache still had."""
+    before = request_before(record)
+    return replace(_planned(record), before=_planned(before) if before else None)
+
+
+def present(conversation: Conversation) -> PlannedRequest:
+    """Take the open branch with what a message of its owner would be sent with now, from the
+    address that the newest one was sent from.
+    """
+    if conversation.branch is None:
+        raise NotFound("plan")
+    template, number = answering(conversation), last_turn(conversation)
+    agent = snapshot(template, network=conversation.network)
+    newest = conversation.generations.order_by("created").last()
+    query = newest.snapshot["query"] if newest else ""
+    owner = Actor(conversation.owner, conversation.visitor)
+    turn = PlanInput(
+        branch=conversation.branch,
+        number=number,
+        agent=dict(agent),
+        settings=resolve_settings(template, owner, query, conversation),
+        prompt=agent["system_prompt"],
+        marks=marks_on(conversation.branch),
+        factor=factor_of(agent["model"]).value,
+        processors=agent["processors"],
+        offer=offer_from(agent["mcp"]),
+        context=context_now(agent, conversation.branch, number),
+    )
+    return PlannedRequest(turn, before=_newest(conversation))
+
+
+def _newest(conversation: Conversation) -> PlannedRequest | None:
+    try:
+        return _planned(shown_plan(conversation))
+    except NotFound:
+        return None
+
+
+def _planned(record: ContextPlan) -> PlannedRequest:
+    outcome = getattr(record, "outcome", None)
+    usage = outcome.usage if outcome else None
+    output = usage["completion"] if usage else 0
+    cold = record.step == 1 and is_cold(record)
+    return PlannedRequest(turn_then(record), record.step, record.core_plan, output, cold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +210,35 @@ def _predicted(
 def _plan(turn: PlanInput) -> Plan:
     _, projection, _ = project_turn(turn)
     return projection.plan
+
+
+def tried_record(tried: TriedVariant, *, with_money: bool = True) -> dict[str, Any]:
+    """`with_money`: the reader may know what it costs; otherwise the cost counts as unknown."""
+    expected = tried.prediction
+    return {
+        "name": tried.variant.name,
+        "model": tried.agent["model"],
+        "refused": tried.refused or None,
+        "conflicts": list(tried.conflicts),
+        "plan": worded_plan(tried.plan.as_dict()) if tried.plan else None,
+        "prediction": prediction_record(expected, with_money=with_money) if expected else None,
+        "changes": list(map(_change, tried.changes)),
+    }
+
+
+def prediction_record(prediction: Prediction, *, with_money: bool) -> dict[str, Any]:
+    return asdict(prediction) | {
+        "money": plain(prediction.money) if with_money else None,
+        "first_difference": difference_of(prediction.first_difference),
+    }
+
+
+def _change(change: VerdictChange) -> dict[str, Any]:
+    return {
+        "first": change.first,
+        "last": change.last,
+        "was": change.was,
+        "now": change.now,
+        "reason": reason_of(change.entry),
+        "count": change.count,
+    }

@@ -7,8 +7,7 @@ from history.core.facts import Rule
 from history.models import Generation, StoredText
 from history.services.planning.context_texts import offer_of
 from history.services.planning.planning import plan_step
-from history.services.whatif.planned_request import present, recorded
-from history.services.whatif.trying import Variant, tried
+from history.services.whatif.trying import Variant, present, recorded, tried
 from tests.factories import add_turn, begin_turn
 
 pytestmark = [

@@ -8,8 +8,7 @@ from history.core.plan.wire import canonical
 from history.models import ContextPlan, Generation, StoredText
 from history.services.explain.lookup import shown_plan
 from history.services.path.marks import mark
-from history.services.whatif.planned_request import present, recorded
-from history.services.whatif.trying import Variant, tried
+from history.services.whatif.trying import Variant, present, recorded, tried
 from tests.factories import actor_for, add_plan, begin_turn
 
 SETTINGS = {"policy": "lastN", "length": 2}
