@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from chatapp.accounts.admin import AccountAdmin
 from chatapp.generation.deleting import stop_answers_now
 from history.models import Conversation
-from history.services.answers.deleting import conversations_of, delete_users
+from history.services.answers.conversation import conversations_of, delete_users
 
 
 class PersonAdmin(AccountAdmin):

@@ -10,7 +10,7 @@ from chatapp.databases.threads import give_back, in_database
 from chatapp.generation import summaries, supervisor
 from chatapp.live.viewers import viewers
 from history.services.access import Actor, access_conversation
-from history.services.answers.deleting import delete_conversations, with_delegated
+from history.services.answers.conversation import delete_conversations, with_delegated
 
 
 async def delete(actor: Actor, conversation_id: UUID) -> None:

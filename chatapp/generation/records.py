@@ -17,7 +17,7 @@ from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
 from history.core.storable import storable
 from history.models import ContextPlan, Generation, GenerationStatus
-from history.services.answers.beginning import hand_over
+from history.services.answers.delegating import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
 from history.services.path.appending import assistant_message, result_message, storable_calls
 from history.services.planning.planning import logger as history_logger

@@ -1,18 +1,64 @@
-"""Name a conversation and choose its open branch."""
+"""Begin a conversation, name it, choose its open branch, and delete it for good."""
 
-from uuid import UUID
+from collections.abc import Collection, Iterable
+from typing import Any
+from uuid import UUID, uuid5
 
-from django.db import transaction
-from django.utils.translation import gettext_lazy as _
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from history.models import Conversation
+from agents.models import AgentTemplate
+from agents.networks.models import Network
+from history.models import Branch, Conversation, Generation
 from history.services.access import Actor, access_conversation
 from history.services.errors import Conflict, NotFound
+from history.services.path.appending import NewMessage
 from history.services.path.reading import active_generation
 from history.services.texts import checked_title
 
+CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
 TITLE_LENGTH = 60
-BUSY = _("Wait for the answer, or stop it, before switching branches.")
+
+
+def first_id(actor: Actor, new: NewMessage) -> UUID:
+    """Derive the id from the message, so that a lost ack makes no second conversation."""
+    key = actor.user.pk if actor.user else actor.visitor
+    return uuid5(CONVERSATION_IDS, f"{key}:{new.client_msg_id}")
+
+
+def begin(actor: Actor, new: NewMessage, *, agent: str, network: str) -> Conversation | None:
+    """Create a conversation with its branch, to be stored with the first message.
+
+    Return None if another call has just made it.
+    """
+    who = _answered_by(agent, network) | actor.ownership
+    try:
+        with transaction.atomic():
+            conversation = Conversation.objects.create(
+                id=first_id(actor, new), title=title_of(new.text), active=timezone.now(), **who
+            )
+    except IntegrityError:
+        return None
+    conversation.branch = Branch.objects.create(conversation=conversation)
+    return conversation
+
+
+def _answered_by(agent: str, network: str) -> dict[str, Any]:
+    """Return the fields that say who answers. A network's entry agent need not be offered by
+    itself.
+    """
+    where = None
+    if network:
+        where = Network.objects.filter(slug=network, enabled=True).first()
+        if where is None:
+            raise NotFound("network")
+    asked = {"slug": where.entry} if where else {"slug": agent, "enabled": True}
+    found = AgentTemplate.objects.filter(**asked).first()
+    if found is None:
+        raise NotFound("agent")
+    return {"agent": found, "network": where}
 
 
 def title_of(text: str) -> str:
@@ -39,9 +85,46 @@ def open_branch(actor: Actor, conversation_id: UUID, branch_id: int) -> Conversa
     """
     conversation = access_conversation(actor, conversation_id, hold=True)
     if active_generation(conversation):
-        raise Conflict("busy", str(BUSY))
+        sentence = _("Wait for the answer, or stop it, before switching branches.")
+        raise Conflict("busy", sentence)
     conversation.branch = conversation.branches.filter(pk=branch_id).first()
     if conversation.branch is None:
         raise NotFound("branch")
     conversation.save(update_fields=["branch"])
     return conversation
+
+
+@transaction.atomic
+def delete_conversations(ids: Iterable[UUID]) -> None:
+    """Delete them, holding them all first: a pending write waits, then finds them gone."""
+    held = with_delegated(_held(ids))
+    _held(held)
+    list(Generation.objects.select_for_update().filter(conversation__in=held).values_list("pk"))
+    Conversation.objects.filter(pk__in=held).delete()
+
+
+def _held(ids: Iterable[UUID]) -> list[UUID]:
+    rows = Conversation.objects.select_for_update().filter(pk__in=ids).order_by("pk")
+    return list(rows.values_list("pk", flat=True))
+
+
+@transaction.atomic
+def delete_users(ids: Collection[int]) -> None:
+    """Delete users with their conversations, holding the users so that none begins another one."""
+    list(User.objects.select_for_update().filter(pk__in=ids).values_list("pk"))
+    delete_conversations(conversations_of(ids))
+    User.objects.filter(pk__in=ids).delete()
+
+
+def conversations_of(users: Collection[int]) -> list[UUID]:
+    return list(Conversation.objects.filter(owner__in=users).values_list("pk", flat=True))
+
+
+def with_delegated(ids: Iterable[UUID]) -> list[UUID]:
+    """Add the conversations that agents began in them, however deep."""
+    newest = found = list(ids)
+    while newest:
+        children = Conversation.objects.filter(asked_by__conversation__in=newest)
+        newest = list(children.exclude(pk__in=found).values_list("pk", flat=True))
+        found = found + newest
+    return found

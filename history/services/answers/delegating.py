@@ -1,8 +1,7 @@
-"""Delegate a task to another agent, in a conversation of its own that is as private as the
-first.
-"""
+"""Give a task to another agent, in a conversation of its own, or hand it the whole answer."""
 
 from collections.abc import Iterable, Mapping, Set
+from dataclasses import replace
 from typing import Any
 
 from django.conf import settings
@@ -13,20 +12,23 @@ from django.utils import timezone
 from agents.models import AgentTemplate
 from agents.networks.delegates import PREFIX
 from agents.tools import UNASKED
-from history.core.messages import Role
+from history.core.messages import Role, ToolCall
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor
 from history.services.answers.conversation import title_of
+from history.services.answers.lifecycle import store_messages
 from history.services.errors import Conflict, NotFound
-from history.services.path.appending import append, user_message
+from history.services.path.appending import append, result_message, user_message
 from history.services.settings.layers import snapshot_for
 from history.services.texts import checked_text
+
+GONE = "Error: not handed over: the agent {} no longer exists."
 
 
 def delegate(parent: Generation, call_id: str, slug: str, task: str) -> Generation:
     """Queue the answer to a task. Raise Refused: no such agent, too many tasks, or a bad text.
 
-    The chat's URL settings do not apply to it.
+    Its conversation is as private as the one that asks. The chat's URL settings don't apply to it.
     """
     new = user_message(checked_text(task))
     with transaction.atomic():
@@ -119,3 +121,30 @@ def delegated_within(conversation: Conversation) -> list[Conversation]:
         asking = list(rows.filter(asked_by__conversation__in=asking))
         found += asking
     return found
+
+
+def hand_over(generation: Generation, step: int, call: ToolCall, text: str, slug: str) -> Message:
+    """Store the result of the step's call; the next request is made for the agent `slug`.
+
+    Both happen or neither: a result on the path implies the agent that it names.
+    """
+    template = AgentTemplate.objects.filter(slug=slug).first()
+    if template is None:
+        new = result_message(call, GONE.format(slug), failed=True)
+        return store_messages(generation, [new])[0]
+    part = _part(generation, template, step + 1)
+    new = replace(result_message(call, text, failed=False), agent=slug)
+    with transaction.atomic():
+        (message,) = store_messages(generation, [new])
+        earlier = generation.snapshot.get("handed_over", [])
+        generation.snapshot = {**generation.snapshot, "handed_over": [*earlier, part]}
+        generation.save(update_fields=["snapshot"])
+    return message
+
+
+def _part(generation: Generation, template: AgentTemplate, step: int) -> dict[str, Any]:
+    """Return what `Generation.snapshot_at` finds for the step and those after it."""
+    conversation = generation.conversation
+    actor = Actor(conversation.owner, conversation.visitor)
+    whole = snapshot_for(conversation, template, actor, generation.snapshot["query"])
+    return {"step": step, **{name: whole[name] for name in ("agent", "settings", "factor")}}

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation, visible_conversations
-from history.services.answers.beginning import begin, first_id
 from history.services.answers.commands import Edit, Send
+from history.services.answers.conversation import begin, first_id
 from history.services.answers.lifecycle import end
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import NewMessage, append, head_of, user_message

@@ -9,7 +9,7 @@ from agents.networks.models import Network
 from chatapp.transcript.answer_lines import HandOverLine
 from chatapp.transcript.bubbles import Answer, bubbles
 from history.core.messages import ToolCall
-from history.services.answers.beginning import hand_over
+from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message
 from tests.factories import begin_turn, end_turn, make_agent, make_conversation
 from tests.people import text_of

@@ -11,7 +11,7 @@ from django.test import Client
 from history.models import ACTIVE, Branch, Conversation, Generation, GenerationStatus, Message
 from history.services.access import Actor, access_conversation
 from history.services.answers import lifecycle as stored
-from history.services.answers.deleting import delete_conversations
+from history.services.answers.conversation import delete_conversations
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import edit, retry, send
 from history.services.errors import Conflict

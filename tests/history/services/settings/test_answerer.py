@@ -9,7 +9,7 @@ from agents.networks.models import Network
 from history.core.facts import Rule, note
 from history.core.messages import ToolCall
 from history.models import Branch, Generation, GenerationStatus
-from history.services.answers.beginning import hand_over
+from history.services.answers.delegating import hand_over
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.planning.planning import turn_at
 from history.services.settings.answerer import answering, floor_on, template_of
