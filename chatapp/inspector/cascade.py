@@ -11,8 +11,7 @@ from agents.models import AgentTemplate
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.services.access import Actor
-from history.services.explain.cascade import invalid_sentences
-from history.wording.settings import SettingRow, in_groups, setting_rows
+from history.wording.settings import SettingRow, in_groups, invalid_sentences, setting_rows
 
 SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 

@@ -20,7 +20,6 @@ from history.core.stages.policies import policy_of
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
 from history.services.errors import NotFound
-from history.services.explain.cascade import changes, sources_of
 from history.services.explain.cost.costs import steps_of
 from history.services.explain.cost.previous import common_with, request_before
 from history.services.explain.cost.turn_figures import turn_figures
@@ -36,6 +35,7 @@ from history.services.explain.map.rows import MessageRow, map_rows
 from history.services.settings.answerer import answering, template_of
 from history.services.settings.layers import resolve_settings
 from history.wording.notes import WordedNote, worded
+from history.wording.settings import changes, sources_of
 
 
 @dataclass(frozen=True, slots=True)

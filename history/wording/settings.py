@@ -1,4 +1,4 @@
-"""Resolved settings as rows of a table: the value, its source, and what it overrides."""
+"""Resolved settings in words: rows of a table, their sources, what changed, and what is invalid."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -176,3 +176,42 @@ def _places(spec: SettingSpec) -> Iterator[str]:
     for layer, place in PLACES.items():
         if layer in spec.layers:
             yield gettext(place).format(variable=spec.environment[0], parameter=spec.url)
+
+
+def sources_of(settings: Settings) -> tuple[str, ...]:
+    """Return where policy and length come from: one source, or both by name."""
+    policy, length = (source_of(settings[name].winner) for name in ("policy", "length"))
+    if policy == length:
+        return (policy,)
+    return (
+        gettext("{source} (policy)").format(source=policy),
+        gettext("{source} (length)").format(source=length),
+    )
+
+
+def changes(before: Settings, now: Settings) -> tuple[str, ...]:
+    """List what changed: `History length 5, from template demo v2 (was 2)`."""
+    return tuple(
+        gettext("{setting} {value}, from {source} (was {before})").format(
+            setting=row.label,
+            value=row.value,
+            source=row.source,
+            before=shown_setting(row.name, before.value(row.name)),
+        )
+        for row in setting_rows(now)
+        if row.name in before and before.value(row.name) != now.value(row.name)
+    )
+
+
+def invalid_sentences(settings: Settings) -> tuple[str, ...]:
+    """Say what is invalid. The reason names an address's parameter; for other layers, name the
+    source.
+    """
+    return tuple(
+        reason_of(candidate)
+        if candidate.layer is LayerName.URL
+        else gettext("{source}: {reason}").format(
+            source=source_of(candidate), reason=reason_of(candidate)
+        )
+        for name, candidate in settings.invalid
+    )

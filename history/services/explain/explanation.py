@@ -6,22 +6,18 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from agents.contradictions import contradictions
 from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
-from history.services.explain.cascade import invalid_sentences, sources_of
 from history.services.explain.window.cut import cut_sentence
 from history.services.explain.window.usage import (
-    ReplyBill,
     RequestTokens,
-    bill_of,
     budget_line,
     sums,
     usage_of,
 )
 from history.wording.notes import WordedNote, worded
-from history.wording.settings import SettingRow, setting_rows
+from history.wording.settings import sources_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +64,6 @@ class Explanation:
         return cut_sentence(self.plan)
 
     @property
-    def settings(self) -> tuple[SettingRow, ...]:
-        return setting_rows(self.plan.settings)
-
-    @property
-    def invalid(self) -> tuple[str, ...]:
-        return invalid_sentences(self.plan.settings)
-
-    @property
-    def conflicts(self) -> tuple[str, ...]:
-        """Settings of the plan that contradict each other."""
-        return contradictions(self.plan.settings)
-
-    @property
     def notes(self) -> tuple[WordedNote, ...]:
         return worded(self.plan.notes)
 
@@ -95,10 +78,6 @@ class Explanation:
     @property
     def usage(self) -> RequestTokens:
         return usage_of(self.plan.window, self.plan.counter, self.reported)
-
-    @property
-    def bill(self) -> ReplyBill:
-        return bill_of(self.reported, self.cost)
 
     @property
     def verdicts(self) -> list[tuple[Verdict, int]]:

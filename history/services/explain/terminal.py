@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 
+from agents.contradictions import contradictions
 from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry
 from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
 from history.services.explain.window.cut import window_start
+from history.services.explain.window.usage import bill_of
 from history.wording.parts import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.reasons import reason_of
-from history.wording.settings import SettingRow, in_groups
+from history.wording.settings import SettingRow, in_groups, invalid_sentences, setting_rows
 
 RULE = "\N{BOX DRAWINGS LIGHT HORIZONTAL}"
 WIDTH = 78
@@ -40,11 +42,12 @@ def _header(explanation: Explanation) -> Iterator[str]:
 def _settings(explanation: Explanation) -> Iterator[str]:
     """List customised settings one by one, and the others in one line per group."""
     yield from title("settings")
-    for group, rows in in_groups(row for row in explanation.settings if not row.is_default):
+    settings = setting_rows(explanation.plan.settings)
+    for group, rows in in_groups(row for row in settings if not row.is_default):
         yield f"  {group}"
         for row in rows:
             yield from _setting(row)
-    for group, rows in in_groups(row for row in explanation.settings if row.is_default):
+    for group, rows in in_groups(row for row in settings if row.is_default):
         values = ", ".join(f"{row.name} {row.value}" for row in rows)
         yield f"  {group}, left at defaults: {values}"
 
@@ -66,7 +69,7 @@ def _window(explanation: Explanation) -> Iterator[str]:
     if explanation.budget:
         yield f"  {explanation.budget}"
     yield f"  {explanation.usage}"
-    yield f"  {explanation.bill}"
+    yield f"  {bill_of(explanation.reported, explanation.cost)}"
 
 
 def _map(explanation: Explanation) -> Iterator[str]:
@@ -95,9 +98,10 @@ def _columns(entry: Entry, what: str, tokens: str) -> str:
 
 
 def _notes(explanation: Explanation) -> Iterator[str]:
-    conflicts = (f"conflict: {sentence}" for sentence in explanation.conflicts)
+    settings = explanation.plan.settings
+    conflicts = (f"conflict: {sentence}" for sentence in contradictions(settings))
     own = (note.sentence for note in explanation.notes)
-    notes = [*own, *explanation.invalid, *conflicts]
+    notes = [*own, *invalid_sentences(settings), *conflicts]
     if notes:
         yield from title("notes")
         yield from (f"  {note}" for note in notes)

@@ -11,7 +11,7 @@ from history.core.settings.resolution import Caps, resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.wording.faults import fault, fault_of
-from history.wording.settings import setting_rows, unknown_rows
+from history.wording.settings import changes, setting_rows, unknown_rows
 
 
 def rows(*layers, caps=None):
@@ -160,3 +160,10 @@ def test_everything_wrong_with_a_layer_is_one_text():
     wrong = {"a": fact(Rule.NO_BOOLEAN, name="a", value="x"), "b": "b: is taken"}
 
     assert fault_of(SettingErrors(wrong)) == "a=x: must be true or false; b: is taken"
+
+
+@pytest.mark.words
+def test_a_change_from_unset_is_said_in_words():
+    before, now = resolve([]), resolve([template(max_items=40)])
+
+    assert changes(before, now) == ("History window (items) 40, from template demo v1 (was off)",)
