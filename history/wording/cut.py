@@ -46,17 +46,17 @@ def seen(policy: str, first: int, last: int) -> str:
 
 
 def left_out(count: int, reasons: Sequence[str]) -> str:
-    sentence = ngettext(
-        "{count} earlier message was left out.", "{count} earlier messages were left out.", count
-    ).format(count=number(count))
     if not reasons:
-        return sentence
-    why = _(" and ").join(reasons)
+        return ngettext(
+            "{count} earlier message was left out.",
+            "{count} earlier messages were left out.",
+            count,
+        ).format(count=number(count))
     return ngettext(
         "{count} earlier message was left out ({reasons}).",
         "{count} earlier messages were left out ({reasons}).",
         count,
-    ).format(count=number(count), reasons=why)
+    ).format(count=number(count), reasons=_(" and ").join(reasons))
 
 
 def summarised(count: int) -> str:

@@ -64,6 +64,11 @@ def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
     return text.format(**written)
 
 
+def saying(sentence: Any) -> Callable[..., str]:
+    """Return a function of figures that fills a lazy sentence with them."""
+    return lambda **figures: filled(str(sentence), figures)
+
+
 def either(words: Sequence[str], say: Say = gettext) -> str:
     """Join alternatives: `none, lastN or all`."""
     *others, last = words

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.facts import Note, Rule
 from history.core.wording import number
+from history.wording.faults import saying
 from history.wording.figures import capitalised, messages, places, turns
 
 WHY_OVER = {
@@ -102,12 +103,6 @@ def _over_budget(tokens: int, budget: int, why: str) -> str:
     return WHY_OVER[why].format(tokens=number(tokens), budget=number(budget))
 
 
-def _within_budget(tokens: int, budget: int) -> str:
-    return _("History uses {tokens} of its {budget}-token budget.").format(
-        tokens=number(tokens), budget=number(budget)
-    )
-
-
 def _turns_exposed(least: int, kept: Sequence[int]) -> str:
     if not kept:
         return _(
@@ -143,22 +138,6 @@ def _context_left_out_before(label: str) -> str:
     return capitalised(_("{label} was left out, as in the first request.").format(label=label))
 
 
-def _agent_unknown(slug: str) -> str:
-    return _("{slug} was left out because no agent has this name.").format(slug=slug)
-
-
-def _answerer_gone(network: str, slug: str, agent: str) -> str:
-    return _(
-        "Network {network}: {slug} answered last but is no longer a member, so {agent} answers."
-    ).format(network=network, slug=slug, agent=agent)
-
-
-def _server_unknown(slug: str) -> str:
-    return _("The tools of {slug} were left out because no MCP server has this name.").format(
-        slug=slug
-    )
-
-
 def _server_left_out(name: str, why: str, **figures: Any) -> str:
     return _("The tools of MCP server {name} were left out because {why}.").format(
         name=name, why=_because(why, figures)
@@ -170,37 +149,41 @@ def _because(why: str, figures: Mapping[str, Any]) -> str:
     return WHY_LEFT_OUT[why].format(**figures) if why in WHY_LEFT_OUT else why
 
 
-def _too_many_tools(count: int, most: int) -> str:
-    return _("MCP servers offer {count} tools. Only the first {most} are available.").format(
-        count=number(count), most=most
-    )
-
-
 NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.TOLD: lambda sentence: sentence,
-    Rule.LENGTH_ACTS_AS_ONE: lambda: _("Length 0 is treated as 1."),
+    Rule.LENGTH_ACTS_AS_ONE: saying(gettext_lazy("Length 0 is treated as 1.")),
     Rule.SUMMARY_NOT_PAST: _summary_not_past,
-    Rule.PINS_UNDER_NONE: lambda: _(
-        "Pins have no effect because the environment sets the policy to none."
+    Rule.PINS_UNDER_NONE: saying(
+        gettext_lazy("Pins have no effect because the environment sets the policy to none.")
     ),
     Rule.TOO_MANY_PINS: _too_many_pins,
     Rule.PINS_TOO_LARGE: _pins_too_large,
     Rule.SUMMARY_IS_DUE: _summary_is_due,
     Rule.OVER_BUDGET: _over_budget,
-    Rule.WITHIN_BUDGET: _within_budget,
+    Rule.WITHIN_BUDGET: saying(gettext_lazy("History uses {tokens} of its {budget}-token budget.")),
     Rule.TURNS_EXPOSED: _turns_exposed,
     Rule.LOST: _lost,
     Rule.CONTEXT_LEFT_OUT: _context_left_out,
     Rule.CONTEXT_LEFT_OUT_BEFORE: _context_left_out_before,
-    Rule.AGENT_UNKNOWN: _agent_unknown,
-    Rule.AGENTS_TOO_DEEP: lambda: _(
-        "This agent can't delegate because its task can't be passed on any further."
+    Rule.AGENT_UNKNOWN: saying(gettext_lazy("{slug} was left out because no agent has this name.")),
+    Rule.AGENTS_TOO_DEEP: saying(
+        gettext_lazy("This agent can't delegate because its task can't be passed on any further.")
     ),
-    Rule.ANSWERER_GONE: _answerer_gone,
-    Rule.SERVER_UNKNOWN: _server_unknown,
+    Rule.ANSWERER_GONE: saying(
+        gettext_lazy(
+            "Network {network}: {slug} answered last but is no longer a member, so {agent} answers."
+        )
+    ),
+    Rule.SERVER_UNKNOWN: saying(
+        gettext_lazy("The tools of {slug} were left out because no MCP server has this name.")
+    ),
     Rule.SERVER_LEFT_OUT: _server_left_out,
-    Rule.TOO_MANY_TOOLS: _too_many_tools,
-    Rule.UNLEARNT: lambda: _(
-        "Tokens are estimated without any provider's figures because there is no database."
+    Rule.TOO_MANY_TOOLS: saying(
+        gettext_lazy("MCP servers offer {count} tools. Only the first {most} are available.")
+    ),
+    Rule.UNLEARNT: saying(
+        gettext_lazy(
+            "Tokens are estimated without any provider's figures because there is no database."
+        )
     ),
 }

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 from history.core.facts import Fact, Rule
 from history.core.plan.plan import Entry, Verdict
 from history.core.wording import number
+from history.wording.faults import saying
 from history.wording.figures import message_count, messages, tokens, turn_count, turns
 
 WHERE = {
@@ -110,12 +111,6 @@ def _history_window(size: int, stride: int, kept: int, brought: int) -> str:
     ).format(name=name, messages=message_count(kept), brought=number(brought))
 
 
-def _exchange(size: int) -> str:
-    return _("the newest {count} messages contain no question with a text answer").format(
-        count=number(size)
-    )
-
-
 def _budget(kept: Sequence[int], tokens: int, budget: int, **more: Any) -> str:
     """Add the arithmetic of the last turn left out."""
     beyond = more.pop("beyond", None)
@@ -167,10 +162,6 @@ def _token_limiter(limit: int, **more: Any) -> str:
     return _processed(what, limit=number(limit), **more)
 
 
-def _own_processor(**more: Any) -> str:
-    return _processed(_("removed by {processor} ({level} level)"), **more)
-
-
 def _processed(
     what: str,
     stride: int = 1,
@@ -199,34 +190,34 @@ def _unpaired_call(why: str, then: str = "", **named: str) -> str:
     return THEN[then].format(why=said) if then else said
 
 
-def _no_room(tokens: int) -> str:
-    return _("the context window has no room for its {tokens} tokens").format(tokens=number(tokens))
-
-
 REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.TOLD: lambda sentence, beyond="": f"{sentence}; {beyond}" if beyond else sentence,
-    Rule.CURRENT_TURN: lambda: _("current turn"),
-    Rule.SYSTEM_KEPT: lambda: _("a system message, which every policy keeps"),
-    Rule.SYSTEM_NOT_KEPT: lambda: _("a system message, and preserve_system_messages is false"),
-    Rule.PINNED: lambda: _("pinned"),
-    Rule.EXCLUDED: lambda: _("excluded by hand"),
+    Rule.CURRENT_TURN: saying(gettext_lazy("current turn")),
+    Rule.SYSTEM_KEPT: saying(gettext_lazy("a system message, which every policy keeps")),
+    Rule.SYSTEM_NOT_KEPT: saying(
+        gettext_lazy("a system message, and preserve_system_messages is false")
+    ),
+    Rule.PINNED: saying(gettext_lazy("pinned")),
+    Rule.EXCLUDED: saying(gettext_lazy("excluded by hand")),
     Rule.POLICY: _policy,
     Rule.HISTORY_WINDOW: _history_window,
-    Rule.EXCHANGE: _exchange,
+    Rule.EXCHANGE: saying(
+        gettext_lazy("the newest {size} messages contain no question with a text answer")
+    ),
     Rule.BUDGET: _budget,
-    Rule.NO_ROOM: _no_room,
+    Rule.NO_ROOM: saying(gettext_lazy("the context window has no room for its {tokens} tokens")),
     Rule.SUMMARISED: _summarised,
     Rule.TOOL_CALL_FILTER: _tool_call_filter,
     Rule.TOKEN_LIMITER: _token_limiter,
-    Rule.OWN_PROCESSOR: _own_processor,
-    Rule.PLACEHOLDER: lambda text: _("an older tool result, sent as {text}").format(text=text),
-    Rule.CLAMPED: lambda: _("too large, so only its beginning and end are sent"),
+    Rule.OWN_PROCESSOR: saying(gettext_lazy("removed by {processor} ({level} level)")),
+    Rule.PLACEHOLDER: saying(gettext_lazy("an older tool result, sent as {text}")),
+    Rule.CLAMPED: saying(gettext_lazy("too large, so only its beginning and end are sent")),
     Rule.QUOTED: _quoted,
-    Rule.EMPTY: lambda: _("removed because it has neither text nor calls"),
+    Rule.EMPTY: saying(gettext_lazy("removed because it has neither text nor calls")),
     Rule.UNPAIRED_CALL: _unpaired_call,
-    Rule.NOTHING_ELSE: lambda: _("the message was otherwise empty"),
+    Rule.NOTHING_ELSE: saying(gettext_lazy("the message was otherwise empty")),
     Rule.UNPAIRED_RESULT: lambda why: str(UNPAIRED_RESULTS[why]),
     Rule.INJECTED: lambda place: str(WHERE[place]),
-    Rule.CALLS_NOTE: lambda: _("sent in place of the removed calls"),
-    Rule.OPENING: lambda: _("sent first because the next message isn't the user's"),
+    Rule.CALLS_NOTE: saying(gettext_lazy("sent in place of the removed calls")),
+    Rule.OPENING: saying(gettext_lazy("sent first because the next message isn't the user's")),
 }
