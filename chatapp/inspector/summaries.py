@@ -11,8 +11,7 @@ from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number
 from history.models import Checkpoint, CheckpointState, Conversation
 from history.services.summaries.actions import applying, checkpoints_of
-from history.wording.figures import capitalised, messages
-from history.wording.parts import CHECKPOINT, injected_text
+from history.wording.names import CHECKPOINT, capitalised, injected_text, messages
 
 SHOWN = 30
 STATES = {

@@ -3,7 +3,7 @@
 from django import template
 
 from history.core.wording import number
-from history.wording.parts import injected_text, part_of_window, verdict_word
+from history.wording.names import injected_text, part_of_window, verdict_word
 
 register = template.Library()
 register.filter("number", number)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from history.core.facts import Fact, Rule
 from history.core.plan.plan import Verdict
 from history.core.wording import number, place
-from history.wording.parts import injected_text
+from history.wording.names import injected_text
 
 BECAME = {
     Verdict.KEPT: gettext_lazy("message {number} is sent in full again"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from history.core.facts import Note, Rule
 from history.core.wording import number
 from history.wording.faults import saying
-from history.wording.figures import capitalised, messages, places, turns
+from history.wording.names import capitalised, messages, places, turns
 
 WHY_OVER = {
     "protected": gettext_lazy(

@@ -10,7 +10,7 @@ from history.core.facts import Fact, Rule
 from history.core.plan.plan import Entry, Verdict
 from history.core.wording import number
 from history.wording.faults import saying
-from history.wording.figures import message_count, messages, tokens, turn_count, turns
+from history.wording.names import message_count, messages, tokens, turn_count, turns
 
 WHERE = {
     "start": gettext_lazy("sent before the messages"),

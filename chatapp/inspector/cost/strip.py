@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from history.core.money.cost import UNKNOWN
 from history.core.wording import number
 from history.services.explain.cost.turn_figures import TurnFigures
-from history.wording.figures import capitalised, turns
+from history.wording.names import capitalised, turns
 
 MOST = 60  # Turns that are drawn, including the shown one.
 FEWEST = 20  # This many would fill the width: a few bars stay narrow.

@@ -9,7 +9,7 @@ from chatapp.inspector.map.injected import may_read_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.raw.request import RebuiltRequest, SentMessage
-from history.wording.parts import injected_text
+from history.wording.names import injected_text
 
 HIDDEN = "[not shown to owners of a conversation]"
 

@@ -22,8 +22,7 @@ from history.services.explain.raw.request import (
     rebuilt,
     response_of,
 )
-from history.wording.figures import messages
-from history.wording.parts import injected_text
+from history.wording.names import injected_text, messages
 
 PAGE = 50  # Messages, or events, per page.
 EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.

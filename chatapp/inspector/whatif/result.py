@@ -12,7 +12,7 @@ from history.core.plan.plan import Plan
 from history.core.wording import number
 from history.services.whatif.trying import TriedVariant
 from history.wording.differences import difference_of
-from history.wording.figures import capitalised, messages
+from history.wording.names import capitalised, messages
 from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.

@@ -11,8 +11,7 @@ from history.models import ContextPlan
 from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window.cut import window_start
-from history.wording.figures import capitalised, message_count, run_count, turns
-from history.wording.parts import window_starts
+from history.wording.names import capitalised, message_count, run_count, turns, window_starts
 from history.wording.reasons import reason_of
 
 

@@ -1,7 +1,9 @@
-"""The parts of a request and of the window, and what a verdict is called."""
+"""What sentences call things: counted messages, turns and tokens, verdicts, parts of a request."""
+
+from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from history.core.plan.injected import (
     CONTEXT,
@@ -12,7 +14,7 @@ from history.core.plan.injected import (
     TOOL_SCHEMAS,
 )
 from history.core.plan.plan import Verdict
-from history.core.wording import number
+from history.core.wording import number, runs_of
 
 CHECKPOINT = "checkpoint "  # How a summary's label begins.
 VERDICTS = {
@@ -45,6 +47,43 @@ TEXTS = {
 }
 
 
+def tokens(count: int) -> str:
+    return ngettext("{count} token", "{count} tokens", count).format(count=number(count))
+
+
+def message_count(count: int) -> str:
+    return ngettext("{count} message", "{count} messages", count).format(count=number(count))
+
+
+def turn_count(count: int) -> str:
+    return ngettext("{count} turn", "{count} turns", count).format(count=number(count))
+
+
+def run_count(count: int) -> str:
+    return ngettext("{count} run", "{count} runs", count).format(count=number(count))
+
+
+def turns(first: int, last: int) -> str:
+    """`turn 9`, or `turns 5` to `9` with a dash."""
+    if first == last:
+        return _("turn {number}").format(number=number(last))
+    return _("turns {first}\N{EN DASH}{last}").format(first=number(first), last=number(last))
+
+
+def messages(first: int, last: int) -> str:
+    """`message 9`, or `messages 5` to `9` with a dash, of positions."""
+    where = places([range(first, last + 1)])
+    return ngettext("message {places}", "messages {places}", last - first + 1).format(places=where)
+
+
+def places(runs: Iterable[range]) -> str:
+    """The messages at these positions, counted from 1."""
+    *others, last = runs_of(runs)
+    if not others:
+        return last
+    return _("{others} and {last}").format(others=", ".join(others), last=last)
+
+
 def verdict_word(verdict: Verdict) -> str:
     return str(VERDICTS[verdict])
 
@@ -54,7 +93,7 @@ def part_of_window(name: str) -> str:
 
 
 def injected_text(label: str) -> str:
-    """What a text is called that is sent though no message holds it; its own words, if it has."""
+    """Name a text that no message contains; one without a name here keeps its label."""
     if label.startswith(CHECKPOINT):
         return _("checkpoint {number}").format(number=label.removeprefix(CHECKPOINT))
     if label.startswith(CONTEXT):
@@ -64,3 +103,10 @@ def injected_text(label: str) -> str:
 
 def window_starts(turn: int) -> str:
     return _("The model's view starts here (turn {turn})").format(turn=number(turn))
+
+
+def capitalised(sentence: str) -> str:
+    """Capitalise a sentence, unless it begins with the name of a setting or a call."""
+    first = sentence.split(" ", 1)[0].rstrip(",;:")
+    is_word = first.isalpha() and first.islower()
+    return sentence[0].upper() + sentence[1:] if is_word else sentence
