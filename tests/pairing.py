@@ -5,7 +5,7 @@ They share no code with the app, so that a mistake there cannot hide itself here
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -17,6 +17,10 @@ def faults(request: Mapping[str, Any]) -> list[str]:
     """Of a body in OpenAI's format, as either provider would see it."""
     messages = request["messages"]
     return [*openai_faults(messages), *anthropic_faults(messages)]
+
+
+def all_faults(requests: Iterable[Mapping[str, Any]]) -> list[str]:
+    return [fault for request in requests for fault in faults(request)]
 
 
 def openai_faults(messages: Sequence[Sent]) -> Iterator[str]:

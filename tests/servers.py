@@ -123,6 +123,10 @@ class AppServer:
         """Read rows of the database without the app."""
         return data.execute(self.folder, query, *parameters)
 
+    def statuses(self) -> list[str]:
+        """Return the status of each generation."""
+        return [status for (status,) in self.rows("SELECT status FROM history_generation")]
+
     def wait_for_log(self, text: str) -> None:
         """Wait until this much of an answer is in the event log, which is written every 200 ms."""
         deadline = time.monotonic() + LOG_SECONDS

@@ -1,8 +1,8 @@
-"""Folders of the app stay small enough to find one's way in."""
+"""Folders and files stay small enough to find one's way in."""
 
 import pytest
 
-from deploy.hygiene import MOST_MODULES, rooms
+from deploy.hygiene import LONGEST, LONGEST_TESTS, MOST_MODULES, complaints, rooms
 
 
 def modules(folder, count):
@@ -29,3 +29,26 @@ def modules(folder, count):
 )
 def test_what_is_said_of_the_rooms(names, complaints):
     assert list(rooms(names)) == complaints
+
+
+@pytest.mark.parametrize(
+    ("name", "longest"),
+    [
+        ("chatapp/urls.py", LONGEST),
+        ("static/js/page.js", LONGEST),
+        ("tests/deploy/test_hygiene.py", LONGEST_TESTS),
+        ("tests/js/page.test.js", LONGEST_TESTS),
+    ],
+)
+def test_a_file_has_a_longest_length(name, longest, tmp_path, monkeypatch):
+    root = tmp_path / "tests"  # A folder around all may have any name.
+    monkeypatch.setattr("deploy.hygiene.ROOT", root)
+    file = root / name
+    file.parent.mkdir(parents=True)
+
+    file.write_text("\n" * longest)
+    assert list(complaints(file)) == []
+    file.write_text("\n" * (longest + 1))
+    assert list(complaints(file)) == [
+        f"{name}: has {longest + 1} lines; {longest} is the most: split it"
+    ]

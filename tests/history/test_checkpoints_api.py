@@ -13,7 +13,7 @@ from chatapp.generation import summaries
 from history.models import Checkpoint
 from tests.factories import begin_turn, make_agent, make_conversation
 from tests.history.services import summarisers
-from tests.history.services.summaries.test_due import LONG, say
+from tests.history.services.summaries.summarising import LONG, say
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

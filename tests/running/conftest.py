@@ -2,6 +2,7 @@ import pytest
 
 from tests.people import Person
 from tests.provider import Provider
+from tests.running.approvals import equip
 from tests.running.raw_connections import eventually
 from tests.servers import running
 
@@ -48,3 +49,15 @@ def ada(served, provider):
 def fragile(app, provider):
     """A server of the test's own, to be killed."""
     return app(**provider.environment)
+
+
+@pytest.fixture
+def courier(served):
+    """The server of the file, with an empty outbox."""
+    return equip(served)
+
+
+@pytest.fixture
+def tab(ada):
+    with ada.tab() as tab:
+        yield tab

@@ -5,7 +5,7 @@ from uuid import UUID
 
 import pytest
 
-from tests.pairing import faults
+from tests.pairing import all_faults
 from tests.people import Person, text_of
 from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling
@@ -44,10 +44,6 @@ def notes_of(server):
     return outbox.read_text() if outbox.exists() else ""
 
 
-def all_faults(provider):
-    return [fault for request in provider.requests for fault in faults(request)]
-
-
 def tools_of(request):
     return [tool["function"]["name"] for tool in request.get("tools", [])]
 
@@ -69,7 +65,7 @@ def test_the_asked_agents_answer_is_the_result(ada, provider, equipped):
     assert [m["content"] for m in child["messages"]][1:] == ["Count the boats"]
     assert "cheerful goldfish" in child["messages"][0]["content"]
     assert again["messages"][-1]["content"] == "Seven boats"
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_the_delegation_is_read_in_its_card_and_not_in_the_list(ada, provider, equipped):
@@ -133,7 +129,7 @@ def test_a_task_is_handed_on_only_so_often(ada, provider, equipped):
     ]
     assert "ask_archivist" in tools_of(plans[1])
     assert [name for name in tools_of(plans[2]) if name.startswith("ask_")] == []
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_only_so_many_tasks_are_handed_on(ada, provider, app, served):
@@ -180,7 +176,7 @@ def test_what_goes_wrong_is_a_result(ada, provider, equipped, replies, says):
 
     assert end["status"] == "done"
     assert says in next(text for role, text in told(ada, ack["conversation"]) if role == "tool")
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_what_needs_approval_is_refused_where_nobody_looks_on(ada, provider, equipped):
@@ -204,7 +200,7 @@ def test_what_needs_approval_is_refused_where_nobody_looks_on(ada, provider, equ
         assert "Partly done" in text_of(shown)
         assert "A tool that needs approval was not run." in text_of(shown)
     assert notes_of(equipped) == before
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_an_asked_agent_that_takes_too_long_is_stopped(provider, app):
@@ -257,7 +253,7 @@ def test_kill_9_in_the_asked_one_leaves_both_valid(app, provider):
     rows = server.rows("SELECT status FROM history_generation ORDER BY created")
     assert [status for (status,) in rows] == ["done", "interrupted", "interrupted", "done"]
     assert end["status"] == "done"
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_the_asked_one_inherits_the_window_unless_its_template_has_one(ada, provider, equipped):

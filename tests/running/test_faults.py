@@ -12,10 +12,6 @@ def stored(server):
     return server.rows("SELECT role, text FROM history_message ORDER BY position")
 
 
-def statuses(server):
-    return [status for (status,) in server.rows("SELECT status FROM history_generation")]
-
-
 def half_told(tab, provider, words=30):
     """An answer that has begun and will not end by itself: the ack, when it is in the log."""
     provider.script(Reply(text=[f"w{n} " for n in range(words)], hang_after=words))
@@ -35,7 +31,7 @@ def test_kill_9_in_the_middle_of_an_answer(fragile, provider):
 
     fragile.start()
 
-    assert statuses(fragile) == ["interrupted"]
+    assert fragile.statuses() == ["interrupted"]
     assert stored(fragile) == [("user", "Tell me"), ("assistant", text)]
     page = ada.open(f"/chat/{ack['conversation']}").text
     assert "Interrupted" in page
@@ -78,7 +74,7 @@ def test_kill_9_before_there_is_any_text(fragile, provider):
 
     fragile.start()
 
-    assert statuses(fragile) == ["interrupted"]
+    assert fragile.statuses() == ["interrupted"]
     assert stored(fragile) == [("user", "Tell me")]
     assert "Retry" in ada.open(f"/chat/{ack['conversation']}").text
 
@@ -114,7 +110,7 @@ def test_a_stopped_service_keeps_the_text(fragile, provider):
         code = fragile.terminate()
 
     assert code in (0, -15, 143)
-    assert statuses(fragile) == ["interrupted"]
+    assert fragile.statuses() == ["interrupted"]
     assert stored(fragile) == [("user", "Tell me"), ("assistant", text)]
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pairing import faults
+from tests.pairing import all_faults
 from tests.people import Person, text_of
 from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling
@@ -55,10 +55,6 @@ def filtered(plan):
 
 def tools_of(request):
     return [tool["function"]["name"] for tool in request.get("tools", [])]
-
-
-def all_faults(provider):
-    return [fault for request in provider.requests for fault in faults(request)]
 
 
 def research_and_sum(ada):
@@ -123,7 +119,7 @@ def test_each_request_has_the_prompt_settings_and_tools_of_who_answers(ada, prov
     assert [m["role"] for m in fourth["messages"]][-2:] == ["assistant", "tool"]
     sources = [p["plan"]["settings"]["policy"]["candidates"][0]["source"] for p in plans(ada, ack)]
     assert sources == ["template greeter v1"] * 2 + ["template accountant v1"] * 2
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_the_first_of_two_transfers_in_a_round_wins(ada, provider, served):
@@ -144,7 +140,7 @@ def test_the_first_of_two_transfers_in_a_round_wins(ada, provider, served):
         ("", "Error: not handed over: Accountant has already taken over."),
     ]
     assert messages(ada, ack)[-1]["agent"] == "accountant"
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 @pytest.mark.parametrize(
@@ -186,7 +182,7 @@ def test_agents_that_only_hand_over_are_ended(ada, provider):
     results = [m for m in messages(ada, ack) if m["role"] == "tool"]
     assert [m["agent"] for m in results] == ["accountant", "greeter"] * 2 + ["accountant", ""]
     assert len(provider.requests) == 6
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_another_branch_has_the_agent_of_its_own(ada, provider):
@@ -229,7 +225,7 @@ def test_a_hand_over_survives_kill_9(app, provider):
     assert end["status"] == "done"
     assert messages(ada, ack)[-1]["agent"] == "accountant"
     assert tools_of(provider.requests[0])[0] == "calculator"
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_the_answer_names_who_speaks_and_tells_of_the_hand_over(ada, provider):

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pairing import faults
+from tests.pairing import all_faults
 from tests.people import PATIENCE, Person
 from tests.provider import Call, Reply
 from tests.running.malformed_streams import calling, cases
@@ -31,10 +31,6 @@ def conversation_of(server, ack):
     return ack["conversation"] if "-" in kept[0] else ack["conversation"].replace("-", "")
 
 
-def all_faults(provider):
-    return [fault for request in provider.requests for fault in faults(request)]
-
-
 @pytest.fixture
 def equipped(served):
     equip(served)
@@ -54,7 +50,7 @@ def test_a_malformed_call_gets_a_result_that_says_so(ada, provider, served, repl
     assert (end["status"], again["status"]) == ("done", "done")
     assert [text for text in results(served, ack) if says in text] != []
     assert len(provider.requests) == 3
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 @pytest.mark.parametrize(
@@ -75,7 +71,7 @@ def test_calls_that_never_were_whole_are_not_run(ada, provider, served, reply, s
     assert (end["status"], again["status"]) == ("failed", "done")
     assert says in end["html"]
     assert results(served, ack) == []
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_results_are_stored_in_the_order_of_the_calls(ada, provider, equipped):
@@ -103,7 +99,7 @@ def test_stop_gives_every_call_a_result(ada, provider, equipped):
     stopped = "Error: no result: the answer was stopped before the tool was done."
     assert (end["status"], again["status"]) == ("stopped", "done")
     assert results(equipped, ack) == ["42", stopped, stopped]
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []
 
 
 def test_recall_finds_what_is_no_longer_sent(ada, provider, equipped):
@@ -164,4 +160,4 @@ def test_kill_9_leaves_what_the_next_request_can_be_made_of(app, provider, repli
     )
     assert results(server, ack) == [*kept, "42"]
     assert len(provider.requests) == 2
-    assert all_faults(provider) == []
+    assert all_faults(provider.requests) == []

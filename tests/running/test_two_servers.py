@@ -33,10 +33,6 @@ def second(first, provider, tmp_path):
     server.close()
 
 
-def statuses(server):
-    return [status for (status,) in server.rows("SELECT status FROM history_generation")]
-
-
 def test_the_second_is_refused(first, second):
     with pytest.raises(AssertionError, match="Another Vitrine is already using the database"):
         second.start()
@@ -54,11 +50,11 @@ def test_the_second_server_interrupts_nothing_and_the_first_stops(first, second,
             assert len(connection.execute(END_THE_LOCK).fetchall()) == 1
 
         second.start()
-        running = statuses(first)
+        running = first.statuses()
         os.kill(first.process.pid, signal.SIGCONT)
         code = first.process.wait(60)
 
-    assert (running, statuses(first)) == (["running"], ["interrupted"])
+    assert (running, first.statuses()) == (["running"], ["interrupted"])
     said = first.rows("SELECT text FROM history_message WHERE role = 'assistant'")
     assert said == [("half an answer",)]
     assert code == 1

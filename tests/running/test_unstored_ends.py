@@ -13,10 +13,6 @@ def stored(server):
     return server.rows(query)[::-1]
 
 
-def statuses(server):
-    return [status for (status,) in server.rows("SELECT status FROM history_generation")]
-
-
 def test_the_disk_is_full_for_a_while(served, ada, provider):
     begun = [f"w{n} " for n in range(30)]
     provider.script(Reply(text=[*begun, "the end"], hang_after=30), Reply(text=["Hello again."]))
@@ -26,7 +22,7 @@ def test_the_disk_is_full_for_a_while(served, ada, provider):
         with full(served):
             provider.release()
             time.sleep(3)
-            assert statuses(served) == ["running"]
+            assert served.statuses() == ["running"]
         freed = time.monotonic()
 
         end = tab.until("end", generation=ack["generation"])["data"]

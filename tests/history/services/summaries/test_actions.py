@@ -14,25 +14,23 @@ from history.services.summaries.target import target_of
 from history.services.summaries.writing import make
 from tests.factories import actor_for, begin_turn, branch_of
 from tests.history.services import summarisers
-from tests.history.services.summaries.test_due import (
+from tests.history.services.summaries.summarising import (
     LONG,
-    _aside,
     after,
+    aside,
     chat,
     reply,
     say,
     sent,
-    summariser,
 )
 
 pytestmark = pytest.mark.django_db
 STRANGER = Actor(visitor="somebody else")
-__all__ = ["summariser"]  # A fixture.
 
 
 def compact(conversation):
     job = begin_compact(actor_for(conversation), conversation.pk)
-    return async_to_sync(make)(job, summarisers.prose, _aside)
+    return async_to_sync(make)(job, summarisers.prose, aside)
 
 
 @pytest.fixture

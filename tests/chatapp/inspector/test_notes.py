@@ -1,0 +1,101 @@
+"""What the inspector notes beside the map: warnings, and how full the window is."""
+
+import re
+
+from history.core.settings.layers import environment_layer
+from history.models import ContextPlan
+from history.services.path.marks import mark
+from history.services.path.reading import message_at
+from history.wording.plans import worded_plan
+from tests.chatapp.inspector.addresses import panel
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import (
+    actor_for,
+    add_turn,
+    branch_of,
+)
+
+
+def notes_of(owner, conversation):
+    """The notes' HTML, without icons and blanks between elements."""
+    html = owner.get(panel(conversation)).content.decode()
+    notes = re.search(r'<ul class="inspector-notes".*?</ul>', html, re.DOTALL)[0]
+    return re.sub(r"<svg.*?</svg>|\s*\n\s*", "", notes, flags=re.DOTALL)
+
+
+def store_like(record, **changes):
+    """A plan as an older version stored it: one more request of the same generation."""
+    older = ContextPlan.objects.get(pk=record.pk)
+    older.pk, older._state.adding = None, True
+    older.step += 1
+    older.plan = {**record.plan, **changes}
+    older.save()
+
+
+def test_what_is_lost_and_what_contradicts_is_a_warning(owner, conversation):
+    conversation.history_settings = {"summarize": True, "policy": "lastN", "length": 1}
+    conversation.save()
+    add_turn(conversation)
+
+    notes = notes_of(owner, conversation)
+
+    assert re.search(
+        r'<li class="warning">\d+ messages are neither sent nor summarised: 1\N{EN DASH}', notes
+    )
+    assert '<li class="warning"> length 1 (conversation) sends about 2 messages, but up to' in notes
+
+
+def test_what_an_older_plan_sent_over_the_window_is_said(owner, conversation):
+    record = conversation.generations.get(turn=4).plans.get()
+    window = {**record.plan["window"], "context_window": 512, "output_reserve": 600}
+    sent = window["system_prompt"] + window["tool_schemas"] + window["history"]
+    over = sent + 600 - 512
+    notes = [f"{over} tokens over the context window"]
+
+    entries = worded_plan(record.plan)["entries"]
+    store_like(record, window=window, notes=notes, entries=entries, version=1)
+
+    text = text_of(owner.get(panel(conversation)))
+    assert f"over by {over}" in text
+    assert f'<li class="warning">{notes[0]}' in notes_of(owner, conversation)
+    assert f"= 512 window + {over} over" in text
+    assert "History:" not in text
+
+
+def test_the_window_says_what_the_history_may_cost(owner, conversation):
+    plan = conversation.generations.get(turn=4).plans.get().plan
+
+    text = text_of(owner.get(panel(conversation)))
+
+    line = f"History: {plan['window']['history']} of {plan['budget']:,} tokens"
+    assert line in text
+    assert (
+        f"History uses {plan['window']['history']} of its {plan['budget']:,}-token budget." in text
+    )
+
+
+def test_pins_stand_beside_the_budget(owner, conversation):
+    pin = message_at(branch_of(conversation), 0)
+    mark(actor_for(conversation), conversation.pk, pin.pk, "pin")
+    plan = add_turn(conversation).plan
+    used = plan["window"]["history"] - pin.tokens
+
+    assert (
+        f"History: {used} of {plan['budget']:,} tokens, "
+        f"plus {pin.tokens} for pinned and system messages"
+        in text_of(owner.get(panel(conversation)))
+    )
+
+
+def test_a_pin_without_effect_is_a_warning(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+    pin = message_at(branch_of(conversation), 0)
+    mark(actor_for(conversation), conversation.pk, pin.pk, "pin")
+    add_turn(conversation)
+
+    notes = notes_of(owner, conversation)
+
+    assert (
+        '<li class="warning">Pins have no effect because the environment sets the policy to none.'
+        in notes
+    )
