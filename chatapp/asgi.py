@@ -13,8 +13,7 @@ from channels.routing import ProtocolTypeRouter  # noqa: E402 -- needs the app r
 from django.conf import settings  # noqa: E402
 
 from chatapp.process import lifespan as process  # noqa: E402
-from chatapp.server.bodies import BoundedBodies  # noqa: E402
-from chatapp.server.early import Refusal, SafeHeaders  # noqa: E402
+from chatapp.server.early import BoundedBodies, Refusal, SafeHeaders  # noqa: E402
 from chatapp.server.fairness import FairQueue  # noqa: E402
 from chatapp.server.origins import OwnOrigin  # noqa: E402
 from chatapp.socket.consumer import ChatConsumer  # noqa: E402

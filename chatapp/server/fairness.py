@@ -1,6 +1,7 @@
 """Delay the requests of a client that sends many at once, and not other people's."""
 
 import asyncio
+from contextlib import ExitStack
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -25,33 +26,22 @@ class FairQueue:
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         gate = self._gate(address_of_scope(scope))
         await gate.acquire()
-        place = _Place(gate)
-        timer = asyncio.get_running_loop().call_later(self._seconds, place.leave)
+        place = ExitStack()  # Closing it again does nothing: a place is given up once.
+        place.callback(gate.release)
+        timer = asyncio.get_running_loop().call_later(self._seconds, place.close)
 
         async def send_on(message: Any) -> None:
-            place.leave()
+            place.close()
             await send(message)
 
         try:
             await self._application(scope, receive, send_on)
         finally:
             timer.cancel()
-            place.leave()
+            place.close()
 
     def _gate(self, address: str) -> asyncio.Semaphore:
         gate = self._gates.get(address)
         if gate is None:
             gate = self._gates[address] = asyncio.Semaphore(self._at_once)
         return gate
-
-
-class _Place:
-    """A place, which is given up once, by the first caller."""
-
-    def __init__(self, gate: asyncio.Semaphore) -> None:
-        self._gate: asyncio.Semaphore | None = gate
-
-    def leave(self) -> None:
-        if self._gate is not None:
-            self._gate.release()
-            self._gate = None
