@@ -16,7 +16,7 @@ from chatapp.generation import summaries, supervisor
 from chatapp.generation.runner import NAME, OWNER
 from chatapp.generation.tools import mcp_sessions
 from chatapp.llm import client
-from chatapp.process import loop, rights
+from chatapp.process import receivers, rights
 from history.models import Generation
 from history.services.answers import lifecycle as stored
 from history.services.summaries.writing import fail_abandoned
@@ -24,19 +24,14 @@ from history.services.summaries.writing import fail_abandoned
 logger = logging.getLogger(__name__)
 REAP_SECONDS = 30
 CLAIM_SECONDS = 5
-_reaper: asyncio.Task[None] | None = None
-_guard: asyncio.Task[None] | None = None
-_keeper: asyncio.Task[None] | None = None
+_tasks: list[asyncio.Task[None]] = []
 _warm_up = threading.Thread(target=client.warm_up, name="warm-up", daemon=True)
 
 
 async def startup() -> None:
-    global _guard, _keeper, _reaper  # noqa: PLW0603 -- the process has one
     queued = await in_database(_take_over)
-    loop.serve_here()
-    _reaper = asyncio.create_task(_reap_for_ever())
-    _guard = asyncio.create_task(rights.watch())
-    _keeper = asyncio.create_task(_keep_claim())
+    receivers.serve_here()
+    _tasks.extend(map(asyncio.create_task, (_reap_for_ever(), rights.watch(), _keep_claim())))
     await mcp_sessions.startup()
     _warm_up.start()
     for generation in queued:
@@ -45,7 +40,7 @@ async def startup() -> None:
 
 async def shutdown() -> None:
     """Interrupt whatever still runs, keeping its text."""
-    for task in filter(None, (_reaper, _guard, _keeper)):
+    for task in _tasks:
         task.cancel()
     await supervisor.interrupt_all()
     await summaries.shutdown()

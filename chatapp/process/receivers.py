@@ -1,30 +1,63 @@
-"""Signal receivers: what the server does when rows change, whoever changed them."""
+"""Signal receivers: what the server does when rows change, whoever changed them.
 
+Much of it is for the server's event loop, which its other threads reach here. Commands have none,
+and no viewers.
+"""
+
+import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.contrib.auth.signals import user_logged_out
+from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.db import transaction
 from django.db.models.signals import post_delete, post_save
 
+from chatapp.accounts import record, sessions
 from chatapp.generation import deleting
 from chatapp.live.viewers import named
-from chatapp.process import loop, rights
+from chatapp.process import rights
 from history.models import Conversation
+from history.services import access
+
+_loop: asyncio.AbstractEventLoop | None = None
 
 
 def connect() -> None:
+    user_logged_in.connect(keep_the_visitors_chats)
     user_logged_out.connect(rights_changed)
     post_save.connect(rights_changed, sender=User)
+    post_save.connect(record.saved, sender=User)
     post_delete.connect(rights_changed, sender=User)
     post_delete.connect(conversation_deleted, sender=Conversation)
 
 
+def serve_here() -> None:
+    """Remember the loop, from the loop itself, at the start."""
+    global _loop  # noqa: PLW0603 -- the process has one
+    _loop = asyncio.get_running_loop()
+
+
+def keep_the_visitors_chats(user: User, request: Any = None, **_: Any) -> None:
+    """Keep what people said as a visitor when they sign in, on the chat's page or the admin's."""
+    if request is not None:
+        sessions.begin(request.session)
+    if request is not None and (visitor := request.session.pop(access.VISITOR, "")):
+        access.adopt_visitor(user, visitor)
+        request.session[access.ADOPTED] = visitor
+
+
 def rights_changed(**_: Any) -> None:
-    transaction.on_commit(rights.changed)
+    transaction.on_commit(partial(_call, rights.changed.set))
 
 
 def conversation_deleted(instance: Conversation, **_: Any) -> None:
     owner = named(instance.owner_id, instance.visitor)
-    transaction.on_commit(partial(loop.call, deleting.gone, instance.pk, owner))
+    transaction.on_commit(partial(_call, deleting.gone, instance.pk, owner))
+
+
+def _call(function: Callable[..., object], *args: object) -> None:
+    """Call a function soon, in the loop's thread."""
+    if _loop is not None and not _loop.is_closed():
+        _loop.call_soon_threadsafe(function, *args)

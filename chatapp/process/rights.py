@@ -11,28 +11,22 @@ from contextlib import suppress
 from chatapp.accounts.sessions import actor_of_session, actors_of_sessions
 from chatapp.databases.threads import in_database
 from chatapp.live.viewers import SIGNED_OUT, Rights, rights_of, viewers
-from chatapp.process import loop
 from history.services.access import Actor
 
 logger = logging.getLogger(__name__)
 CHECK_SECONDS = 2.0
 PAUSE_SECONDS = 0.5  # After a change. The browser that made it has its new cookie by then.
 Shown = tuple[str, Rights]  # A session, and what a socket of it was opened with.
-_changed = asyncio.Event()
-
-
-def changed() -> None:
-    """Note that somebody signed out, or a user was saved or deleted. From any thread."""
-    loop.call(_changed.set)
+changed = asyncio.Event()  # Somebody signed out, or a user was saved or deleted.
 
 
 async def watch() -> None:
     """Check for as long as the process lives."""
     while True:
         with suppress(TimeoutError):
-            await asyncio.wait_for(_changed.wait(), CHECK_SECONDS)
+            await asyncio.wait_for(changed.wait(), CHECK_SECONDS)
             await asyncio.sleep(PAUSE_SECONDS)
-        _changed.clear()
+        changed.clear()
         try:
             await check()
         except Exception:  # The database will be back.
