@@ -1,12 +1,17 @@
-"""Collect what one request returns while it streams."""
+"""Collect what one request returns while it streams.
 
+Tool calls are assembled from pieces, in whatever order and shape a provider sends them.
+"""
+
+import re
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
-from chatapp.llm.tool_call_assembly import CallAssembler
 from history.core.messages import ToolCall
 from history.core.storable import storable
 
@@ -14,6 +19,8 @@ TOO_LONG = _(
     "The answer was cut off here, at the limit of MAX_ANSWER_BYTES. The text so far was kept."
 )
 LONGEST_REASON = 40
+MOST_CALLS = 64
+LONGEST_ARGUMENTS = 200_000  # Twice what a tool accepts, so that the tool itself refuses it.
 
 
 class Response:
@@ -25,7 +32,7 @@ class Response:
     def __init__(self, room: int) -> None:
         self.room = room
         self._texts: list[str] = []
-        self._calls = CallAssembler()
+        self.assembler = CallAssembler()
         self._finish = ""
         self._usage: dict[str, int] | None = None
         self._first_token_ms: float | None = None
@@ -49,7 +56,7 @@ class Response:
             case TextDelta(text):
                 return self._keep(text)
             case CallDelta():
-                self._calls.add(chunk)
+                self.assembler.add(chunk)
             case Finish(reason):
                 self._finish = reason or ""
             case ReportedUsage():
@@ -64,14 +71,6 @@ class Response:
         self._texts.append(text)
         return text
 
-    def calls(self) -> tuple[ToolCall, ...]:
-        return self._calls.calls()
-
-    @property
-    def left_out(self) -> int:
-        """The number of calls beyond the limit."""
-        return self._calls.left_out
-
     def outcome(
         self, seconds: float, attempts: int, error: dict[str, Any] | None
     ) -> dict[str, Any]:
@@ -84,3 +83,69 @@ class Response:
             "total_ms": round(seconds * 1000, 2),
             "error": error,
         }
+
+
+@dataclass(slots=True)
+class _Pieces:
+    id: str
+    name: str = ""
+    arguments: list[str] = field(default_factory=list)
+    length: int = 0
+
+    def add(self, delta: CallDelta) -> None:
+        self.id = self.id or delta.id
+        self.name = self.name or delta.name
+        piece = delta.arguments[: LONGEST_ARGUMENTS - self.length]
+        self.length += len(piece)
+        self.arguments.append(piece)
+
+
+class CallAssembler:
+    """Feed it with `add`, then read `calls()`.
+
+    A delta belongs to the newest call of its index; another id there opens a new one, for servers
+    that number every call 0. Missing and duplicate ids are replaced by `prefix` and a number.
+    `left_out` counts the calls beyond the 64th, which are dropped.
+    """
+
+    def __init__(self, prefix: str = "call") -> None:
+        self.left_out = 0
+        self._prefix = prefix
+        self._pieces: list[_Pieces] = []
+        self._open: dict[int, _Pieces] = {}
+
+    def add(self, delta: CallDelta) -> None:
+        pieces = self._open.get(delta.index)
+        if pieces is None or (delta.id and pieces.id and delta.id != pieces.id):
+            pieces = self._open[delta.index] = self._opened(delta)
+        pieces.add(delta)
+
+    def calls(self) -> tuple[ToolCall, ...]:
+        """Return the calls in the order in which they began, each with an id of its own."""
+        taken: set[str] = set()
+        return tuple(
+            self._call(number, pieces, taken) for number, pieces in enumerate(self._pieces)
+        )
+
+    def _opened(self, delta: CallDelta) -> _Pieces:
+        pieces = _Pieces(delta.id)
+        if len(self._pieces) < MOST_CALLS:
+            self._pieces.append(pieces)
+        else:
+            self.left_out += 1
+        return pieces
+
+    def _call(self, number: int, pieces: _Pieces, taken: set[str]) -> ToolCall:
+        call_id = pieces.id.strip()
+        made = (f"{self._prefix}_{n}" for n in count(number))
+        while not call_id or call_id in taken:
+            call_id = next(made)
+        taken.add(call_id)
+        return ToolCall(call_id, _sendable(pieces.name), "".join(pieces.arguments))
+
+
+def _sendable(name: str) -> str:
+    """Return a valid name: providers reject a transcript with any other, even one a model made
+    up.
+    """
+    return re.sub(r"[^A-Za-z0-9_-]", "_", name)[:64] or "unnamed"

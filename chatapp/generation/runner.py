@@ -23,7 +23,7 @@ from chatapp.generation.failures import (
     unstored,
 )
 from chatapp.generation.response import Response
-from chatapp.generation.tools import delegation, dispatch
+from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
 from chatapp.live.event_stream import EventStream
@@ -45,7 +45,7 @@ NAME = f"vitrine {OWNER}"  # Of this process's connections to PostgreSQL.
 class Runner:
     """A generation while this process runs it; `running` starts those that it delegates."""
 
-    def __init__(self, generation: Generation, running: delegation.GenerationStarter) -> None:
+    def __init__(self, generation: Generation, running: other_agents.GenerationStarter) -> None:
         self.generation = generation
         self.conversation_id = generation.conversation_id
         self.resumes = generation.started is not None
@@ -170,14 +170,14 @@ class Runner:
         finally:
             outcome = response.outcome(perf_counter() - started, attempts.made, error)
             await asyncio.shield(in_database(settle, prepared.record, outcome, response.text))
-        return response.calls()
+        return response.assembler.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         """Store the request for tools, then the results, in the order of the calls.
 
         Raise `WaitsForApproval` if a person must decide about some; the others are done by then.
         """
-        note = dispatch.note_of(self.response.left_out)
+        note = dispatch.note_of(self.response.assembler.left_out)
         self.stream.end_step()
         box = await self.tools.toolbox(step)
         places = frozenset(n for n, c in enumerate(asked) if box.needs_approval(c))

@@ -11,7 +11,7 @@ from chatapp.databases.threads import in_database
 from chatapp.generation import events
 from chatapp.generation.queue import answer_queue
 from chatapp.generation.runner import Runner
-from chatapp.generation.tools import delegation
+from chatapp.generation.tools.other_agents import GenerationStarter
 from chatapp.live.viewers import event_frame, reload_frame, viewers
 from history.models import Generation, GenerationStatus
 from history.services.access import Actor
@@ -32,7 +32,7 @@ def start(generation: Generation) -> None:
 
 def begin(generation: Generation) -> asyncio.Task[None]:
     """Start a task for a generation that nobody runs yet."""
-    runner = Runner(generation, delegation.GenerationStarter(begin, _stop_asked))
+    runner = Runner(generation, GenerationStarter(begin, _stop_asked))
     _runners[generation.pk] = runner
     runner.task = asyncio.create_task(runner.run(), name=f"generation {generation.pk}")
     runner.task.add_done_callback(lambda task: _forget(generation.pk, task))

@@ -3,7 +3,7 @@
 from typing import NoReturn
 
 from chatapp.generation.runner import Runner
-from chatapp.generation.tools.delegation import GenerationStarter
+from chatapp.generation.tools.other_agents import GenerationStarter
 from history.models import Generation
 
 

@@ -4,11 +4,12 @@ Whatever goes wrong becomes a result that says so, so that every call has one.
 """
 
 import asyncio
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from time import perf_counter
+from typing import TypeAlias
 
 from agents.mcp import NO_OFFER, Offer, OfferedTool
 from agents.mcp.calls import is_readable
@@ -24,15 +25,15 @@ from agents.tools import (
     refused,
 )
 from chatapp.databases.threads import in_database
+from chatapp.generation.response import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
-from chatapp.generation.tools.delegation import ToolWork
 from chatapp.generation.tools.threads import ToolThreads
-from chatapp.llm.tool_call_assembly import MOST_CALLS
 from history.core.messages import ToolCall
 from history.models import Generation
 from history.services import recall
 from history.services.access import Actor
 
+ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # In one round.

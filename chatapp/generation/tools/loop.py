@@ -14,8 +14,8 @@ from agents.mcp.calls import is_readable
 from agents.tools import ToolContext, ToolResult, needs_approval, refused
 from chatapp.databases.threads import in_database, to_its_end
 from chatapp.generation import events, records
-from chatapp.generation.tools import delegation, dispatch, hand_over
-from chatapp.generation.tools.dispatch import run_tool, said, side_by_side
+from chatapp.generation.tools import dispatch, other_agents
+from chatapp.generation.tools.dispatch import ToolWork, run_tool, said, side_by_side
 from chatapp.live.event_stream import EventStream
 from chatapp.llm.errors import ProviderError
 from history.core.messages import ToolCall
@@ -48,7 +48,7 @@ class Toolbox:
 
     @property
     def names(self) -> list[str]:
-        return [*self.agent["tools"], *hand_over.names(self.agent)]
+        return [*self.agent["tools"], *other_agents.tool_names(self.agent)]
 
     def needs_approval(self, call: ToolCall) -> bool:
         """Whether a person must approve it before it runs. In a delegated task nobody can: the
@@ -67,7 +67,7 @@ class ToolLoop:
     """`open` are stored calls that need no approval and have no result yet."""
 
     def __init__(
-        self, generation: Generation, stream: EventStream, running: delegation.GenerationStarter
+        self, generation: Generation, stream: EventStream, running: other_agents.GenerationStarter
     ) -> None:
         self.generation = generation
         self.running = running
@@ -95,18 +95,19 @@ class ToolLoop:
     async def run(self, calls: Sequence[ToolCall], box: Toolbox, note: str) -> None:
         """Run calls that need no approval; these are the open ones as the model wrote them."""
         left = settings.HAND_OVERS + 1 - len(self.generation.parts)
-        moves = hand_over.decided(calls, box.agent, left)
+        moves = other_agents.transfer_results(calls, box.agent, left)
         kept = tuple(self.open)
-        others = delegation.runners(calls, self.generation, kept, self.running)
-        others |= hand_over.runners(moves)
+        others = other_agents.delegations(calls, self.generation, kept, self.running)
+        others |= {call: partial(said, result) for call, result in moves.items()}
         running = dispatch.results_of(calls, box.names, box.context, box.offer, others)
         async with aclosing(running) as results:
             async for result in results:
                 is_last = len(self.open) == 1
                 noted = replace(result, text=with_words(result.text, note if is_last else "", "\n"))
                 await to_its_end(self._store_open(box.step, noted))
-        if hand_over.is_exhausted(moves, left):
-            raise ProviderError("hand_over_limit", hand_over.ended(self.generation))
+        if other_agents.is_exhausted(moves, left):
+            why = other_agents.too_many_hand_overs(self.generation)
+            raise ProviderError("hand_over_limit", why)
 
     async def resume(self, step: int) -> None:
         """Run approved calls side by side, and answer refused ones."""
@@ -119,7 +120,7 @@ class ToolLoop:
                 noted = replace(result, text=with_words(result.text, approval.note, "\n"))
                 await to_its_end(self._store(step, call, noted))
 
-    def _work(self, call: ToolCall, approval: Approval, box: Toolbox) -> delegation.ToolWork:
+    def _work(self, call: ToolCall, approval: Approval, box: Toolbox) -> ToolWork:
         if approval.was(ApprovalKind.APPROVED):
             return partial(self._approved, call, box)
         return partial(said, ToolResult(refusal(approval), failed=True))

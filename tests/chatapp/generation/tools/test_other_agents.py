@@ -4,7 +4,7 @@ import pytest
 
 from agents.networks.transfers import Transfer
 from agents.tools import ToolResult, refused
-from chatapp.generation.tools.hand_over import decided, is_exhausted
+from chatapp.generation.tools.other_agents import is_exhausted, transfer_results
 from history.core.messages import ToolCall
 
 AGENT = {
@@ -53,10 +53,10 @@ BAD = ToolCall("3", "transfer_to_bob", "[")
     ],
 )
 def test_a_round_is_decided(calls, left, results):
-    assert decided(calls, AGENT, left) == results
+    assert transfer_results(calls, AGENT, left) == results
 
 
 def test_only_a_further_hand_over_exhausts_an_answer():
-    assert is_exhausted(decided([BOB], AGENT, 0), 0)
+    assert is_exhausted(transfer_results([BOB], AGENT, 0), 0)
     assert not is_exhausted({}, 0)
-    assert not is_exhausted(decided([BOB], AGENT, 1), 1)
+    assert not is_exhausted(transfer_results([BOB], AGENT, 1), 1)

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chatapp.generation.response import LONGEST_ARGUMENTS, MOST_CALLS, CallAssembler
 from chatapp.llm.chunks import CallDelta
-from chatapp.llm.tool_call_assembly import LONGEST_ARGUMENTS, MOST_CALLS, CallAssembler
 from history.core.messages import ToolCall
 
 
