@@ -13,7 +13,7 @@ from chatapp.api.generations import caller
 from chatapp.databases.threads import in_database
 from chatapp.generation import deleting, summaries, supervisor
 from chatapp.generation.queue import answer_queue
-from chatapp.limits.admission import Admission
+from chatapp.limits.limits import Admission
 from chatapp.live.viewers import person
 from chatapp.server.client_address import address_of_request
 from history.core.settings.layers import url_layer, validate

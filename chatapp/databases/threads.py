@@ -2,22 +2,30 @@
 
 On PostgreSQL a pool keeps them, and a thread returns its own after each call. Channels and
 `sync_to_async` would put everything on one thread, or open a connection for each call. Work that
-must not be left half done is awaited to its end.
+must not be left half done is awaited to its end, and writes that must not be lost are tried again
+for as long as the database fails.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+import logging
+from collections.abc import Awaitable, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, repeat
 from threading import Barrier
 from typing import Any, ParamSpec, TypeVar
 
 from django.db import connections
 
+from chatapp.databases.refusals import refusal_in
+
+logger = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 THREADS = 4
+PAUSES = (0.5, 1.0, 2.0)  # Seconds; the last one repeats.
 
 _executor = ThreadPoolExecutor(THREADS, thread_name_prefix="database")
+_line = asyncio.Lock()
 
 
 async def in_database(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -44,6 +52,32 @@ async def to_its_end(work: Coroutine[Any, Any, T]) -> T:
     except asyncio.CancelledError:
         await asyncio.wait({task})
         raise
+
+
+async def insist(work: Callable[[], Awaitable[T]], what: str) -> T:
+    """Return the work's result. After a first failure it retries alone, while other work waits.
+
+    A conversation is busy until the end of its answer is stored: giving up would leave it so.
+    """
+    try:
+        return await work()
+    except Exception as error:
+        if not refusal_in(error):
+            raise
+    async with _line:
+        return await _again(work, what)
+
+
+async def _again(work: Callable[[], Awaitable[T]], what: str) -> T:
+    for pause in chain(PAUSES, repeat(PAUSES[-1])):
+        try:
+            return await work()
+        except Exception as error:
+            if not (refusal := refusal_in(error)):
+                raise
+            logger.warning("%s is not stored yet, next try in %g s: %s", what, pause, refusal)
+        await asyncio.sleep(pause)
+    raise AssertionError("the pauses never end")
 
 
 def fault_of(task: asyncio.Task[None] | None) -> BaseException | None:

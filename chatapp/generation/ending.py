@@ -6,9 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from chatapp.databases.insisting import insist
 from chatapp.databases.refusals import refusal_in
-from chatapp.databases.threads import in_database
+from chatapp.databases.threads import in_database, insist
 from chatapp.generation import events
 from chatapp.generation.failures import Failure, failure_of, unstored
 from chatapp.generation.tools.loop import ToolLoop

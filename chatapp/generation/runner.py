@@ -11,8 +11,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chatapp.databases.insisting import insist
-from chatapp.databases.threads import fault_of, in_database, to_its_end
+from chatapp.databases.threads import fault_of, in_database, insist, to_its_end
 from chatapp.generation import events, records, summaries
 from chatapp.generation.ending import Ending
 from chatapp.generation.failures import (

@@ -1,11 +1,17 @@
-"""The environment's limits, each with the sentence for people who used it up."""
+"""The environment's limits, each with the sentence for people who used it up.
+
+Several of them decide whether a person may begin one more answer.
+"""
+
+from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from chatapp.limits.buckets import Limit
+from chatapp.limits.buckets import Limit, TooMany, spend
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
+SOON = 5  # Seconds: an answer may end at any moment.
 
 
 def spoken_size(size: int) -> str:
@@ -50,3 +56,25 @@ def frames() -> Limit:
 def visitors() -> Limit:
     sentence = _("Your network address has reached the limit of {most} new visitors per hour.")
     return Limit("visitors", settings.VISITORS_PER_HOUR, HOUR, sentence)
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """One person at one address, and the number of their other open answers."""
+
+    person: str
+    address: str
+    opened: int
+
+    def __call__(self, size: int) -> None:
+        """Admit an answer to a text of this many bytes, just before it begins. Raise TooMany."""
+        most = settings.OPEN_ANSWERS_PER_PERSON
+        if most and self.opened >= most:
+            sentence = _("You can have at most {most} answers in progress. Stop one or wait.")
+            raise TooMany(sentence.format(most=most), SOON)
+        spend(
+            (sends(), self.person, 1),
+            (sends_by_address(), self.address, 1),
+            (bytes_stored(), self.person, size),
+            (tokens(), self.person, 1),
+        )

@@ -5,6 +5,8 @@ This module is the `agents.catalogue.Catalogue` of the app.
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 from django.conf import settings
@@ -12,15 +14,15 @@ from django.utils.translation import gettext as _
 
 from agents.catalogue import ModelLimits
 from chatapp.llm.litellm_setup import litellm
-from chatapp.llm.prices import prices_in
 from history.core.errors import Unfit
-from history.core.money.cost import FREE, Prices
+from history.core.money.cost import FREE, UNPRICED, Prices
 from history.core.settings.spec import ModelName
 from history.wording.faults import must
 
 DEMO_MODEL = "demo/mirror"
 CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
+BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
 
 
 def limits(model: str) -> ModelLimits:
@@ -34,6 +36,48 @@ def limits(model: str) -> ModelLimits:
 def prices(model: str) -> Prices:
     """Look up prices in the same catalogue; what it does not say is unknown."""
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
+
+
+def prices_in(entry: Mapping[str, Any]) -> Prices:
+    """Read what the entry says for certain. A model that charges by the request has no known
+    price.
+    """
+    if "input_cost_per_request" in entry:
+        return UNPRICED
+    bounds = sorted(
+        (int(found[2]) * 1_000, found[1]) for name in entry if (found := BEYOND.fullmatch(name))
+    )
+    minimum = entry.get("prompt_cache_min_tokens")
+    return replace(
+        _prices(entry),
+        cache_minimum=minimum if isinstance(minimum, int) else None,
+        beyond=tuple((bound, _prices(entry, suffix)) for bound, suffix in bounds),
+    )
+
+
+def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
+    """Read prices. A zero price for cache writes, next to others above zero, means no extra cost.
+
+    If thinking has a price of its own, one figure for the output would be wrong.
+    """
+    output, thinking = _output(entry, suffix), entry.get("output_cost_per_reasoning_token")
+    plain = _price(entry, f"input_cost_per_token{suffix}")
+    written = _price(entry, f"cache_creation_input_token_cost{suffix}")
+    return Prices(
+        input=plain,
+        output=output if thinking is None or Decimal(str(thinking)) == output else None,
+        cache_read=_price(entry, f"cache_read_input_token_cost{suffix}"),
+        cache_write=written if written or not plain else None,
+    )
+
+
+def _output(entry: Mapping[str, Any], suffix: str) -> Decimal | None:
+    return _price(entry, f"output_cost_per_token{suffix}")
+
+
+def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:
+    value = entry.get(name)
+    return Decimal(str(value)) if isinstance(value, int | float) else None
 
 
 def wants_cache_breakpoints(model: str) -> bool:

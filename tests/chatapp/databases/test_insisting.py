@@ -6,13 +6,13 @@ from collections import Counter
 import pytest
 from django.db import OperationalError
 
-from chatapp.databases import insisting
-from chatapp.databases.insisting import insist
+from chatapp.databases import threads
+from chatapp.databases.threads import insist
 
 
 @pytest.fixture(autouse=True)
 def at_once(monkeypatch):
-    monkeypatch.setattr(insisting, "PAUSES", (0.001,))
+    monkeypatch.setattr(threads, "PAUSES", (0.001,))
 
 
 class Database:

@@ -2,7 +2,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from chatapp.limits.waiting_line import WaitingLine
+from chatapp.generation.queue import WaitingLine
 
 
 class Turns:
