@@ -7,19 +7,28 @@ gets the same answer, which is also how it continues an interrupted one.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import accumulate, takewhile
 
 from agents.networks.transfers import PREFIX
-from chatapp.llm.mirror import recall, texts
-from chatapp.llm.mirror.recall import Sent, from_user, quoted, text_of
-from chatapp.llm.mirror.summary import extract
-from chatapp.llm.mirror.tools import MirrorCall, calls_for
+from chatapp.llm.mirror import texts, understanding
+from chatapp.llm.mirror.understanding import (
+    MirrorCall,
+    Sent,
+    calls_for,
+    from_user,
+    quoted,
+    text_of,
+)
 from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.summaries.prompts import SUMMARISER
 
 GREETING = re.compile(r"(hi|hello|help|who are you|what can you do)\b", re.IGNORECASE)
 UNKNOWN = {"name": "a tool", "arguments": ""}
 NEWEST = 10  # Messages of a table, or sentences of a list.
+EXTRACT = "An extract by the offline model, which copies out and does not summarise."
+QUOTED = re.compile(r"<(conversation|summaries)>\n(.*)\n</\1>", re.DOTALL)
+USER = re.compile(r"^User: (.+)", re.MULTILINE)
+LONGEST = 30  # Words per line.
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +47,7 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
         return MirrorAnswer("I was sent no message, so there is nothing to mirror.")
     asked = (from_user(talk) or [""])[-1].strip()
     if (system := text_of(messages[0])).startswith(SUMMARISER):
-        return MirrorAnswer(extract(system, asked))
+        return MirrorAnswer(_extract(system, asked))
     if asked == CONTINUE_INSTRUCTION:
         return _continuation(messages, tools)
     parts = _results(talk, asked)
@@ -69,7 +78,7 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
     if expression := re.search(r'"expression": *"(.*)"', call["arguments"]):
         return f"`{expression[1]}` is **{text}**."
     if name == "recall":
-        finds = recall.found(asked, recall.FOUND.findall(text))
+        finds = understanding.found(asked, understanding.FOUND.findall(text))
         told = _listed(finds[:1]) if finds else "I found nothing."
         return f"I wasn't sent that, so I searched the whole conversation.\n\n{told}"
     first, *more = text.splitlines() or [""]
@@ -79,9 +88,9 @@ def _result(call: Mapping[str, str], text: str, asked: str) -> str:
 def _said(asked: str, talk: Sequence[Sent], tools: Sequence[str]) -> list[str]:
     """Return one paragraph for each thing asked for, or else an echo."""
     parts = [say(talk) for topic, say in TOPICS.items() if re.search(topic, asked, re.IGNORECASE)]
-    if recall.sought(asked):
-        parts.append(_listed(recall.found(asked, from_user(talk))[-1:]))
-    if recall.stated([asked]):
+    if understanding.sought(asked):
+        parts.append(_listed(understanding.found(asked, from_user(talk))[-1:]))
+    if understanding.stated([asked]):
         parts.append(texts.NOTED)
     if GREETING.match(asked):
         parts.append(texts.introduction(tools))
@@ -109,7 +118,7 @@ def _notes(talk: Sequence[Sent]) -> str:
 
 
 TOPICS: Mapping[str, Callable[[Sequence[Sent]], str]] = {
-    r"\bwhat do you remember\b": lambda talk: _listed(recall.stated(from_user(talk))),
+    r"\bwhat do you remember\b": lambda talk: _listed(understanding.stated(from_user(talk))),
     r"\b(how far back|first thing|where we started)\b": _oldest,
     r"\bjust ask you\b": lambda talk: _listed(from_user(talk)[-2:-1]),
     r"\bwhich notes\b": _notes,
@@ -136,3 +145,24 @@ def _note(talk: Sequence[Sent]) -> str:
     count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
     oldest = quoted(text_of(talk[0]), 60)
     return f"*Offline demo model: I was sent {count}; the oldest begins {oldest}.*"
+
+
+def _extract(system: str, asked: str) -> str:
+    """Summarise by copying: people's statements first, then the rest, within the prompt's limit."""
+    limit = re.search(r"at most (\d+) words", system)
+    room = int(limit[1]) - len(EXTRACT.split()) if limit else 0
+    lines = sorted(
+        dict.fromkeys(_summarised(asked)), key=lambda line: not understanding.STATED.search(line)
+    )
+    words = accumulate(len(line.split()) for line in lines)
+    kept = [line for line, total in zip(lines, words, strict=True) if total <= room]
+    return "\n".join([EXTRACT, *kept])
+
+
+def _summarised(asked: str) -> list[str]:
+    """Return the first line of each message from people, or every line of earlier summaries."""
+    source = QUOTED.search(asked)
+    kind, text = source.groups() if source else ("", "")
+    said = USER.findall(text) if kind == "conversation" else text.splitlines()
+    lines = (line.removeprefix("- ") for line in said if line and line != EXTRACT)
+    return [f"- {' '.join(line.split()[:LONGEST])}" for line in lines]

@@ -15,7 +15,7 @@ from litellm.types.llms.custom_llm import CustomLLMItem
 from litellm.types.utils import GenericStreamingChunk
 
 from chatapp.llm.mirror.mind import answer
-from chatapp.llm.mirror.recall import Sent, text_of
+from chatapp.llm.mirror.understanding import Sent, text_of
 from history.core.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 

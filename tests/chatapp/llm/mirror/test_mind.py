@@ -8,7 +8,7 @@ from agents.demo import DEMO_AGENTS
 from agents.networks.demo import NETWORK
 from chatapp.llm.mirror.mind import MirrorAnswer, answer
 from chatapp.llm.mirror.texts import CODE, LONG, NOTED, UNSEEN, introduction
-from chatapp.llm.mirror.tools import MirrorCall
+from chatapp.llm.mirror.understanding import MirrorCall
 from chatapp.management.commands.demo_data import QUESTIONS
 from history.core.plan.injected import CONTINUE_INSTRUCTION
 

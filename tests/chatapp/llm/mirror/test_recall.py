@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp.llm.mirror.recall import found, sought
+from chatapp.llm.mirror.understanding import found, sought
 
 KEY = "The spare key is under the blue pot."
 ASKED = "What did I say about the spare key?"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from chatapp.llm.mirror.mind import answer
-from chatapp.llm.mirror.summary import EXTRACT
+from chatapp.llm.mirror.mind import EXTRACT, answer
 from history.core.messages import Message, Role
 from history.core.segments import segment
 from history.core.summaries.prompts import prompt_for, prompt_to_fold

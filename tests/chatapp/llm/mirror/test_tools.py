@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chatapp.llm.mirror.texts import HINTS
-from chatapp.llm.mirror.tools import MirrorCall, calls_for
+from chatapp.llm.mirror.understanding import MirrorCall, calls_for
 
 SUM = "What is 6*7?"
 CALCULATOR = MirrorCall("calculator", {"expression": "6*7"})
