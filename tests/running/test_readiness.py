@@ -5,7 +5,7 @@ import time
 import httpx
 import pytest
 
-from chatapp.databases.readiness import FRESH_SECONDS
+from chatapp.server.health import FRESH_SECONDS
 from tests.running.raw_connections import eventually
 from tests.running.refusing_database import held
 
