@@ -10,13 +10,13 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
 from agents.changes import VersionedAdmin, with_seen
+from agents.effective import Preview, effective, site_preview, template_preview
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.mcp.admin import McpServerAdmin
 from agents.mcp.models import McpServer
 from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.admin import NetworkAdmin
 from agents.networks.models import Network
-from agents.preview import Preview, effective, site_preview, template_preview
 from history.core.settings.spec import SettingGroup, shown
 
 ADVICE = {

@@ -11,10 +11,9 @@ from django.db import DatabaseError
 
 from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
-from agents.contradictions import contradictions
+from agents.effective import contradictions, effective, for_template
 from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.models import Network
-from agents.preview import effective, for_template
 from agents.snapshot import processors_by_level
 from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from agents.changes import GuardedForm
+from agents.effective import Fault, effective, site_faults, template_faults
 from agents.fields import SettingField, context_field, processors_field
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults, site_layer
 from agents.networks.forms import agent_choices
-from agents.preview import Fault, effective, site_faults, template_faults
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
 from history.core.settings.spec import LayerName, Value, shown

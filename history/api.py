@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Status
 from pydantic import Field
 
-from agents.contradictions import contradictions_of
+from agents.effective import contradictions_of
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.models import ContextPlan, Conversation, Viewing

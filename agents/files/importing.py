@@ -7,11 +7,11 @@ from enum import StrEnum
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 
+from agents.effective import disagreements
 from agents.files.difference import FieldChange, changes
 from agents.files.fields import Row, values_of
 from agents.files.reading import FiledAgent, FilesRefused
 from agents.models import AgentTemplate
-from agents.preview import disagreements
 
 
 class ImportOutcome(StrEnum):

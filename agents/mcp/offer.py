@@ -4,6 +4,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from agents.tools.arguments import function_schema
 from history.core.earlier import note_of
 from history.core.facts import Note
 
@@ -24,13 +25,7 @@ class OfferedTool:
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return its schema in OpenAI's format."""
-        function = {
-            "name": self.name,
-            "description": self.description,
-            "parameters": self.parameters,
-        }
-        return {"type": "function", "function": function}
+        return function_schema(self.name, self.description, self.parameters)
 
 
 @dataclass(frozen=True, slots=True)

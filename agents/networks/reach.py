@@ -4,11 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agents.models import AgentTemplate
-from agents.networks import delegates, transfers
-from agents.networks.agent_tool import tool_name
-from agents.networks.delegates import Delegate
+from agents.networks.agent_tools import Delegate, Transfer
 from agents.networks.models import Network
-from agents.networks.transfers import Transfer
 from history.core.facts import Note, Rule, warning
 
 
@@ -21,33 +18,20 @@ class Reach:
     notes: tuple[Note, ...] = ()
 
 
-NOBODY = Reach()
-
-
 def reach_of(agent: AgentTemplate, network: Network | None, *, may_ask: bool) -> Reach:
     """Find them, never itself. Without names there is no query."""
     others = [slug for slug in (network.members if network else ()) if slug != agent.slug]
     askable = [slug for slug in agent.asks if slug != agent.slug]
     if not others and not askable:
-        return NOBODY
+        return Reach()
     rows = AgentTemplate.objects.filter(slug__in=[*others, *askable])
     found = {each.slug: each for each in rows}
     known = [found[slug] for slug in askable if slug in found]
     return Reach(
-        tuple(_transfer(found[slug]) for slug in others if slug in found),
-        tuple(map(_delegate, known)) if may_ask else (),
+        tuple(Transfer.to(found[slug]) for slug in others if slug in found),
+        tuple(map(Delegate.to, known)) if may_ask else (),
         tuple(_notes([*others, *askable], found, too_deep=bool(known) and not may_ask)),
     )
-
-
-def _transfer(agent: AgentTemplate) -> Transfer:
-    tool = tool_name(transfers.PREFIX, agent.slug)
-    return Transfer(tool, agent.slug, agent.name, agent.description)
-
-
-def _delegate(agent: AgentTemplate) -> Delegate:
-    tool = tool_name(delegates.PREFIX, agent.slug)
-    return Delegate(tool, agent.slug, agent.name, agent.description)
 
 
 def _notes(

@@ -57,6 +57,12 @@ class Arguments:
         }.get(error["type"], f"the argument {name} is invalid: {said[:1].lower()}{said[1:]}.")
 
 
+def function_schema(name: str, description: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a tool's schema in OpenAI's format."""
+    function = {"name": name, "description": description, "parameters": dict(parameters)}
+    return {"type": "function", "function": function}
+
+
 def arguments_of(function: Callable[..., str]) -> Arguments:
     """Read a signature. Descriptions come from `Annotated[..., Field(description=...)]`."""
     hints = get_type_hints(function, include_extras=True)

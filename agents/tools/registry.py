@@ -41,7 +41,7 @@ def schemas(names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the named tools in OpenAI's format. A name without a tool is an error."""
     if unknown := [name for name in names if name not in TOOLS]:
         raise ValueError(f"No such tool: {', '.join(unknown)}. Known: {', '.join(TOOLS)}.")
-    return [_schema(TOOLS[name]) for name in names]
+    return [TOOLS[name].schema for name in names]
 
 
 def usable(names: Sequence[str], audience: Audience) -> list[str]:
@@ -111,12 +111,3 @@ def shortened(text: str, limit: int) -> str:
     if len(text) <= limit:
         return text
     return f"{text[:limit]}\n[Shortened: {limit:,} of {len(text):,} characters]"
-
-
-def _schema(tool: Tool) -> dict[str, Any]:
-    function = {
-        "name": tool.name,
-        "description": tool.description,
-        "parameters": dict(tool.parameters),
-    }
-    return {"type": "function", "function": function}

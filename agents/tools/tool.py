@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from django.db.models import IntegerChoices
 from django.utils.translation import gettext_lazy as _
 
-from agents.tools.arguments import Arguments, arguments_of
+from agents.tools.arguments import Arguments, arguments_of, function_schema
 
 
 class ToolError(Exception):
@@ -71,8 +71,8 @@ class Tool:
     needs_approval: bool = False
 
     @property
-    def parameters(self) -> Mapping[str, Any]:
-        return self.arguments.schema
+    def schema(self) -> dict[str, Any]:
+        return function_schema(self.name, self.description, self.arguments.schema)
 
     def run(self, values: Mapping[str, Any], context: ToolContext) -> str:
         """Run it; `values` are of the types in the function's signature."""

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from django.urls import reverse
 
-from agents.contradictions import contradictions
+from agents.effective import contradictions
 from agents.models import AgentTemplate
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName

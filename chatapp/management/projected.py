@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agents.contradictions import contradictions
+from agents.effective import contradictions
 from history.core.formats.openai_format import ImportedTranscript
 from history.core.messages import Message
 from history.core.plan.injected import SYSTEM_PROMPT, Injected

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from django.db import DatabaseError
 
 from agents.catalogue import catalogue
-from agents.contradictions import contradictions
+from agents.effective import contradictions
 from agents.models import built_in_layer
 from chatapp.management.projected import Projected
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused

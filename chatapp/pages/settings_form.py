@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
-from agents.contradictions import contradictions_of
+from agents.effective import contradictions_of
 from agents.fields import SettingField
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Integer, LayerName, SettingSpec, Value

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from agents.networks.delegates import PREFIX
+from agents.networks.agent_tools import Delegate
 from chatapp.transcript.marks import MarkedSegments
 from history.core.json_text import read_json
 from history.core.storable import storable
@@ -203,7 +203,7 @@ def with_delegation(
 
 def _delegation_url(generation: Generation | None, call: Mapping[str, Any]) -> str:
     """Return the link; empty for a call that delegates nothing."""
-    if generation is None or not call["name"].startswith(PREFIX):
+    if generation is None or not call["name"].startswith(Delegate.prefix):
         return ""
     where = reverse("delegation", args=[generation.conversation_id, generation.pk])
     return f"{where}?{urlencode({'call': call['id']})}"

@@ -1,10 +1,16 @@
 import pytest
 from django.core.management import call_command
 
-from agents.demo import DEMO_AGENTS, LoadOutcome, load_demo_agents
+from agents.demo import (
+    DEMO_AGENTS,
+    MEMBERS,
+    LoadOutcome,
+    load_demo_agents,
+    load_demo_network,
+)
+from agents.effective import effective
 from agents.models import AgentTemplate, template_layer
-from agents.networks.demo import MEMBERS
-from agents.preview import effective
+from agents.networks.models import Network
 
 pytestmark = pytest.mark.django_db
 
@@ -76,3 +82,35 @@ def test_the_command_says_what_it_did(capsys):
         *(f"{agent.slug}: unchanged" for agent in DEMO_AGENTS),
         "support: unchanged",
     ]
+
+
+def test_the_demo_network_is_offered_and_its_members_are_not():
+    load_demo_network()
+
+    network = Network.objects.get(slug="support")
+    members = AgentTemplate.objects.filter(slug__in=network.members)
+    assert (network.enabled, network.entry) == (True, "greeter")
+    assert {(m.slug, m.enabled) for m in members} == {
+        ("greeter", False),
+        ("researcher", False),
+        ("accountant", False),
+    }
+
+
+def test_loading_the_network_again_keeps_what_was_made_of_it():
+    load_demo_network()
+    Network.objects.update(name="Ours")
+
+    assert load_demo_network() == {"support": LoadOutcome.KEPT}
+    assert Network.objects.get().name == "Ours"
+
+
+def test_a_member_of_the_same_name_stays_as_it_is():
+    AgentTemplate.objects.create(slug="greeter", name="Ours")
+
+    assert load_demo_network() == {
+        "researcher": LoadOutcome.CREATED,
+        "accountant": LoadOutcome.CREATED,
+        "support": LoadOutcome.CREATED,
+    }
+    assert AgentTemplate.objects.get(slug="greeter").name == "Ours"

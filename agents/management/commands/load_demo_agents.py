@@ -4,8 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from agents.demo import load_demo_agents
-from agents.networks.demo import load_demo_network
+from agents.demo import load_demo_agents, load_demo_network
 
 
 class Command(BaseCommand):

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from agents.mcp import NO_OFFER, Offer, OfferedTool
 from agents.mcp.calls import is_readable
-from agents.networks import delegates, transfers
+from agents.networks.agent_tools import Delegate, Transfer
 from agents.tools import (
     TOOLS,
     UNASKED,
@@ -34,7 +34,7 @@ from history.services import recall
 from history.services.access import Actor
 
 ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
-AGENTS = (transfers.PREFIX, delegates.PREFIX)  # Prefixes of tools that reach agents.
+AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agents.
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # In one round.
 NO_OTHERS: Mapping[str, ToolWork] = {}

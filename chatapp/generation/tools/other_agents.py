@@ -14,9 +14,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
-from agents.networks import delegates, transfers
-from agents.networks.delegates import Delegate
-from agents.networks.transfers import Transfer
+from agents.networks.agent_tools import Delegate, Transfer, line
 from agents.tools import ToolResult, refused, shortened
 from agents.tools.arguments import ArgumentsRefused
 from chatapp.databases.threads import in_database
@@ -43,7 +41,7 @@ class GenerationStarter:
 
 def tool_names(agent: Mapping[str, Any]) -> list[str]:
     """Return the tools by which the agent reaches others."""
-    reaching = (*delegates.delegates_in(agent), *transfers.transfers_in(agent))
+    reaching = (*Delegate.all_in(agent), *Transfer.all_in(agent))
     return [each.tool for each in reaching]
 
 
@@ -57,7 +55,7 @@ def delegations(
     their ids in the transcript.
     """
     agent: Mapping[str, Any] = parent.snapshot_at()["agent"]
-    offered = {delegate.tool: delegate for delegate in delegates.delegates_in(agent)}
+    offered = {delegate.tool: delegate for delegate in Delegate.all_in(agent)}
     return {
         call.id: partial(_delegated, parent, kept, offered[call.name], running)
         for call, kept in zip(asked, stored, strict=True)
@@ -70,7 +68,7 @@ async def _delegated(
 ) -> ToolResult:
     """Run a delegated task; whatever ends the asking answer ends it too."""
     try:
-        task = delegates.ARGUMENTS.read(call.arguments)["task"]
+        task = whom.arguments.read(call.arguments)["task"]
         child = await in_database(delegate, parent, call.id, whom.agent, task)
     except (ArgumentsRefused, Refused) as error:
         return refused(f"{whom.name} was not asked: {error}")
@@ -93,7 +91,7 @@ def transfer_results(
     calls: Sequence[ToolCall], agent: Mapping[str, Any], left: int
 ) -> dict[str, ToolResult]:
     """Return the results of transfers, by the call's id. `left` may still be made."""
-    offered = {transfer.tool: transfer for transfer in transfers.transfers_in(agent)}
+    offered = {transfer.tool: transfer for transfer in Transfer.all_in(agent)}
     results: dict[str, ToolResult] = {}
     won: Transfer | None = None
     for call in calls:
@@ -112,10 +110,10 @@ def _transferred(
     if left < 1:
         return refused("not handed over: too many hand-overs in this turn.")
     try:
-        reason = transfers.ARGUMENTS.read(call.arguments)["reason"]
+        reason = transfer.arguments.read(call.arguments)["reason"]
     except ArgumentsRefused as error:
         return refused(f"not handed over: {error}")
-    return ToolResult(transfers.line(before, transfer.name, reason), hands_to=transfer.agent)
+    return ToolResult(line(before, transfer.name, reason), hands_to=transfer.agent)
 
 
 def is_exhausted(results: Mapping[str, ToolResult], left: int) -> bool:

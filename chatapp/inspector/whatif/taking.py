@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from agents.contradictions import contradictions_of
+from agents.effective import contradictions_of
 from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.settings.layers import url_layer
 from history.core.settings.resolved import Resolved

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, takewhile
 
-from agents.networks.transfers import PREFIX
+from agents.networks.agent_tools import Transfer
 from chatapp.llm.mirror import texts, understanding
 from chatapp.llm.mirror.understanding import (
     MirrorCall,
@@ -62,7 +62,9 @@ def _results(talk: Sequence[Sent], asked: str) -> list[str]:
     calls = {call["id"]: call["function"] for m in talk for call in m.get("tool_calls") or ()}
     newest = list(takewhile(lambda message: message["role"] == "tool", reversed(talk)))[::-1]
     results = [(calls.get(m["tool_call_id"], UNKNOWN), text_of(m)) for m in newest]
-    if any(call["name"].startswith(PREFIX) and not _failed(text) for call, text in results):
+    if any(
+        call["name"].startswith(Transfer.prefix) and not _failed(text) for call, text in results
+    ):
         return []
     return [_result(call, text, asked) for call, text in results]
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from agents.networks.transfers import PREFIX
+from agents.networks.agent_tools import Transfer
 
 Sent: TypeAlias = Mapping[str, Any]  # A message in OpenAI's format.
 
@@ -100,7 +100,9 @@ def _wanted(asked: str, talk: Sequence[Sent]) -> Iterator[MirrorCall]:
 def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
     """Return the newest call in sight, if it is to a tool that it does not have."""
     made = [call["function"] for message in talk for call in message.get("tool_calls") or ()]
-    newest = next((call for call in made[::-1] if not call["name"].startswith(PREFIX)), None)
+    newest = next(
+        (call for call in made[::-1] if not call["name"].startswith(Transfer.prefix)), None
+    )
     if newest is None or newest["name"] in tools:
         return None
     return MirrorCall(newest["name"], json.loads(newest["arguments"]))
@@ -108,5 +110,5 @@ def _example(talk: Sequence[Sent], tools: Sequence[str]) -> MirrorCall | None:
 
 def _handed_over(wanted: Sequence[MirrorCall], tools: Sequence[str]) -> Iterator[MirrorCall]:
     for call in wanted:
-        if (transfer := PREFIX + OWNERS.get(call.name, "")) in tools:
+        if (transfer := Transfer.prefix + OWNERS.get(call.name, "")) in tools:
             yield MirrorCall(transfer, {"reason": f"this needs the {call.name}"})

@@ -8,8 +8,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from agents.demo import LoadOutcome, load_demo_agents
-from agents.networks.demo import load_demo_network
+from agents.demo import LoadOutcome, load_demo_agents, load_demo_network
 
 ADMIN = "admin"
 

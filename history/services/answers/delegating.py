@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from agents.networks.delegates import PREFIX
+from agents.networks.agent_tools import Delegate
 from agents.tools import UNASKED
 from history.core.messages import Role, ToolCall
 from history.models import Branch, Conversation, Generation, GenerationStatus, Message
@@ -90,7 +90,7 @@ def hindered_in(messages: Iterable[Message]) -> Set[str]:
 
 
 def _asks(call: Mapping[str, Any]) -> bool:
-    return str(call["name"]).startswith(PREFIX)
+    return str(call["name"]).startswith(Delegate.prefix)
 
 
 def asker_of(child: Conversation) -> str:

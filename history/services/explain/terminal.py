@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agents.contradictions import contradictions
+from agents.effective import contradictions
 from history.core.plan.injected import named
 from history.core.plan.plan import SENT, Entry
 from history.core.wording import number

@@ -9,8 +9,7 @@ from typing import Any
 
 from agents.context import ContextTexts
 from agents.mcp import NO_OFFER, Offer
-from agents.networks.delegates import delegates_in
-from agents.networks.transfers import transfers_in
+from agents.networks.agent_tools import Delegate, Transfer
 from agents.tools import schemas
 from history.core.earlier import note_of
 from history.core.facts import Note
@@ -83,8 +82,8 @@ class PlanInput:
     def tools(self) -> list[dict[str, Any]]:
         """The tools' schemas, in OpenAI's format."""
         own = schemas(self.agent["tools"]) + self.offer.schemas()
-        delegates = [delegate.schema for delegate in delegates_in(self.agent)]
-        return own + delegates + [transfer.schema for transfer in transfers_in(self.agent)]
+        others = (*Delegate.all_in(self.agent), *Transfer.all_in(self.agent))
+        return own + [tool.schema for tool in others]
 
     @property
     def notes(self) -> tuple[Note, ...]:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from agents.catalogue import catalogue
-from agents.contradictions import contradictions
+from agents.effective import contradictions
 from history.core.errors import NeedsMore
 from history.core.messages import Role
 from history.core.money.cost import CURRENCY, plain

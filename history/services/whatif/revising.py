@@ -9,9 +9,9 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 from simple_history.utils import update_change_reason
 
+from agents.effective import disagreements
 from agents.models import AgentTemplate
 from agents.networks.models import Network
-from agents.preview import disagreements
 from history.core.errors import SettingErrors
 from history.core.settings.layers import validate
 from history.core.settings.spec import LayerName

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from agents.catalogue import catalogue
-from agents.contradictions import contradictions
+from agents.effective import contradictions
 from agents.mcp.offer import offer_from
 from agents.models import built_in_layer
 from agents.snapshot import snapshot

@@ -152,7 +152,7 @@ def test_a_long_result_is_shortened_and_says_so():
 
 def test_a_signature_becomes_a_schema():
     assert MINE["shout"].description == "Says a text in capitals."
-    assert MINE["shout"].parameters == {
+    assert MINE["shout"].arguments.schema == {
         "type": "object",
         "properties": {
             "text": {"type": "string", "description": "What to shout."},
@@ -198,7 +198,7 @@ def test_the_context_is_given_and_is_no_argument_of_the_models():
     context = ToolContext(search=lambda query, most: [FoundMessage(1, "user", query * most)])
     tools = {"ask": tool(ask)}
 
-    assert list(tools["ask"].parameters["properties"]) == ["query"]
+    assert list(tools["ask"].arguments.schema["properties"]) == ["query"]
     assert call("ask", '{"query": "hi"}', context, tools) == ToolResult("hi")
 
 
@@ -226,4 +226,4 @@ def test_every_tool_describes_itself_to_a_model():
     for name, each in TOOLS.items():
         assert name == each.name
         assert each.description.endswith(".")
-        assert all(spec["description"] for spec in each.parameters["properties"].values())
+        assert all(spec["description"] for spec in each.arguments.schema["properties"].values())

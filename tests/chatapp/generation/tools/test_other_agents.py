@@ -2,7 +2,7 @@
 
 import pytest
 
-from agents.networks.transfers import Transfer
+from agents.networks.agent_tools import Transfer
 from agents.tools import ToolResult, refused
 from chatapp.generation.tools.other_agents import is_exhausted, transfer_results
 from history.core.messages import ToolCall

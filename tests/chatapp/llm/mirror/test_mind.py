@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agents.demo import DEMO_AGENTS
-from agents.networks.demo import NETWORK
+from agents.demo import DEMO_AGENTS, NETWORK
 from chatapp.llm.mirror.mind import MirrorAnswer, answer
 from chatapp.llm.mirror.texts import CODE, LONG, NOTED, UNSEEN, introduction
 from chatapp.llm.mirror.understanding import MirrorCall

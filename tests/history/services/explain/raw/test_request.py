@@ -2,6 +2,7 @@
 
 import pytest
 
+from agents.tools import Tool
 from history.core.messages import ToolCall
 from history.models import Checkpoint, ContextPlan, GenerationEvent, StoredText
 from history.services.explain.raw.request import CannotRebuild, events_of, rebuilt, response_of
@@ -109,10 +110,8 @@ class TestTheSameRequest:
 
     def test_with_tools_that_were_changed_since(self, monkeypatch):
         record = add_turn(conversation_with(tools=["calculator"]))
-        monkeypatch.setattr(
-            "agents.tools.registry._schema",
-            lambda tool: {"type": "function", "function": {"name": tool.name}},
-        )
+        renamed = property(lambda tool: {"type": "function", "function": {"name": tool.name}})
+        monkeypatch.setattr(Tool, "schema", renamed)
 
         assert again(record).body["tools"][0]["function"]["parameters"]["properties"]
 

@@ -1,5 +1,7 @@
-"""Preview the history settings of a template, or of the site: rows for the admin's table, and
-errors for contradictions, which no check of a single setting finds.
+"""The settings that a template or the site ends up with, and what in them is contradictory.
+
+No check of a single setting finds a contradiction. It is worded the same on every page, command and
+check.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -9,9 +11,10 @@ from typing import TypeAlias
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from agents.contradictions import contradictions, contradictions_of, every
+from agents.catalogue import catalogue
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
-from history.core.settings.contradictions import Contradiction
+from history.core.facts import Rule
+from history.core.settings.contradictions import Contradiction, find
 from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
@@ -42,13 +45,32 @@ def for_template(layer: Layer, site: Layer, model: str) -> Settings:
     return effective(layer, site, built_in_layer(model or settings.DEFAULT_MODEL))
 
 
-def disagreements(template: AgentTemplate) -> Iterator[str]:
-    """Yield why its settings may not be stored, though each is valid: errors for the admin's
-    page.
-    """
-    site = site_layer(SiteDefaults.objects.first())
-    resolved = for_template(template_layer(template), site, template.model)
-    yield from contradictions_of(LayerName.TEMPLATE, resolved)
+def contradictions(resolved: Settings) -> tuple[str, ...]:
+    """Return sentences; none if the settings agree."""
+    return tuple(map(sentence_of, every(resolved)))
+
+
+def contradictions_of(layer: LayerName, resolved: Settings) -> tuple[str, ...]:
+    """Return only contradictions in which this layer has a part."""
+    return tuple(sentence_of(found) for found in every(resolved) if layer in found.layers)
+
+
+def every(resolved: Settings) -> tuple[Contradiction, ...]:
+    """Return the contradictions between settings, and an unusable summary model."""
+    return (*find(resolved, settings.HISTORY_CAPS), *_summary_model(resolved))
+
+
+def _summary_model(resolved: Settings) -> Iterator[Contradiction]:
+    asked = resolved["summary_model"]
+    if asked.value and (fault := catalogue().fault(asked.value)):
+        yield Contradiction(Rule.MODEL_REFUSED, (asked,), figures={"why": fault})
+
+
+def disagreements(template: AgentTemplate) -> tuple[str, ...]:
+    """Return why its settings may not be stored, though each is valid."""
+    defaults = site_layer(SiteDefaults.objects.first())
+    resolved = for_template(template_layer(template), defaults, template.model)
+    return contradictions_of(LayerName.TEMPLATE, resolved)
 
 
 def template_faults(own: Layer, site: Layer, model: str) -> Iterator[Fault]:

@@ -1,7 +1,6 @@
 import pytest
 
-from agents.networks.agent_tool import tool_name
-from agents.networks.transfers import PREFIX, Transfer, line, transfers_in
+from agents.networks.agent_tools import Transfer, line, tool_name
 
 
 @pytest.mark.parametrize(
@@ -14,7 +13,7 @@ from agents.networks.transfers import PREFIX, Transfer, line, transfers_in
     ],
 )
 def test_a_tool_has_a_name_that_providers_take(slug, name):
-    assert tool_name(PREFIX, slug) == name
+    assert tool_name(Transfer.prefix, slug) == name
 
 
 @pytest.mark.parametrize(
@@ -32,8 +31,8 @@ def test_the_line_says_who_and_why(reason, said):
 def test_a_transfer_comes_back_from_a_snapshot():
     transfer = Transfer("transfer_to_bob", "bob", "Bob", "Knows bobs.")
 
-    assert transfers_in({"transfers": [transfer.as_dict()]}) == (transfer,)
-    assert transfers_in({}) == ()
+    assert Transfer.all_in({"transfers": [transfer.as_dict()]}) == (transfer,)
+    assert Transfer.all_in({}) == ()
 
 
 def test_the_schema_offers_a_reason():
