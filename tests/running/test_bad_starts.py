@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -10,7 +9,25 @@ from tests import data
 from tests.servers import ROOT, manage, surroundings
 
 ON_SQLITE = pytest.mark.skipif(bool(data.server()), reason="a file may be anything")
-KILLED_AT = (1, 12, 30)  # So many migrations are applied by then.
+KILLED_AT = (1, 12, 30)  # The migration that is being recorded.
+MIGRATE_AND_DIE = """
+import os, signal
+from django.core.management import call_command
+from django.db import connection
+
+recorded = []
+
+def die(execute, sql, *others):
+    done = execute(sql, *others)
+    if sql.startswith('INSERT INTO "django_migrations"'):
+        recorded.append(sql)
+    if len(recorded) == {}:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return done
+
+with connection.execute_wrapper(die):
+    call_command("migrate", verbosity=0)
+"""
 COLUMNS = """SELECT table_name, column_name, data_type, is_nullable
   FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2"""
 INDEXES = "SELECT tablename, indexname FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1, 2"
@@ -104,15 +121,15 @@ def applied(folder):
 
 def test_a_migration_that_is_killed_is_completed_by_the_next(folder, migrated):
     for count in KILLED_AT:
-        process = subprocess.Popen(
-            [sys.executable, "manage.py", "migrate", "--verbosity", "0"],
+        code = MIGRATE_AND_DIE.format(count - applied(folder))
+        killed = subprocess.run(
+            [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
             cwd=ROOT,
             env=surroundings(folder, {}),
+            check=False,
         )
-        while applied(folder) < count and process.poll() is None:
-            time.sleep(0.01)
-        process.kill()
-        assert process.wait() == -9
+        assert killed.returncode == -9
+        assert applied(folder) in {count - 1, count}
     manage(folder, "migrate", "--verbosity", "0")
 
     assert schema(folder) == schema(migrated)

@@ -125,10 +125,12 @@ def test_a_body_that_drips_ends_by_itself(hasty):
 
 
 def test_a_body_in_pieces_is_waited_for(hasty):
-    with connected(hasty, head(hasty, "POST", "/nowhere", f"{BODY}Content-Length: 4\r\n")) as it:
-        for piece in (b"Connection: close\r\n\r\n", b"a", b"b", b"c", b"d"):
-            time.sleep(0.6)
-            it.sendall(piece)
+    """All of it takes longer than the server waits in a silence, which is two seconds."""
+    more = f"{BODY}Connection: close\r\nContent-Length: 9\r\n\r\n"
+    with connected(hasty, head(hasty, "POST", "/nowhere", more)) as it:
+        for _ in range(9):
+            time.sleep(0.3)
+            it.sendall(b"x")
         heard = rest_of(it)
 
     assert heard.startswith(b"HTTP/1.1 404 ")

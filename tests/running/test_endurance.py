@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tests.people import Person
 from tests.provider import Reply
+from tests.running.raw_connections import eventually
 
 WARM = 60  # Turns until caches and pools are filled.
 TURNS = 140
@@ -31,8 +32,8 @@ def test_two_hundred_turns_leave_nothing_behind(app, provider):
     turns(WARM)
     memory, descriptors, threads = held(server)
     turns(TURNS)
-    memory_after, descriptors_after, threads_after = held(server)
+    memory_after, _, threads_after = held(server)
 
     assert (memory_after - memory) / TURNS < MOST_KB_PER_TURN
-    assert descriptors_after <= descriptors + 4
+    assert eventually(lambda: held(server)[1] <= descriptors + 4)  # The last is being closed.
     assert threads_after <= threads + 4

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import uuid
+from functools import partial
 
 import pytest
 from django.db import OperationalError
@@ -153,14 +154,14 @@ async def test_an_answer_of_the_offline_model_is_known_to_cost_nothing(run):
     assert outcome.cost["fresh"]["tokens"] == outcome.usage["prompt"]
 
 
-def first_event_is_taken(generation):
-    """The database refuses to hold another one of its number."""
-    GenerationEvent.objects.create(generation=generation, seq=1, kind="delta", payload={})
+def is_taken(generation, seq):
+    """The database refuses to hold another event of this number."""
+    GenerationEvent.objects.create(generation=generation, seq=seq, kind="delta", payload={})
 
 
 async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run, monkeypatch):
     monkeypatch.setattr(provider, "words_per_second", 50)
-    generation, frames = await run("A long answer, please", first_event_is_taken)
+    generation, frames = await run("A long answer, please", partial(is_taken, seq=10))
     said = await in_database(lambda: generation.messages.get(role="assistant").text)
 
     assert generation.status == GenerationStatus.FAILED
@@ -172,7 +173,7 @@ async def test_an_event_that_cannot_be_stored_ends_the_answer_with_an_error(run,
 
 async def test_an_answer_that_was_whole_before_is_whole_without_its_events(run, monkeypatch):
     monkeypatch.setattr(event_stream, "FLUSH_SECONDS", 60)  # It has ended before they are stored.
-    generation, frames = await run("Hello", first_event_is_taken)
+    generation, frames = await run("Hello", partial(is_taken, seq=1))
 
     assert (generation.status, generation.error) == (GenerationStatus.DONE, None)
     assert frames[-1]["kind"] == "end"

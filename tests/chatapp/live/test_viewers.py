@@ -86,7 +86,7 @@ async def test_there_is_room_again_once_most_was_taken(viewer):
 
     await viewer.next()
 
-    await asyncio.wait_for(waiting, 1)
+    await asyncio.wait_for(waiting, 30)
 
 
 async def test_nothing_is_shown_after_the_end(viewer):

@@ -136,7 +136,7 @@ async def test_closing_the_stream_closes_the_connection(provider, model):
 async def test_cancelling_the_task_closes_the_connection(provider, model, silent_after):
     provider.script(Reply(text=["a", "b"], hang_after=silent_after))
     task = asyncio.create_task(answer(model))
-    await asyncio.to_thread(provider.asked.wait, 5)
+    assert await asyncio.to_thread(provider.asked.wait, 30)
 
     task.cancel()
 

@@ -7,8 +7,9 @@ import pytest
 from django.contrib.sessions.backends.db import SessionStore
 
 from chatapp.databases.threads import close_connections, in_database
+from chatapp.limits.buckets import MemoryBuckets
 from chatapp.live.viewers import viewers
-from chatapp.socket import consumer
+from chatapp.socket import consumer, limits
 from tests.chatapp.in_process_socket import InProcessSocket
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -54,8 +55,9 @@ async def test_a_socket_that_ends_is_told_why(line):
     await asyncio.wait_for(task, 30)
 
 
-async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings):
+async def test_tabs_that_open_too_fast_are_told_so_whoever_they_are(settings, monkeypatch):
     settings.SOCKETS_PER_MINUTE = 2
+    monkeypatch.setattr(limits, "_handshakes", MemoryBuckets(clock=lambda: 0.0))
     lines = [InProcessSocket(None) for _ in range(3)]
     for line in lines:
         line.scope["client"] = ("10.9.8.7", 1)
