@@ -35,7 +35,7 @@ def failure_of(error: BaseException, generation: UUID) -> Failure:
         case CannotPlan():
             if error.__cause__:
                 logger.error("Generation %s: %s", generation, error, exc_info=error)
-            return {"kind": error.kind, "message": str(error)}
+            return {"kind": error.kind, "message": fault_of(error)}
         case SettingError():
             message = gettext("The agent's settings are no longer valid: {error}.")
             return {"kind": "settings", "message": message.format(error=fault_of(error))}

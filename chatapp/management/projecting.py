@@ -136,7 +136,7 @@ def _projection(imported: ImportedTranscript, request: ProjectionRequest) -> Pro
     try:
         projection = project(imported.messages, request)
     except CannotPlan as error:
-        raise CommandError(refused(str(error), contradictions(request.settings))) from error
+        raise CommandError(refused(fault_of(error), contradictions(request.settings))) from error
     check(imported.messages, projection)
     return projection
 

@@ -38,21 +38,25 @@ def as_fact(wrong: Fact | str) -> Fact:
 
 
 class CannotPlan(ValueError):
-    """No request can be made; the text says why to whoever asked. `kind` is for programs."""
+    """No request can be made. `history.wording.faults` says why; `kind` is for programs."""
 
     kind: ClassVar[str] = "cannot_plan"
 
+    def __init__(self, fact: Fact) -> None:
+        super().__init__(fact)
+        self.fact = fact
+
 
 class ExtensionFailed(CannotPlan):
-    """An extension raised or returned something invalid. The text names it and its place."""
+    """An extension raised or returned something invalid. The fact names it and its place."""
 
     kind = "extension"
 
 
-def failed(what: str, error: Exception) -> ExtensionFailed:
+def failed(error: Exception, rule: Rule, **named: str) -> ExtensionFailed:
     """Return the error without the foreign one's own words, which not every reader may see."""
-    why = str(error) if isinstance(error, SettingError) else type(error).__name__
-    return ExtensionFailed(f"{what} failed: {why}")
+    why = error.fact.as_dict() if isinstance(error, SettingError) else type(error).__name__
+    return ExtensionFailed(fact(rule, **named, why=why))
 
 
 class NeedsMore(Exception):

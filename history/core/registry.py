@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from history.core.errors import SettingError, failed
+from history.core.facts import Rule, fact
 from history.core.segments import Segments
-from history.core.wording import printable, with_article
+from history.core.wording import printable
 
 Factory: TypeAlias = Callable[..., Callable[[Segments], Segments]]
 
@@ -28,9 +29,9 @@ class OwnPruner:
         try:
             place = self.pruner(*given)
             if type(place) is not int:
-                raise SettingError(f"it gave {_kind(place)}, not the place of a turn")
+                raise SettingError(fact(Rule.NO_TURN, kind=type(place).__name__))
         except Exception as error:
-            raise failed(f"The pruner {self.name}", error) from error
+            raise failed(error, Rule.PRUNER_FAILED, name=self.name) from error
         return place
 
 
@@ -68,7 +69,7 @@ def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments
     except Exception as error:
         raise SettingError(f"{name}: {type(error).__name__}: {error}") from error
     if not callable(function):
-        raise SettingError(f"{name}: its factory gave {_kind(function)}, not a function")
+        raise SettingError(fact(Rule.NO_FUNCTION, name=name, kind=type(function).__name__))
     return function
 
 
@@ -101,7 +102,3 @@ def _check(name: str, entry: object) -> None:
 def _register(table: dict[str, Any], name: str, entry: object, taken: tuple[str, ...]) -> None:
     if name in taken or table.setdefault(name, entry) != entry:
         raise SettingError(f"{name}: is taken, choose another name")
-
-
-def _kind(value: object) -> str:
-    return with_article(type(value).__name__)

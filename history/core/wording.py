@@ -52,12 +52,6 @@ def plural(count: int, one: str, many: str = "") -> str:
     return f"{number(count)} {one if count == 1 else many or one + 's'}"
 
 
-def with_article(noun: str) -> str:
-    """Add an article by the first letter, but not before a long u: `an assistant message`."""
-    is_vowel = noun[:1].lower() in "aeio" or noun.startswith("un")
-    return f"{'an' if is_vowel else 'a'} {noun}"
-
-
 def printable(text: str, longest: int = LONGEST_NAME) -> str:
     """Make outside text fit for a sentence, a page and any database: no controls, not too long."""
     marks = (c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text[:longest])

@@ -5,10 +5,11 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext
 
-from history.core.errors import SettingError, SettingErrors
+from history.core.errors import CannotPlan, SettingError, SettingErrors
 from history.core.facts import Fact, Rule
 from history.core.settings.spec import gettext_noop as _
 from history.core.settings.spec import shown
+from history.core.wording import place
 
 Say: TypeAlias = Callable[[str], str]  # `gettext`, or `str` before Django is ready.
 
@@ -21,6 +22,7 @@ VALUES: Mapping[Rule, str] = {
         "characters (letters, digits and . _ - + ~ : / @), without :// or .."
     ),
     Rule.REPEATED: _("appears {times} times, but may appear only once"),
+    Rule.NO_NAMES: _("must be a list of tool names that is not empty"),
 }
 FAULTS: Mapping[Rule, str] = {
     Rule.TOLD: "{sentence}",
@@ -29,14 +31,38 @@ FAULTS: Mapping[Rule, str] = {
     Rule.NO_SETTING: _("{name} ({layer}): no such setting; available: {known}"),
     Rule.NO_SUCH_NAME: _("{name}: no such setting; available: {known}"),
     Rule.VARIABLES_DIFFER: _("{given}: set only one of them"),
+    Rule.NO_LEVELS: _("processors: must be lists by level ({known})"),
+    Rule.NO_LIST: _("processors, {level} level: must be a list"),
+    Rule.BAD_PROCESSOR: _("processors, {level} level, {place}: {why}"),
+    Rule.NO_USE: _('must be an object with "use", such as {example}'),
+    Rule.NO_PROCESSOR: _("{name}: no such processor; available: {known}"),
+    Rule.NO_OPTION: _("{name}: no option {option}; available: {known}"),
+    Rule.OPTION_MISSING: _("{name}: the option {option} is missing; give it as in {example}"),
+    Rule.BOTH_FILTERS: _("{name}: give either exclude or include, not both"),
+    Rule.NO_FUNCTION: _("{name}: its factory returned {kind}, not a function"),
+    Rule.PROCESSOR_FAILED: _("The processor {name} at the {level} level failed: {why}"),
+    Rule.PRUNER_FAILED: _("The pruner {name} failed: {why}"),
+    Rule.NO_TURN: _("it returned {kind}, not the place of a turn"),
+    Rule.MESSAGE_CHANGED: _("it returned message {position} changed or twice"),
+    Rule.DOES_NOT_FIT: _(
+        "This request is {over} tokens too large for the model, so it was not sent: {rest} tokens "
+        "of instructions, tools and summaries and {history} of messages that must be sent "
+        "({largest}), where the context window of {window} keeps {reserve} free for the answer. "
+        "Send a shorter message, or have the agent's prompt, tools or limits changed."
+    ),
+    Rule.LARGEST: _("the largest is message {position} with {tokens}"),
+    Rule.LARGEST_SHORTENED: _(
+        "the largest is message {position} with {tokens}, {now} when shortened"
+    ),
+    Rule.NO_MESSAGE: _("there are none"),
 }
 
 
-def fault_of(error: SettingError, say: Say = gettext) -> str:
+def fault_of(error: SettingError | CannotPlan, say: Say = gettext) -> str:
     return "; ".join(faults_of(error, say))
 
 
-def faults_of(error: SettingError, say: Say = gettext) -> list[str]:
+def faults_of(error: SettingError | CannotPlan, say: Say = gettext) -> list[str]:
     """Return one sentence for each wrong setting."""
     facts = error.by_setting.values() if isinstance(error, SettingErrors) else [error.fact]
     return [fault(each, say) for each in facts]
@@ -47,7 +73,9 @@ def fault(fact: Fact, say: Say = gettext) -> str:
     if fact.rule in VALUES and "name" in fact.figures:
         named = {"name": fact.figures["name"], "value": fact.figures["value"]}
         return say(_("{name}={value}: {fault}")).format(**named, fault=must(fact, say))
-    return must(fact, say) if fact.rule in VALUES else filled(say(FAULTS[fact.rule]), fact.figures)
+    if fact.rule in VALUES:
+        return must(fact, say)
+    return filled(say(FAULTS[fact.rule]), fact.figures, say)
 
 
 def must(fact: Fact, say: Say = gettext) -> str:
@@ -56,7 +84,9 @@ def must(fact: Fact, say: Say = gettext) -> str:
 
 
 def filled(text: str, figures: Mapping[str, Any], say: Say = gettext) -> str:
-    written = {name: _figure(value) for name, value in figures.items()}
+    written = {name: _figure(value, say) for name, value in figures.items()}
+    if "position" in figures:
+        written["position"] = place(figures["position"])
     if "layer" in figures:
         written["layer"] = say(figures["layer"])
     if "choices" in figures:
@@ -76,7 +106,10 @@ def either(words: Sequence[str], say: Say = gettext) -> str:
     return both.format(others=", ".join(others), last=last) if others else last
 
 
-def _figure(value: object) -> str:
+def _figure(value: object, say: Say) -> str:
+    """Write a figure; one that is a fact itself is worded."""
+    if isinstance(value, Mapping) and "rule" in value:
+        return fault(Fact.from_dict(value), say)
     if isinstance(value, Mapping):
         return ", ".join(f"{name}={one}" for name, one in value.items())
     return ", ".join(value) if isinstance(value, list) else shown(value)

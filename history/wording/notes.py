@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from history.core.facts import Note, Rule
 from history.core.wording import number
 from history.wording.faults import saying
-from history.wording.names import capitalised, messages, places, turns
+from history.wording.names import capitalised, injected_text, messages, places, turns
 
 WHY_OVER = {
     "protected": gettext_lazy(
@@ -130,12 +130,15 @@ def _runs(ends: Iterable[Sequence[int]]) -> str:
 
 def _context_left_out(label: str, why: str, **figures: Any) -> str:
     because = _because(why, figures)
-    sentence = _("{label} was left out because {why}.").format(label=label, why=because)
+    sentence = _("{label} was left out because {why}.").format(
+        label=injected_text(label), why=because
+    )
     return capitalised(sentence)
 
 
 def _context_left_out_before(label: str) -> str:
-    return capitalised(_("{label} was left out, as in the first request.").format(label=label))
+    sentence = _("{label} was left out, as in the first request.")
+    return capitalised(sentence.format(label=injected_text(label)))
 
 
 def _server_left_out(name: str, why: str, **figures: Any) -> str:

@@ -73,7 +73,7 @@ def test_the_defaults_need_no_word():
             {"processors": [{"use": "gone"}]},
             (
                 "agents.W003",
-                "processors, agent level, 1: gone: no such processor; there are tool_call_filter, "
+                "processors, agent level, 1: gone: no such processor; available: tool_call_filter, "
                 "token_limiter",
             ),
             id="a processor that is gone",

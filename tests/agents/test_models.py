@@ -84,7 +84,7 @@ def test_there_is_one_row_of_site_defaults(site):
     [
         pytest.param(
             [{"use": "forgetter"}],
-            "processors, {} level, 1: forgetter: no such processor; there are tool_call_filter, "
+            "processors, {} level, 1: forgetter: no such processor; available: tool_call_filter, "
             "token_limiter",
             id="unknown",
         ),

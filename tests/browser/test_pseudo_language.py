@@ -28,11 +28,14 @@ JAPANESE = [
     """UPDATE agents_network SET slug = 'team1', name = '仲間', description = '三人',
        starters = '何ですか', entry = 'greeter1', members = '["greeter1", "accountant1"]'""",
     """UPDATE agents_agenttemplate SET asks = '["goldfish1"]',
+       tools = '["mcp:files1", "mcp:none1", "current_time"]', context = '[{"use": "none1"}]',
        history_settings = '{"policy": "lastN", "length": 2}' WHERE slug = 'demo1'""",
 ]
 TIGHT = {"SENDS_PER_MINUTE": "12", "LOGIN_TRIES": "1", "MAX_MESSAGE_BYTES": "2000"}
 PEOPLE = f"""from django.contrib.auth.models import User
-User.objects.create_superuser("花子", password="{PASSWORD}")"""
+from agents.mcp.models import McpServer
+User.objects.create_superuser("花子", password="{PASSWORD}")
+McpServer.objects.create(slug="files1", name="書類")"""
 
 
 @pytest.fixture(scope="module")
@@ -181,6 +184,7 @@ def test_commands_and_settings(tab, provider, reader, forgiven):
     for _ in range(3):
         tab.field.fill("")
         tab.ask(QUESTION)
+    provider.script(*[Reply(text=['{"要約": "八時"}'])] * 2)
     for command in ("/undo", "/undo 7", "/compact", "/compact"):
         tab.field.fill(command)
         tab.page.keyboard.press("Enter")
@@ -302,6 +306,16 @@ def test_pages_that_refuse(tab, reader, forgiven):
 
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 BEGIN = "/conversations"
+CHAINS = [
+    {"agent": 1},
+    {"nowhere_1": []},
+    {"agent": [{"use": "nothing_1"}]},
+    {"agent": [{"use": "token_limiter"}]},
+    {"agent": [{"use": "token_limiter", "limit": 0}]},
+    {"agent": [{"use": "token_limiter", "limit": 9, "more_1": 1}]},
+    {"agent": [{"use": "tool_call_filter", "exclude": []}]},
+    {"agent": [{"use": "tool_call_filter", "exclude": ["a1"], "include": ["a1"]}]},
+]
 # What the API refuses; `~` is a conversation in which an answer is being written.
 REFUSED = [
     ("GET", f"{BEGIN}/{NOWHERE}", None),
@@ -312,11 +326,14 @@ REFUSED = [
     ("PATCH", "~", {"history_settings": {"max_items": 1}}),
     ("PATCH", "~", {"history_settings": {"nothing_1": 1}}),
     ("POST", "~/what-if", {"variants": [{"settings": {"policy": "x1"}}]}),
+    *[("POST", "~/what-if", {"variants": [{"processors": each}]}) for each in CHAINS],
     ("POST", "~/what-if", {"variants": [], "step": 1}),
     ("POST", "~/what-if", {"variants": [], "turns": 1}),
     ("POST", "~/checkpoints", {}),
     ("POST", "~/messages", {"text": "語", "client_msg_id": str(UUID(int=1))}),
     ("POST", "~/messages", {"text": "語", "client_msg_id": str(UUID(int=1)), "head": -1}),
+    ("POST", BEGIN, {"text": 1, "client_msg_id": "x1", "head": -9, "more_1": 1}),
+    ("POST", BEGIN, {"agent": "\x00", "network": "1" * 99}),
     ("POST", BEGIN, {"text": " ", "client_msg_id": NOWHERE, "agent": "demo1"}),
     ("POST", BEGIN, {"text": "語" * 700, "client_msg_id": NOWHERE, "agent": "demo1"}),
     ("POST", BEGIN, {"text": "\x00", "client_msg_id": NOWHERE, "agent": "demo1"}),
@@ -338,10 +355,15 @@ def test_errors_of_the_api(tab, provider, reader):
             response = api.request(method, address, json=body)
             assert response.status_code >= 400, (method, path, response.text)
             reader.answer(response, f"{method} {path} {body}"[:90])
+        narrow = {"settings": {"context_window": 512, "output_reserve": 511}}
+        tried = api.post(f"{BEGIN}/{tab.conversation}/what-if", json={"variants": [narrow]}).json()
+        reader.text(tried["tried"][1]["refused"], "refused", "a request that is too large")
         while response.status_code != 429:
             body = {"text": "語", "client_msg_id": str(uuid4()), "agent": "demo1"}
             response = api.post(BEGIN, json=body)
         reader.answer(response, "too many messages")
+        reader.answer(api.post(BEGIN, content="{"), "no JSON")
+        reader.answer(api.post(BEGIN, json=["語" * 10_000]), "a body that is too large")
         reader.answer(api.post(BEGIN, json={}, headers={"X-CSRFToken": ""}), "no token")
         reader.answer(api.get(BEGIN, headers={"Cookie": ""}), "no session")
     provider.release()

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 
 from history.core.errors import SettingErrors
-from history.core.settings.options import Flag, Names, Whole, range_of
+from history.core.facts import Fact
+from history.core.settings.options import Names
 from history.core.settings.spec import MOST, Boolean, Choice, Integer, LayerName
 from history.core.settings.table import SETTINGS
 from history.core.stages.processors import PROCESSORS, parse_levels
+from history.wording.faults import fault
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "history.md"
 PLACES = {
@@ -26,6 +28,8 @@ def values(kind):
             return ", ".join(words)
         case Boolean():
             return "true, false"
+        case Names():
+            return "a list of tool names that is not empty"
         case Integer(minimum, maximum):
             return f"{minimum:,} and up" if maximum == MOST else f"{minimum:,} to {maximum:,}"
     return "a name"
@@ -50,16 +54,21 @@ def test_no_row_is_of_a_setting_that_is_gone():
     assert rows == [row(spec) for spec in SETTINGS]
 
 
-WRONG = {Names: [], Flag: 1, Whole: 0}  # One value of each kind that is refused.
+WRONG = {Names: [], Boolean: 1, Integer: 0}  # One value of each kind that is refused.
 UNSET = {MISSING: "must be given", (): "-", False: "false"}
 
 
+def refused(chain):
+    """Return what the error says, without the level and the place."""
+    with pytest.raises(SettingErrors) as error:
+        parse_levels({"agent": chain})
+    return fault(Fact.from_dict(error.value.by_setting["agent 1"].figures["why"]))
+
+
 def option_row(name, option):
-    bad = {"use": name, option.name: WRONG[type(range_of(option))]}
-    with pytest.raises(SettingErrors) as refused:
-        parse_levels({"agent": [bad]})
-    said = str(refused.value.by_setting["agent 1"]).removeprefix("processors, agent level, 1: ")
-    cells = [f"`{name}`", f"`{option.name}`", UNSET[option.default], range_of(option).values]
+    kind = option.metadata["kind"]
+    said = refused([{"use": name, option.name: WRONG[type(kind)]}])
+    cells = [f"`{name}`", f"`{option.name}`", UNSET[option.default], values(kind)]
     return f"| {' | '.join([*cells, f'`{said}`'])} |"
 
 
@@ -84,8 +93,4 @@ def test_every_option_of_a_processor_has_its_row_and_no_other():
     ],
 )
 def test_other_errors_of_processors_are_in_the_page_too(chain):
-    with pytest.raises(SettingErrors) as refused:
-        parse_levels({"agent": chain})
-
-    said = str(refused.value.by_setting["agent 1"]).removeprefix("processors, agent level, 1: ")
-    assert said in " ".join(PAGE.read_text().split())
+    assert refused(chain) in " ".join(PAGE.read_text().split())

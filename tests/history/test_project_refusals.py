@@ -32,7 +32,10 @@ def test_a_bad_option_is_an_error_that_names_it(tmp_path, options, sentence):
     [
         ([], "processors: must be lists by level (history, network, agent)"),
         ({"agent": [{"use": "other"}]}, "processors, agent level, 1: other: no such processor"),
-        ({"agent": [{"use": "token_limiter", "limit": 0}]}, "limit=0 must be 1 or more"),
+        (
+            {"agent": [{"use": "token_limiter", "limit": 0}]},
+            "limit=0: must be a whole number from 1 to 1,000,000,000",
+        ),
     ],
 )
 def test_bad_processors_are_an_error_that_names_the_file(tmp_path, chain, sentence):

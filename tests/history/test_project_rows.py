@@ -66,7 +66,7 @@ def test_f18_a_call_and_its_results_go_together_at_any_budget(tmp_path, budget):
 def test_f19_exclude_and_include_contradict(tmp_path):
     both = {**FILTER, "exclude": ["look"], "include": ["look"]}
 
-    with pytest.raises(CommandError, match="exclude and include contradict, give one of them"):
+    with pytest.raises(CommandError, match="give either exclude or include, not both"):
         projected(tmp_path, TWO, processors={"agent": [both]})
 
 

@@ -4,7 +4,7 @@ People and models write Japanese in these walks, so nothing of theirs is taken f
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 import httpx
@@ -12,6 +12,7 @@ from playwright.sync_api import Page
 
 from history.core.settings.spec import Choice
 from history.core.settings.table import SETTINGS
+from history.core.stages.processors import LEVELS, PROCESSORS
 
 # Every text and every attribute that is read out or shown, what is hidden as yet included. `#final`
 # repeats what is shown, and in `noscript` a browser sees no elements.
@@ -53,9 +54,10 @@ EXEMPT = re.compile(
     r"|\b[A-Z]{2,}\b"
 )
 WORD = re.compile(r"[A-Za-z]{2,}")
-# Settings and their values, as people write them into variables and addresses.
+# Settings, their values, and processors' options, as people write them.
 CODE = {
-    *("true", "false"),
+    *("true", "false", "use", *LEVELS),
+    *(option.name for processor in PROCESSORS.values() for option in fields(processor)),
     *(spec.name for spec in SETTINGS),
     *(value for spec in SETTINGS if isinstance(spec.kind, Choice) for value in spec.kind.values),
 }

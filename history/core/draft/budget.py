@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from history.core.errors import CannotPlan
+from history.core.facts import Fact, Rule, fact
 from history.core.settings.resolved import Settings
-from history.core.wording import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Budget:
 
 
 class DoesNotFit(CannotPlan):
-    """What must be sent is larger than the window. The text says what, and by how much."""
+    """What must be sent is larger than the window."""
 
     kind = "too_large"
 
@@ -47,16 +47,17 @@ def budget_of(settings: Settings, rest: int, factor: float = 1.0, percent: int =
     )
 
 
-def does_not_fit(budget: Budget, history: int, largest: str, settings: Settings) -> DoesNotFit:
-    over = history - budget.hard
-    window, reserve = settings.value("context_window"), settings.value("output_reserve")
-    return DoesNotFit(
-        f"This request is {number(over)} tokens too large for the model, so it was not sent: "
-        f"{number(budget.rest)} tokens of instructions, tools and summaries and "
-        f"{number(history)} of messages that must be sent ({largest}), where the context window "
-        f"of {number(window)} keeps {number(reserve)} free for the answer. "
-        "Send a shorter message, or have the agent's prompt, tools or limits changed."
-    )
+def does_not_fit(budget: Budget, history: int, largest: Fact, settings: Settings) -> DoesNotFit:
+    """Say what must be sent, and by how much it is too large."""
+    figures = {
+        "over": history - budget.hard,
+        "rest": budget.rest,
+        "history": history,
+        "largest": largest.as_dict(),
+        "window": settings.value("context_window"),
+        "reserve": settings.value("output_reserve"),
+    }
+    return DoesNotFit(fact(Rule.DOES_NOT_FIT, **figures))
 
 
 def _history(room: int, settings: Settings, rest: int, factor: float, percent: int) -> int:

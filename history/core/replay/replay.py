@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 
 from history.core.errors import CannotPlan
+from history.core.facts import Fact
 from history.core.messages import Message, Role, Transcript
 from history.core.money.cache import AnsweredRequest, Prediction, predict
 from history.core.money.cost import Prices
@@ -67,7 +68,7 @@ class ReplayedStep:
     step: PastStep
     plan: Plan | None
     prediction: Prediction | None
-    refused: str = ""
+    refused: Fact | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ def priced(
         tuple(
             ReplayedStep(step, plan, next(predictions))
             if isinstance(plan, Plan)
-            else ReplayedStep(step, None, None, str(plan))
+            else ReplayedStep(step, None, None, plan.fact)
             for step, plan in found
         )
     )

@@ -9,7 +9,7 @@ from history.core.draft.budget import Budget, does_not_fit
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
 from history.core.draft.turn_sizes import turn_sizes
-from history.core.facts import Rule, fact
+from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
@@ -17,7 +17,6 @@ from history.core.settings.resolved import Settings
 from history.core.stages import placeholders
 from history.core.stages.placeholders import oldest_whole, with_placeholders
 from history.core.stages.pruners import PruningResult, protected_from, prune
-from history.core.wording import number, with_article
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
 
@@ -180,16 +179,17 @@ def _changed(part: Segment, change: Callable[[Message, Segment], Message]) -> Se
     return part if now == part.messages else replace(part, messages=now)
 
 
-def _largest(draft: Draft, live: Segments) -> str:
-    """Describe the largest message that must be sent, by its size before shortening."""
+def _largest(draft: Draft, live: Segments) -> Fact:
+    """Name the largest message that must be sent, by its size before shortening."""
     stored = {item.position: item for item in draft.transcript if isinstance(item, Message)}
     pairs = [(stored[m.position], m) for m in flat((*draft.held, *live)) if not m.label]
     if not pairs:
-        return "there are none"
+        return fact(Rule.NO_MESSAGE)
     was, now = max(pairs, key=lambda pair: (pair[0].tokens, pair[0].role))
-    what = with_article(f"{was.role} message")
-    found = f"the largest is {what} of {number(was.tokens)}"
-    return found if now.tokens == was.tokens else f"{found}, {number(now.tokens)} when shortened"
+    figures = {"position": was.position, "tokens": was.tokens}
+    if now.tokens == was.tokens:
+        return fact(Rule.LARGEST, **figures)
+    return fact(Rule.LARGEST_SHORTENED, **figures, now=now.tokens)
 
 
 def _share(sizes: list[int], budget: int) -> int:

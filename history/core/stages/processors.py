@@ -19,9 +19,10 @@ from history.core.settings.options import read_options
 from history.core.stages.processor import Processor, ProcessorContext
 from history.core.stages.token_limiter import TokenLimiter
 from history.core.stages.tool_call_filter import ToolCallFilter
-from history.core.wording import messages, printable
+from history.core.wording import printable
 
 LEVELS = ("history", "network", "agent")
+EXAMPLE = '{"use": "tool_call_filter"}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,8 @@ class CustomProcessor:
             after = tuple(part for part in self.function(segments) if part.messages)
             _check_known(after, segments)
         except Exception as error:
-            raise failed(f"The processor {self.name} at the {self.level} level", error) from error
+            named = {"name": self.name, "level": self.level}
+            raise failed(error, Rule.PROCESSOR_FAILED, **named) from error
         return after
 
 
@@ -72,40 +74,41 @@ NO_LEVELS = Levels()
 def parse_levels(data: object) -> Levels:
     """Read lists of `{"use": name, option: value}` by level. Raise `SettingErrors`."""
     if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
-        raise SettingErrors({"": f"processors: must be lists by level ({', '.join(LEVELS)})"})
+        raise SettingErrors({"": fact(Rule.NO_LEVELS, known=list(LEVELS))})
     links: list[ChainLink] = []
-    errors: dict[str, str] = {}
+    errors: dict[str, Fact] = {}
     for level in LEVELS:
         for place, spec in enumerate(_list(data.get(level), level, errors), start=1):
             try:
                 links.append(_link(level, spec))
-            except (TypeError, ValueError) as error:  # A SettingError is a ValueError.
-                errors[f"{level} {place}"] = f"processors, {level} level, {place}: {error}"
+            except SettingError as error:
+                where = {"level": level, "place": place, "why": error.fact.as_dict()}
+                errors[f"{level} {place}"] = fact(Rule.BAD_PROCESSOR, **where)
     if errors:
         raise SettingErrors(errors)
     return Levels(tuple(links))
 
 
-def _list(given: object, level: str, errors: dict[str, str]) -> Sequence[object]:
+def _list(given: object, level: str, errors: dict[str, Fact]) -> Sequence[object]:
     """Return a level's list; a level that is left out has no processors."""
     if given is None:
         return ()
     if isinstance(given, list | tuple):
         return given
-    errors[level] = f"processors, {level} level: must be a list"
+    errors[level] = fact(Rule.NO_LIST, level=level)
     return ()
 
 
 def _link(level: str, spec: object) -> ChainLink:
     if not isinstance(spec, Mapping) or not isinstance(name := spec.get("use"), str):
-        raise SettingError('must be an object with "use", such as {"use": "tool_call_filter"}')
+        raise SettingError(fact(Rule.NO_USE, example=EXAMPLE))
     options = {str(key): value for key, value in spec.items() if key != "use"}
     if name in PROCESSORS:
         return ChainLink(level, name, _made(name, options))
     if name in registry.processors():
         return ChainLink(level, name, CustomProcessor(name, level, registry.made(name, options)))
-    known = ", ".join([*PROCESSORS, *registry.processors()])
-    raise SettingError(f"{printable(name)}: no such processor; there are {known}")
+    known = [*PROCESSORS, *registry.processors()]
+    raise SettingError(fact(Rule.NO_PROCESSOR, name=printable(name), known=known))
 
 
 def _made(name: str, options: Mapping[str, object]) -> Processor:
@@ -120,8 +123,7 @@ def _check_known(after: Segments, before: Segments) -> None:
         known = message if message.label else given.pop(message.position, None)
         is_given = known is not None and _without_calls(message) == _without_calls(known)
         if known is not message and not is_given:
-            which = messages(message.position, message.position)
-            raise SettingError(f"it gave {which} twice, or otherwise than it stands")
+            raise SettingError(fact(Rule.MESSAGE_CHANGED, position=message.position))
 
 
 def _without_calls(message: Message) -> Message:

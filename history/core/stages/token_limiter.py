@@ -6,7 +6,8 @@ from typing import ClassVar
 from history.core.draft.turn_sizes import onward
 from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segments
-from history.core.settings.options import Whole, option
+from history.core.settings.options import option
+from history.core.settings.spec import Integer
 from history.core.stages.processor import ProcessorContext
 
 
@@ -14,7 +15,7 @@ from history.core.stages.processor import ProcessorContext
 class TokenLimiter:
     """Keeps the newest whole segments that fit; stops at the first that does not."""
 
-    limit: int = option(Whole(1, example=16_000))
+    limit: int = option(Integer(1), example=16_000)
     scope: ClassVar[str] = "newest"
 
     @property

@@ -7,7 +7,8 @@ from typing import ClassVar
 from history.core.errors import SettingError
 from history.core.facts import Fact, Rule, fact
 from history.core.segments import Segment, Segments
-from history.core.settings.options import Flag, Names, option
+from history.core.settings.options import Names, option
+from history.core.settings.spec import Boolean
 from history.core.stages.processor import ProcessorContext, note
 
 
@@ -21,12 +22,12 @@ class ToolCallFilter:
 
     exclude: tuple[str, ...] = option(Names(), default=())
     include: tuple[str, ...] = option(Names(), default=())
-    persist_results: bool = option(Flag(), default=False)
+    persist_results: bool = option(Boolean(), default=False)
     scope: ClassVar[str] = "each"
 
     def __post_init__(self) -> None:
         if self.exclude and self.include:
-            raise SettingError("tool_call_filter: exclude and include contradict, give one of them")
+            raise SettingError(fact(Rule.BOTH_FILTERS, name="tool_call_filter"))
 
     @property
     def reason(self) -> Fact:

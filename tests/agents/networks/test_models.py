@@ -43,7 +43,7 @@ def test_a_network_of_known_agents_is_good(network):
             {
                 "processors": [
                     "processors, network level, 1: nothing: no such processor; "
-                    "there are tool_call_filter, token_limiter"
+                    "available: tool_call_filter, token_limiter"
                 ]
             },
             id="a processor that does not exist",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.wording import messages, places, plural, turns, with_article
+from history.core.wording import messages, places, plural, turns
 
 
 @pytest.mark.parametrize(
@@ -29,21 +29,6 @@ def test_a_noun_goes_with_its_number(given, written):
 )
 def test_turns_are_numbered_as_tokens_are(given, written):
     assert turns(*given) == written
-
-
-@pytest.mark.parametrize(
-    ("noun", "written"),
-    [
-        ("assistant message", "an assistant message"),
-        ("user message", "a user message"),
-        ("tool result", "a tool result"),
-        ("unknown role", "an unknown role"),
-        ("int", "an int"),
-        ("NoneType", "a NoneType"),
-    ],
-)
-def test_a_noun_has_the_article_that_one_says(noun, written):
-    assert with_article(noun) == written
 
 
 @pytest.mark.parametrize(

@@ -55,21 +55,20 @@ def test_what_cannot_be_sent_is_refused_with_its_sum():
     with pytest.raises(DoesNotFit) as error:
         requested(transcript("user: hi x130"), VALUES, injected=(PROMPT,), tool_schema_tokens=20)
 
-    assert str(error.value) == (
-        "This request is 15 tokens too large for the model, so it was not sent: "
-        "900 tokens of instructions, tools and summaries and 15 of messages that must be sent "
-        "(the largest is a user message of 130, 15 when shortened), where the context window of "
-        "1,000 keeps 100 free for the answer. Send a shorter message, or have the agent's prompt, "
-        "tools or limits changed."
-    )
+    largest = fact(Rule.LARGEST_SHORTENED, position=0, tokens=130, now=15).as_dict()
+    sums = {"over": 15, "rest": 900, "history": 15, "window": 1_000, "reserve": 100}
+    assert error.value.fact == fact(Rule.DOES_NOT_FIT, **sums, largest=largest)
 
 
 def test_a_refusal_names_what_was_the_largest_before_it_was_shortened():
     system = "system: " + "be kind " * 4_000 + " x10000"
     messages = transcript("user: a x10", *[system] * 3, "user: b x10")
 
-    with pytest.raises(DoesNotFit, match=r"a system message of 10,000, \d+ when shortened"):
+    with pytest.raises(DoesNotFit) as error:
         requested(messages, VALUES)
+
+    largest = error.value.fact.figures["largest"]
+    assert (largest["rule"], largest["figures"]["tokens"]) == (Rule.LARGEST_SHORTENED, 10_000)
 
 
 def test_what_just_fits_is_sent():
@@ -79,8 +78,11 @@ def test_what_just_fits_is_sent():
 
 
 def test_instructions_alone_may_be_too_large():
-    with pytest.raises(DoesNotFit, match=r"^This request is 100 tokens .* \(there are none\)"):
+    with pytest.raises(DoesNotFit) as error:
         requested((), VALUES, injected=(PROMPT,), tool_schema_tokens=120)
+
+    figures = error.value.fact.figures
+    assert (figures["over"], figures["largest"]["rule"]) == (100, Rule.NO_MESSAGE)
 
 
 def test_older_turns_go_before_anything_is_refused():

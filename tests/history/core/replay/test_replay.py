@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 
 from history.core.draft.budget import DoesNotFit
+from history.core.facts import Rule
 from history.core.messages import Role
 from history.core.money.cost import UNPRICED, Prices
 from history.core.plan.injected import Injected
@@ -130,7 +131,7 @@ def test_what_would_not_have_fit_is_said_and_the_rest_goes_on():
 
     steps = found.steps
     assert [step.plan is None for step in steps] == [False, False, True, False]
-    assert "tokens too large for the model" in steps[2].refused
+    assert steps[2].refused.rule is Rule.DOES_NOT_FIT
     assert steps[2].prediction is None
     assert (found.refusals, found.money) == ((steps[2],), None)
     assert found.sent == sum(step.plan.window.sent for step in steps if step.plan)

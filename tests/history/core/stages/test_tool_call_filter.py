@@ -120,7 +120,7 @@ def test_a_result_that_is_not_adjacent_leaves_too():
 
 
 def test_exclude_and_include_together_are_refused():
-    with pytest.raises(SettingErrors, match="exclude and include contradict, give one of them"):
+    with pytest.raises(SettingErrors, match="both_filters"):
         filtered(AGENT, exclude=["search"], include=["fetch"])
 
 
