@@ -125,9 +125,11 @@ def access_conversation(
     return found
 
 
-def access_generation(actor: Actor, conversation_id: UUID, generation_id: UUID) -> Generation:
-    """Return a generation of the actor's own conversation. Raise NotFound."""
-    conversation = access_conversation(actor, conversation_id)
+def access_generation(
+    actor: Actor, conversation_id: UUID, generation_id: UUID, *, hold: bool = False
+) -> Generation:
+    """Return a generation of the actor's own conversation, which `hold` locks. Raise NotFound."""
+    conversation = access_conversation(actor, conversation_id, hold=hold)
     generation = conversation.generations.filter(pk=generation_id).first()
     if generation is None:
         raise NotFound("answer")
@@ -135,18 +137,14 @@ def access_generation(actor: Actor, conversation_id: UUID, generation_id: UUID) 
 
 
 def record_reading(actor: Actor, conversation: Conversation, page: Viewing.Page) -> None:
-    """Record the look before anything is shown, unless it is the actor's own conversation."""
-    if actor.user and not actor.owns(conversation):
-        record_viewing(actor.user, conversation, page)
-
-
-def record_viewing(viewer: User, conversation: Conversation, page: Viewing.Page) -> None:
-    """Record a look before anything is shown: without a record there is no look.
+    """Record a look at another's conversation before anything is shown: no look without a record.
 
     One statement, so that a page of many requests leaves one row whatever their order.
     """
+    if actor.user is None or actor.owns(conversation):
+        return
     row = Viewing(
-        viewer=viewer.get_username(),
+        viewer=actor.user.get_username(),
         conversation=conversation.pk,
         owner=conversation.owner.get_username() if conversation.owner else "",
         page=page,

@@ -1,6 +1,6 @@
 """Word contradictory settings: their values, where these come from, and the ways out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from django.utils.translation import gettext
 
@@ -45,10 +45,6 @@ STEPS: Mapping[Step, str] = {
     Step.CHOOSE_ANOTHER: _("choose another {setting}"),
     Step.CHOOSE_ALL: _("set {setting} to all"),
 }
-
-
-def sentences(found: Sequence[Contradiction], say: Say = gettext) -> tuple[str, ...]:
-    return tuple(sentence_of(each, say) for each in found)
 
 
 def sentence_of(found: Contradiction, say: Say = gettext) -> str:

@@ -165,8 +165,7 @@ def brief(candidate: Candidate) -> str:
 def _lock(setting: Resolved) -> str:
     if not setting.locked:
         return ""
-    by_environment = setting.winner.layer is LayerName.ENVIRONMENT
-    if by_environment:
+    if setting.winner.layer is LayerName.ENVIRONMENT:
         return gettext("locked by environment")
     return gettext("can't be set in the address or per chat")
 

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from history.models import AppendOnlyError, Viewing
-from history.services.access import record_viewing
+from history.services.access import Actor, record_reading
 from tests.factories import make_agent, make_conversation
 
 
@@ -19,7 +19,7 @@ def boss(client, db):
 @pytest.fixture
 def viewing(db):
     conversation = make_conversation(make_agent(), User.objects.create_user("ada"))
-    record_viewing(User.objects.create_user("eve"), conversation, Viewing.Page.PANEL)
+    record_reading(Actor(User.objects.create_user("eve")), conversation, Viewing.Page.PANEL)
     return Viewing.objects.get()
 
 

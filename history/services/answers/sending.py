@@ -10,7 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
-from history.services.access import Actor, access_conversation, visible_conversations
+from history.services.access import (
+    Actor,
+    access_conversation,
+    access_generation,
+    visible_conversations,
+)
 from history.services.answers.commands import Edit, Send
 from history.services.answers.conversation import begin, first_id
 from history.services.answers.lifecycle import end
@@ -199,12 +204,9 @@ def _fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
 def _own_generation(
     actor: Actor, conversation_id: UUID, generation_id: UUID
 ) -> tuple[Conversation, Generation]:
-    conversation = access_conversation(actor, conversation_id, hold=True)
-    generation = conversation.generations.filter(pk=generation_id).first()
-    if generation is None:
-        raise NotFound("answer")
-    _refuse_unless_free(conversation)
-    return conversation, generation
+    generation = access_generation(actor, conversation_id, generation_id, hold=True)
+    _refuse_unless_free(generation.conversation)
+    return generation.conversation, generation
 
 
 def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts from meets

@@ -14,7 +14,6 @@ from history.services.explain.window.usage import (
     RequestTokens,
     budget_line,
     sums,
-    usage_of,
 )
 from history.wording.notes import WordedNote, worded
 from history.wording.settings import sources_of
@@ -77,7 +76,8 @@ class Explanation:
 
     @property
     def usage(self) -> RequestTokens:
-        return usage_of(self.plan.window, self.plan.counter, self.reported)
+        prompt = self.reported.get("prompt") if self.reported else None
+        return RequestTokens(self.plan.window.sent, self.plan.counter, prompt)
 
     @property
     def verdicts(self) -> list[tuple[Verdict, int]]:

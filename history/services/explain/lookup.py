@@ -42,8 +42,7 @@ def shown_plan(
     """
     asked = {"generation__turn": turn, "generation": generation, "step": step}
     given = {name: value for name, value in asked.items() if value is not None}
-    rows = plans_of(conversation).filter(**given)
-    rows = rows.select_related("generation", "outcome", "branch")
+    rows = plans_of(conversation).filter(**given).select_related("branch")
     if generation is not None:
         plan = rows.first()
     elif given:

@@ -101,11 +101,11 @@ def _rounds(generation: Generation) -> dict[int, list[dict[str, Any]]]:
     return rounds
 
 
+@dataclass(frozen=True, slots=True)
 class _Clock:
     """Turns moments into phases."""
 
-    def __init__(self, zero: datetime) -> None:
-        self.zero = zero
+    zero: datetime
 
     def phase(
         self, name: str, kind: str, start: datetime | None, end: datetime | None, note: str = ""

@@ -35,9 +35,7 @@ def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
     """Drop a partial turn. One extra row was read to tell whether the page begins inside a turn."""
     first, rest = found[0], found[1:]
     whole = [message for message in rest if message.turn > first.turn]
-    if whole:
-        return whole
-    return turn_messages(branch, first.turn)
+    return whole or turn_messages(branch, first.turn)
 
 
 def turn_messages(branch: Branch, turn: int) -> list[Message]:

@@ -62,8 +62,11 @@ def _kept(agent: Mapping[str, Any], hashes: Mapping[str, str]) -> ContextTexts:
         for part in parts
         if part.label in hashes
     )
-    missing = [part.label for part in parts if part.label not in hashes]
-    notes = (warning(Rule.CONTEXT_LEFT_OUT_BEFORE, label=label) for label in missing)
+    notes = (
+        warning(Rule.CONTEXT_LEFT_OUT_BEFORE, label=part.label)
+        for part in parts
+        if part.label not in hashes
+    )
     return ContextTexts(tuple(texts), tuple(notes))
 
 

@@ -30,7 +30,7 @@ from history.core.projection.opening import TEXT
 from history.core.projection.project import Projection
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
-from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
+from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import chain_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
@@ -196,7 +196,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
         tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
         counter=counter_name(turn.agent["model"]),
-        levels=_levels(turn.processors),
+        levels=parse_levels(turn.processors),
         pins=turn.marks.pins,
         exclusions=turn.marks.exclusions,
         checkpoints=path.checkpoints,
@@ -213,10 +213,6 @@ def _waits(turn: PlanInput) -> bool:
     """Whether summaries must wait; asked only if a plan would say that one is due."""
     by_budget = turn.settings.value("pruner") == "summarize"
     return by_budget and not is_rested(turn.branch.conversation_id, turn.settings)
-
-
-def _levels(processors: Mapping[str, Any]) -> Levels:
-    return parse_levels(processors) if any(processors.values()) else NO_LEVELS
 
 
 def _injected(turn: PlanInput, context: ContextTexts) -> tuple[Injected, ...]:

@@ -1,8 +1,15 @@
-"""Find the messages of one path that best answer a query, with the parts that match."""
+"""Find the messages of one path that best answer a query, by the database's own index."""
 
 from collections import defaultdict
 from collections.abc import Sequence
+from functools import reduce
 from math import log
+from operator import or_
+from typing import TypeAlias
+
+from django.db import connections
+from django.db.models import Q
+from django.db.models.expressions import RawSQL
 
 from agents.tools import FoundMessage
 from history.core.messages import Role
@@ -10,12 +17,21 @@ from history.models import Branch, Message
 from history.models.message import MessageQuerySet
 from history.services.path.marks import marks_on
 from history.services.path.reading import on_path
-from history.services.recall.lookup import MOST_HITS, Hits, hits_in
-from history.services.recall.terms import Term, terms_of
+from history.services.recall.index import scope_of
+from history.services.recall.terms import SHORT, Term, terms_of
 
 TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
 BEFORE, AFTER = 150, 350  # Characters of an excerpt, around the first term.
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+MOST_HITS = 2_000  # The newest matches of one term: a term in more messages is useless for ranking.
+SQLITE = "SELECT rowid FROM history_recall WHERE history_recall MATCH %s"
+POSTGRESQL = (  # Materialized, or old statistics make it compute the words of every row.
+    "WITH hits AS MATERIALIZED (SELECT id FROM history_message"
+    " WHERE history_recall_words(branch_id, text) @@ %s::tsquery AND strpos(text, %s) > 0)"
+    " SELECT id FROM hits"
+)
+
+Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages.
 
 
 def search(branch: Branch, turn: int, query: str, most: int) -> list[FoundMessage]:
@@ -24,7 +40,7 @@ def search(branch: Branch, turn: int, query: str, most: int) -> list[FoundMessag
     Messages that a person excluded are not found, nor any that are not on the branch's path.
     """
     terms = terms_of(query)
-    hits = hits_in(_searched(branch, turn), [span[0] for span in branch.spans()], terms)
+    hits = _hits_in(_searched(branch, turn), [span[0] for span in branch.spans()], terms)
     best = _best(hits)[:most]
     messages = Message.objects.in_bulk(best)
     return [_found(messages[pk], terms) for pk in best]
@@ -59,3 +75,39 @@ def _excerpt(text: str, terms: Sequence[Term]) -> str:
     end = start + BEFORE + AFTER
     cut = f"{ELLIPSIS if start else ''}{text[start:end]}{ELLIPSIS if end < len(text) else ''}"
     return " ".join(cut.split())
+
+
+def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
+    """Return, by term, which of the rows contain it. All of them must be of these branches."""
+    if connections[rows.db].vendor == "postgresql":
+        return {term: _newest(rows.filter(_on_postgresql(branches, term))) for term in terms}
+    indexed = [term for term in terms if len(term.text) >= SHORT]
+    found = {term: _newest(rows.filter(_on_sqlite(branches, term))) for term in indexed}
+    return found | _scanned(rows, [term for term in terms if term not in found])
+
+
+def _newest(rows: MessageQuerySet) -> list[int]:
+    return list(rows.order_by("-pk").values_list("pk", flat=True)[:MOST_HITS])
+
+
+def _on_sqlite(branches: Sequence[int], term: Term) -> Q:
+    """Match on SQLite. A term has letters and digits only, so none of FTS5's signs."""
+    scopes = " OR ".join(f'"{scope_of(branch)}"' for branch in branches)
+    return Q(pk__in=RawSQL(SQLITE, [f'scope : ({scopes}) AND text : "{term.text}"']))
+
+
+def _on_postgresql(branches: Sequence[int], term: Term) -> Q:
+    """Match words beginning with the term; for dense scripts, its single characters."""
+    scopes = " | ".join(f"'@{branch}'" for branch in branches)
+    characters = " & ".join(f"'{character}'" for character in term.text)
+    words, part = (characters, term.text) if term.is_dense else (f"'{term.text}':*", "")
+    return Q(pk__in=RawSQL(POSTGRESQL, [f"({scopes}) & {words}", part]))
+
+
+def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:
+    """Scan once for all terms under three characters, which SQLite's index cannot contain."""
+    if not terms:
+        return {}
+    holding = rows.filter(reduce(or_, (Q(text__contains=term.text) for term in terms)))
+    texts = [(pk, text.lower()) for pk, text in holding.order_by("-pk").values_list("pk", "text")]
+    return {term: [pk for pk, text in texts if term.text in text][:MOST_HITS] for term in terms}

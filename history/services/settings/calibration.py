@@ -46,7 +46,8 @@ def record(model: str, estimated: int, reported: int) -> None:
 
     The provider's figures are untrusted; implausible ones are ignored.
     """
-    if not _is_credible(estimated, reported):
+    low, high = CREDIBLE
+    if not (estimated > 0 and low * estimated <= reported <= high * estimated):
         return
     with transaction.atomic():
         rows = TokenCalibration.objects.select_for_update()
@@ -64,11 +65,6 @@ def _next_factor(row: TokenCalibration) -> float | None:
     used = _within_bounds(start_of(row.model).value) if row.factor is None else row.factor
     learnt = _within_bounds(row.reported / row.estimated)
     return learnt if abs(learnt - used) > NOTICEABLE * used else row.factor
-
-
-def _is_credible(estimated: int, reported: int) -> bool:
-    low, high = CREDIBLE
-    return estimated > 0 and low * estimated <= reported <= high * estimated
 
 
 def _within_bounds(factor: float) -> float:

@@ -99,10 +99,9 @@ def _owner(branch: Branch, position: int) -> Branch:
 
 def _begin(prepared: PreparedSummary, newest: int) -> PreparedSummary | None:
     """Store the row, unless one is being made or was since the path was read."""
+    chat = prepared.row.conversation_id
     with transaction.atomic():
-        if not hold(prepared.row.conversation_id) or newest_of(prepared.target.branch) != newest:
-            return None
-        if is_making(prepared.row.conversation_id):
+        if not hold(chat) or newest_of(prepared.target.branch) != newest or is_making(chat):
             return None
         prepared.row.save()
     return prepared

@@ -34,15 +34,6 @@ NEWEST = "newest"  # The scope of processors that cut by size; all others judge 
 
 
 @dataclass(frozen=True, slots=True)
-class UncoveredSegments:
-    """The segments from a place on that no summary covers; `more` messages were not read."""
-
-    first: int
-    parts: Segments
-    more: int
-
-
-@dataclass(frozen=True, slots=True)
 class SummaryRoom:
     """Tokens: for the text to summarise, by our count, and for the summary, by the model's."""
 
@@ -92,28 +83,26 @@ class SummaryTarget:
         points, head = self.points(), head_of(self.branch)
         first = points[-1].last + 1 if points else 0
         waiting = head.position + 1 - first if head else 0
-        by_count = waiting >= core.trigger(first, self.settings)
-        if not (self.manual or by_count or self.through >= first):
+        is_enough = waiting >= core.trigger(first, self.settings)
+        if not (self.manual or is_enough or self.through >= first):
             return None
-        given = self._uncovered(first, waiting)
+        parts, more = self._uncovered(first, waiting)
         if self.manual:
-            return core.due_now(given.parts, first, head.turn if head else 0)
-        return self._due(given)
+            return core.due_now(parts, first, head.turn if head else 0)
+        by_count = core.due(parts, first, self.settings, more)
+        return by_count or core.due_over(parts, first, self.settings, self.through, more)
 
-    def _due(self, given: UncoveredSegments) -> core.DueSummary | None:
-        first, past, more = given.first, given.parts, given.more
-        by_count = core.due(past, first, self.settings, more)
-        return by_count or core.due_over(past, first, self.settings, self.through, more)
-
-    def _uncovered(self, first: int, waiting: int) -> UncoveredSegments:
-        """Return the text as the agent would see it: without exclusions and processed parts."""
+    def _uncovered(self, first: int, waiting: int) -> tuple[Segments, int]:
+        """Return the segments from `first` on as the agent would see them, processed and without
+        exclusions, and how many more messages were not read.
+        """
         rows = Message.objects.filter(on_path(self.branch), position__gte=first)
         page = [row.as_core() for row in rows.order_by("position")[:PAGE]]
         parts = segment(page)
         more = waiting - len(page)
         if more > 0:
             parts = parts[:-1]  # It may continue beyond the page.
-        return UncoveredSegments(first, self._sent(parts), more)
+        return self._sent(parts), more
 
     def _sent(self, parts: Segments) -> Segments:
         """Leave out system messages: they are sent unchanged, or never, so no summary includes
@@ -126,9 +115,8 @@ class SummaryTarget:
             and part.messages[0].role is not Role.SYSTEM
             and not any(m.position in self.marks.exclusions for m in part.messages)
         )
-        flow = ProcessorContext(
-            count_text, _end(parts), {}
-        )  # Only what cuts by size asks for the sums.
+        # Only what cuts by size asks for the sums.
+        flow = ProcessorContext(count_text, _end(parts), {})
         for link in parse_levels(self.processors).links:
             if link.processor.scope != NEWEST:
                 parts = link.processor.apply(parts, flow)

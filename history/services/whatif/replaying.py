@@ -88,7 +88,8 @@ def replayed(
 
 def _replayed(variant: Variant, turn: PlanInput, turns: int) -> ReplayedAs:
     model, first_turn = str(turn.agent["model"]), max(1, turn.number - turns + 1)
-    size = _messages_since(turn, first_turn) + PAGE
+    messages = Message.objects.filter(on_path(turn.branch), turn__gte=first_turn)
+    size = messages.count() + PAGE
     conflicts = contradictions(turn.settings)
     while size <= LONGEST:
         try:
@@ -98,10 +99,6 @@ def _replayed(variant: Variant, turn: PlanInput, turns: int) -> ReplayedAs:
             size *= MORE
     refused = _("These settings need more messages than a replay reads (the newest {count}).")
     return ReplayedAs(variant, model, None, refused.format(count=number(LONGEST)), conflicts)
-
-
-def _messages_since(turn: PlanInput, first_turn: int) -> int:
-    return Message.objects.filter(on_path(turn.branch), turn__gte=first_turn).count()
 
 
 def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:

@@ -103,18 +103,14 @@ def _between(plan: Plan) -> tuple[dict[int, list[Row]], list[Row]]:
     start = window_start(plan)
     for entry in plan.entries:
         if entry.verdict is Verdict.INJECTED:
-            waiting.append(_injected_row(entry))
+            reason = capitalised(reason_of(entry))
+            waiting.append(InjectedRow(entry.verdict, named(entry), entry.sent_tokens, reason))
             continue
-        line = [_start_row(start)] if entry is start else []
+        line = [StartRow(window_starts(entry.first_turn or 0))] if entry is start else []
         if waiting or line:
             between[entry.positions[0]] = [*waiting, *line]
             waiting = []
     return between, waiting
-
-
-def _injected_row(entry: Entry) -> InjectedRow:
-    reason = capitalised(reason_of(entry))
-    return InjectedRow(entry.verdict, named(entry), entry.sent_tokens, reason)
 
 
 def _history_rows(
@@ -151,10 +147,6 @@ def _entry_at(history: Sequence[Entry], position: int) -> Entry:
 
 def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
     return [e for e in history if e.positions[0] <= part.last and e.positions[-1] >= part.first]
-
-
-def _start_row(start: Entry) -> StartRow:
-    return StartRow(window_starts(start.first_turn or 0))
 
 
 def _message_row(entry: Entry, line: MessageLine) -> MessageRow:

@@ -46,12 +46,6 @@ class RequestTokens:
         return f"{estimate} \N{MIDDLE DOT} provider reported {self.provider}{more}"
 
 
-def usage_of(
-    window: WindowSums, counter: str, reported: Mapping[str, int] | None = None
-) -> RequestTokens:
-    return RequestTokens(window.sent, counter, reported.get("prompt") if reported else None)
-
-
 @dataclass(frozen=True, slots=True)
 class ReplyBill:
     """A reply's tokens as reported and its cost as stored, a dash for what is unknown."""
