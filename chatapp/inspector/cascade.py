@@ -1,7 +1,7 @@
 """A request's settings, with a way to change each."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from django.urls import reverse
@@ -16,7 +16,7 @@ from history.wording.settings import SettingRow, in_groups, invalid_sentences, s
 SettingGroups: TypeAlias = list[tuple[str, list[tuple[SettingRow, str]]]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Cascade:
     """The settings, each with the address where staff may change it; empty for others.
 
@@ -27,10 +27,10 @@ class Cascade:
     template: AgentTemplate | None
     actor: Actor
 
-    def rows(self) -> Iterator[tuple[SettingRow, str]]:
+    @cached_property
+    def rows(self) -> list[tuple[SettingRow, str]]:
         places = self._places() if self.actor.is_staff else {}
-        for row in setting_rows(self.resolved):
-            yield row, places.get(row.layer, "")
+        return [(row, places.get(row.layer, "")) for row in setting_rows(self.resolved)]
 
     @property
     def chosen(self) -> SettingGroups:
@@ -50,7 +50,7 @@ class Cascade:
         return contradictions(self.resolved)
 
     def _groups(self, *, is_default: bool) -> SettingGroups:
-        rows = {row: change for row, change in self.rows() if row.is_default is is_default}
+        rows = {row: change for row, change in self.rows if row.is_default is is_default}
         return [(group, [(row, rows[row]) for row in own]) for group, own in in_groups(rows)]
 
     def _places(self) -> dict[LayerName, str]:

@@ -1,5 +1,7 @@
 """What the templates need beyond Django's own tags."""
 
+from functools import cache
+
 from django import template
 from django.template import Context
 from django.utils.html import format_html
@@ -13,6 +15,7 @@ ICON = '<svg class="icon" aria-hidden="true"><use href="#icon-{}"></use></svg>'
 
 
 @register.simple_tag
+@cache
 def icon(name: str) -> SafeString:
     """Draw one of includes/icons.html; it is decoration only, since the control has its own
     name.

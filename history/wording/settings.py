@@ -71,8 +71,12 @@ class SettingRow:
     layer: LayerName = LayerName.BUILT_IN
     lock: str = ""
     losers: tuple[Loser, ...] = ()
-    where: str = NOWHERE
     is_default: bool = False
+
+    @property
+    def where(self) -> str:
+        spec = BY_NAME.get(self.name)
+        return ", ".join(_places(spec)) if spec else NOWHERE
 
 
 def setting_rows(settings: Settings) -> tuple[SettingRow, ...]:
@@ -116,7 +120,6 @@ def _row(setting: Resolved) -> SettingRow:
         layer=winner.layer,
         lock=_lock(setting),
         losers=tuple(_loser(setting.name, candidate) for candidate in setting.unused),
-        where=", ".join(_places(spec)) if spec else NOWHERE,
         is_default=spec is not None and _is_default(setting, spec),
     )
 

@@ -1,6 +1,7 @@
 // A person's word on messages: pinned, excluded, or neither. It can be undone, and other tabs hear.
 
 import { emit, onClick } from "./events.js";
+import { piece } from "./html.js";
 import { command } from "./server.js";
 import * as view from "./view.js";
 
@@ -27,12 +28,30 @@ function show(changed) {
     const kinds = kindsOf(element);
     for (const message of Object.keys(kinds)) kinds[message] = changed[message] ?? kinds[message];
     element.dataset.marks = JSON.stringify(kinds);
-    const state = stateOf(kinds);
-    for (const part of element.querySelectorAll("[data-when]")) {
-      part.hidden = !part.dataset.when.split(" ").includes(state);
-    }
+    showState(element);
+    offerEntries(element);
   }
   emit("marks:changed");
+}
+
+function showState(marking) {
+  if (!marking.matches(".marking")) return;
+  marking.querySelector(".mark-state")?.remove();
+  const state = stateOf(kindsOf(marking));
+  if (state !== "none") marking.prepend(piece(`mark-${state}`));
+}
+
+function offerEntries(marking) {
+  const state = stateOf(kindsOf(marking));
+  for (const entry of marking.querySelectorAll(".entry")) {
+    entry.hidden = !entry.dataset.when.split(" ").includes(state);
+  }
+}
+
+/** A page has many of these menus, and hardly ever opens one: its entries come with the click. */
+function fill(marking) {
+  marking.querySelector(".sheet").replaceWith(piece("mark-entries"));
+  offerEntries(marking);
 }
 
 /** The button that was pressed goes: the focus stays beside it. */
@@ -48,4 +67,5 @@ onClick("[data-mark-as]", (button) => {
   keepFocus(marking);
   mark(Object.fromEntries(messages.map((message) => [message, button.dataset.markAs])));
 });
+onClick(".marking > .menu > summary", (summary) => fill(summary.closest(".marking")));
 tabs.addEventListener("message", ({ data }) => show(data));

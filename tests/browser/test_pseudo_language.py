@@ -115,6 +115,7 @@ def test_a_chat(tab, provider, reader):
     expect(tab.page.locator(".verdict-card")).not_to_have_count(0)
     reader.page(settled(tab), "the verdicts")
     for mark in ("pin", "exclusion"):
+        tab.page.locator(".marking > .menu > summary").first.dispatch_event("click")
         tab.page.locator(f"[data-mark-as={mark}]").first.dispatch_event("click")
         expect(tab.page.locator("#toasts .toast")).to_be_visible()
         reader.page(settled(tab), f"a message with {mark}")
