@@ -92,14 +92,10 @@ class GuardedAdmin(admin.ModelAdmin):
 class SuperusersAdmin(GuardedAdmin):
     """Pages for superusers only: their contents could give anybody any right."""
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return bool(request.user.is_superuser)
-
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return bool(request.user.is_superuser)
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return bool(request.user.is_superuser)
+    has_add_permission = has_delete_permission = has_change_permission
 
 
 class Changes(HistoricalRecordContextHelper):  # type: ignore[misc]  # untyped

@@ -1,18 +1,42 @@
-"""Change a password, or reset a forgotten one: Django's views in our design."""
+"""Sign in, and change or reset a password: Django's forms and views, in our design."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import views
-from django.contrib.auth.forms import PasswordChangeForm
+from django.contrib.auth.forms import AuthenticationForm, PasswordChangeForm, PasswordResetForm
 from django.contrib.auth.mixins import LoginRequiredMixin
+from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import reverse_lazy
+from django.utils.translation import gettext_lazy as _
 from django.views.generic import TemplateView
 
-from chatapp.accounts.forms import ResetByMailForm, SignInForm
+from chatapp.accounts.links import link_for
 from chatapp.accounts.signing_in import begin_asking, begin_try, end_try
+
+NO_MATCH = _("That name and password don't match an account. Check both and try again.")
+letters = ThreadPoolExecutor(1, thread_name_prefix="letters")
+
+
+class SignInForm(AuthenticationForm):
+    """A disabled account gets the same answer as a missing one, so that nobody learns it exists."""
+
+    def get_invalid_login_error(self) -> ValidationError:
+        return ValidationError(NO_MATCH, "invalid_login")
+
+
+class ResetByMailForm(PasswordResetForm):
+    """Answers at once: the time that mail takes would reveal whether the address is known."""
+
+    def send_mail(self, *args: Any, **kwargs: Any) -> None:
+        """Send in a thread, in which Django logs failures."""
+        context = args[2]
+        context["link"] = link_for(context["user"], context["token"])
+        context["hours"] = settings.PASSWORD_RESET_TIMEOUT // 3600
+        letters.submit(super().send_mail, *args, **kwargs)
 
 
 class SignIn(views.LoginView):

@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.contrib.auth.models import User
 
 from chatapp.admin.conversations import ConversationAdmin
-from chatapp.admin.users import PersonAdmin
+from chatapp.admin.users import AccountAdmin
 from history.models import Conversation
 
-admin.site.register(User, PersonAdmin)
+admin.site.register(User, AccountAdmin)
 admin.site.register(Conversation, ConversationAdmin)

@@ -1,19 +1,96 @@
-"""Users in the administration: deleting one deletes their conversations."""
+"""Users and groups in the administration: nobody can raise their own rights or take over a stronger
+account. Deleting a user deletes their conversations.
+"""
 
+from copy import copy
 from typing import Any
 
-from django.contrib.auth.models import User
-from django.db.models import QuerySet
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.models import Group, User
+from django.core.exceptions import PermissionDenied
+from django.db.models import Model, QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
 from django.utils.translation import gettext as _
 
-from chatapp.accounts.admin import AccountAdmin
+from agents.changes import AnyField, GuardedAdmin, GuardedForm, SuperusersAdmin
+from chatapp.accounts.links import reset_link
+from chatapp.accounts.record import changed_roles, record, roles
 from chatapp.generation.deleting import stop_answers_now
 from history.models import Conversation
 from history.services.answers.conversation import conversations_of, delete_users
 
+ROLES = ("is_staff", "is_superuser", "groups", "user_permissions")
+DATES = ("last_login", "date_joined")  # An older page would reset these.
+admin.site.unregister([User, Group])
 
-class PersonAdmin(AccountAdmin):
+
+def may_manage(manager: Any, user: User) -> bool:
+    """Whether they may: setting a password gives its account's rights, so never more than the
+    manager's.
+    """
+    if manager.is_superuser:
+        return True
+    switched_on = copy(user)
+    switched_on.is_active = True
+    return not user.is_superuser and manager.has_perms(switched_on.get_all_permissions())
+
+
+class AccountForm(GuardedForm, UserChangeForm):
+    """Passwords have a page of their own."""
+
+    def guarded(self, row: Model) -> list[AnyField]:
+        shown = self.fields.keys() - {"password"}
+        return [field for field in super().guarded(row) if field.name in shown]
+
+
+class AccountAdmin(GuardedAdmin, UserAdmin):
+    """Accounts, with a reset link for users who forgot their password."""
+
+    form = AccountForm
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        permitted = super().has_change_permission(request, obj)
+        return permitted and (obj is None or may_manage(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        permitted = super().has_delete_permission(request, obj)
+        return permitted and (obj is None or may_manage(request.user, obj))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return DATES if request.user.is_superuser else (*DATES, *ROLES)
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.reset_link)
+        return [
+            path("<int:pk>/reset-link/", view, name="auth_user_reset_link"),
+            *super().get_urls(),
+        ]
+
+    def reset_link(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Ask first; then show the link once, without storing it."""
+        user = self.get_object(request, str(pk))
+        if user is None or not self.has_change_permission(request, user):
+            raise PermissionDenied
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "original": user}
+        context |= {"title": "Reset link", "link": ""}
+        if request.method == "POST" and user.is_active:
+            context["link"] = reset_link(user, request.build_absolute_uri("/").rstrip("/"))
+            record(user, "Made a reset link.", request.user)
+        return TemplateResponse(request, "admin/auth/user/reset_link.html", context)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 -- Django's
+        form.roles_before = roles(User.objects.get(pk=obj.pk)) if change else {"active"}
+        super().save_model(request, obj, form, change)
+
+    def save_related(self, request: HttpRequest, form: Any, *args: Any) -> None:
+        super().save_related(request, form, *args)
+        if sentence := changed_roles(form.roles_before, roles(form.instance)):
+            record(form.instance, sentence, request.user)
+
     def get_deleted_objects(self, objs: Any, request: HttpRequest) -> Any:
         """Count their conversations: nobody reads a list of all that was ever said."""
         people = list(objs)
@@ -40,3 +117,9 @@ class PersonAdmin(AccountAdmin):
         ids = list(queryset.values_list("pk", flat=True))
         stop_answers_now(conversations_of(ids))
         delete_users(ids)
+
+
+@admin.register(Group)
+class SuperusersGroupAdmin(SuperusersAdmin, GroupAdmin):
+    form = GuardedForm
+    fields = ("name", "permissions")

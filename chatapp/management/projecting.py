@@ -3,6 +3,7 @@
 import json
 from argparse import ArgumentParser, _SubParsersAction
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.conf import settings as site
@@ -12,15 +13,15 @@ from django.db import DatabaseError
 from agents.catalogue import catalogue
 from agents.effective import contradictions
 from agents.models import built_in_layer
-from chatapp.management.projected import Projected
 from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.errors import CannotPlan, SettingError
 from history.core.facts import Note, Rule, note
 from history.core.formats.openai_format import ImportedTranscript, read_transcript
 from history.core.formats.openai_message import Counters, FormatError
-from history.core.messages import Role
+from history.core.messages import Message, Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import digest
+from history.core.plan.wire import in_order, openai_messages
 from history.core.projection.invariants import InvariantBroken, check
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
@@ -29,6 +30,7 @@ from history.core.settings.resolved import Settings
 from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
 from history.core.wording import number, place
 from history.services.explain.explanation import Explanation
+from history.services.explain.map.repairs import RepairedMessage, repairs_of
 from history.services.explain.terminal import lines_of, title
 from history.services.settings.calibration import factor_of, first_factor
 from history.tokens import (
@@ -40,9 +42,61 @@ from history.tokens import (
     counter_name,
 )
 from history.wording.faults import fault_of
+from history.wording.plans import worded_plan
 
 COUNTERS = Counters(count_message, count_tool_call)
+PROMPT = 0  # The index of the file's prompt, which comes first.
 NOT_STORED = "Planned now. Nothing was sent or saved."
+
+
+@dataclass(frozen=True, slots=True)
+class Projected:
+    """A file's transcript, and what the model would be sent of it."""
+
+    file: str
+    model: str
+    imported: ImportedTranscript
+    projection: Projection
+
+    @property
+    def repaired(self) -> tuple[RepairedMessage, ...]:
+        return tuple(repairs_of(self.projection.plan, self.imported.messages))
+
+    def index(self, position: int) -> int:
+        """Return the index in the file, from 0; the prompt counts there."""
+        return position + self.imported.offset
+
+    def as_dict(self) -> dict[str, Any]:
+        plan = self.projection.plan
+        worded = worded_plan(plan.as_dict())
+        return {
+            "stored": False,
+            "model": self.model,
+            "conflicts": list(contradictions(plan.settings)),
+            "plan": {**worded, "entries": list(map(self._row, worded["entries"]))},
+            "messages": list(self._sent()),
+            "repaired": [{**asdict(r), "index": self.index(r.position)} for r in self.repaired],
+            "adapted": self.imported.adapted,
+        }
+
+    def _row(self, entry: dict[str, Any]) -> dict[str, Any]:
+        if entry["label"] == SYSTEM_PROMPT:
+            return {**entry, "index": PROMPT, "last_index": PROMPT}
+        places = (entry["first"], entry["last"])
+        ends = [None if place is None else self.index(place) for place in places]
+        return {**entry, "index": ends[0], "last_index": ends[1]}
+
+    def _sent(self) -> Iterator[dict[str, Any]]:
+        sent, texts = self.projection.messages, self.projection.injected
+        items = in_order(sent, texts)
+        for item, message in zip(items, openai_messages(sent, texts), strict=True):
+            yield {**message, "index": self._index_of(item)}
+
+    def _index_of(self, item: Message | Injected) -> int | None:
+        """Return an index; None for what is not in the file."""
+        if isinstance(item, Injected):
+            return PROMPT if item.label == SYSTEM_PROMPT else None
+        return None if item.label else self.index(item.position)
 
 
 def add_parser(actions: "_SubParsersAction[ArgumentParser]") -> None:

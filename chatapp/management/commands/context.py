@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
-from chatapp.management import compacting, marking, projecting, trying
+from chatapp.management import changing, projecting, trying
 from history.core.errors import SettingError
 from history.core.projection.invariants import InvariantBroken
 from history.models import ContextPlan, Conversation
@@ -40,8 +40,7 @@ class Command(BaseCommand):
         explain.add_argument(
             "--json", action="store_true", help="print the record as JSON, as in the API"
         )
-        marking.add_parsers(actions)
-        compacting.add_parsers(actions)
+        changing.add_parsers(actions)
         projecting.add_parser(actions)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -51,19 +50,15 @@ class Command(BaseCommand):
             raise CommandError(f"{error}. {NO_TABLES}") from error
 
     def _run(self, options: dict[str, Any]) -> None:
-        if options["action"] in marking.KINDS:
-            conversation = _conversation(options["conversation"])
-            self.stdout.write(marking.mark_at(conversation, options["action"], options["message"]))
-            return
-        if options["action"] in compacting.HELP:
-            conversation = _conversation(options["conversation"])
-            self.stdout.write(compacting.run(conversation, options["action"]))
-            return
         if options["action"] == "project":
             self._print(projecting.run(options))
             return
+        conversation = _conversation(options["conversation"])
+        if options["action"] in changing.HELP:
+            self.stdout.write(changing.run(conversation, options))
+            return
         try:
-            self._explain(_conversation(options["conversation"]), options)
+            self._explain(conversation, options)
         except SettingError as error:
             raise CommandError(f"--set {fault_of(error)}") from error
         except InvariantBroken as error:

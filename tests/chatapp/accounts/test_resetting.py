@@ -9,7 +9,7 @@ from django.core import mail
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from chatapp.accounts.forms import letters
+from chatapp.accounts.views import letters
 from tests.chatapp.accounts.people import NEW, OLD, path_of, set_password, text_of
 
 pytestmark = pytest.mark.django_db
