@@ -5,8 +5,6 @@ Messages of so many `words` cost 4 tokens more than that; the answer's priming c
 
 import pytest
 
-DASH = "\N{EN DASH}"
-
 
 def words(count):
     return " ".join(["one"] * count)
@@ -24,11 +22,11 @@ def rounds(count, first=1):
     return [line for n in numbers for line in (f"call c{n} look", f"result c{n}: page {n}")]
 
 
-def case(name, lines, settings, expected, *says, chain=None, sends=()):
-    """Make a case; `says` must be in the plan's sentences, `sends` in what the model would be
-    sent.
+def case(name, lines, settings, expected, *facts, chain=None, sends=()):
+    """Make a case; `facts` must be among the plan's, with at least these figures, and `sends` in
+    what the model would be sent.
     """
-    return pytest.param(lines, settings, chain, expected, says, sends, id=name)
+    return pytest.param(lines, settings, chain, expected, facts, sends, id=name)
 
 
 GREETING = ["assistant: a", "assistant: b", "assistant: c"]

@@ -1,5 +1,6 @@
 """Cases for processors: what a chain of them removes, keeps and says."""
 
+from history.core.facts import Rule, fact
 from tests.history.case_parts import (
     DEBUG,
     FILTER,
@@ -39,13 +40,20 @@ LONG = [
 ]
 
 CHAINS = [
-    case("F19-all", TWO, "", "KFFFFKK", "removes all tool calls", chain={"agent": [FILTER]}),
+    case(
+        "F19-all",
+        TWO,
+        "",
+        "KFFFFKK",
+        fact(Rule.TOOL_CALL_FILTER, level="agent", exclude=None, include=None),
+        chain={"agent": [FILTER]},
+    ),
     case(
         "F19-exclude",
         TWO,
         "",
         "KFFKKKK",
-        "tool_call_filter (agent level) removes calls to look",
+        fact(Rule.TOOL_CALL_FILTER, level="agent", exclude=["look"]),
         chain={"agent": [{**FILTER, "exclude": ["look"]}]},
     ),
     case(
@@ -53,7 +61,7 @@ CHAINS = [
         TWO,
         "",
         "KKKFFKK",
-        "only keeps calls to look",
+        fact(Rule.TOOL_CALL_FILTER, level="agent", include=["look"]),
         chain={"agent": [{**FILTER, "include": ["look"]}]},
     ),
     case(
@@ -61,7 +69,7 @@ CHAINS = [
         LOOK,
         "",
         "KAFKK",
-        "removes calls to debug_tool",
+        fact(Rule.TOOL_CALL_FILTER, level="history", exclude=["debug_tool"]),
         chain={"history": [NO_DEBUG]},
         sends=("Looking", "search"),
     ),
@@ -92,7 +100,7 @@ CHAINS = [
         ["user: a", *rounds(2), "user: b"],
         "",
         "KFFFFK",
-        "sent in place of the removed calls",
+        fact(Rule.CALLS_NOTE),
         chain={"agent": [{**FILTER, **PERSISTED}]},
         sends=("Used look tool",),
     ),
@@ -101,7 +109,7 @@ CHAINS = [
         ["user: a", *rounds(1), "user: b", *rounds(1), "user: c"],
         "",
         "KFFK!!K",
-        "c1 (look) repeats the id of an earlier call",
+        fact(Rule.UNPAIRED_CALL, why="repeats", call="c1", tool="look"),
         chain={"agent": [{**FILTER, **PERSISTED}]},
     ),
     case(
@@ -133,7 +141,7 @@ CHAINS = [
         turns(3, 12),
         "",
         "FFFFKKK",
-        "token_limiter (network level) keeps the newest messages within 48 tokens",
+        fact(Rule.TOKEN_LIMITER, level="network", limit=48),
         chain={"network": [{**LIMITER, "limit": 48}]},
     ),
     case(
@@ -155,7 +163,7 @@ CHAINS = [
         ["user: a", "call c9 look", *turns(1, 12)],
         "",
         "K!KKK",
-        "c9 (look) has no result right after it",
+        fact(Rule.UNPAIRED_CALL, why="no_result", call="c9", tool="look"),
         chain={"network": [{**LIMITER, "limit": 60}]},
     ),
     case(
@@ -185,9 +193,9 @@ CHAINS = [
         LONG,
         "",
         "FKKFFFFKK",
-        "tool_call_filter (history level) removes calls to debug_tool",
-        "token_limiter (network level) keeps the newest messages within 16,000 tokens",
-        "tool_call_filter (agent level) removes all tool calls",
+        fact(Rule.TOOL_CALL_FILTER, level="history", exclude=["debug_tool"]),
+        fact(Rule.TOKEN_LIMITER, level="network", limit=16_000),
+        fact(Rule.TOOL_CALL_FILTER, level="agent", exclude=None, include=None),
         chain=WORKED,
     ),
     case(
@@ -195,8 +203,8 @@ CHAINS = [
         ["user: a", *DEBUG, f"assistant: {words(100)}", *turns(1, 12)],
         "",
         "FFFFKKK",
-        "tool_call_filter (history level) removes calls to debug_tool",
-        "token_limiter (network level) keeps the newest messages within 60 tokens",
+        fact(Rule.TOOL_CALL_FILTER, level="history", exclude=["debug_tool"]),
+        fact(Rule.TOKEN_LIMITER, level="network", limit=60),
         chain={"history": [NO_DEBUG], "network": [{**LIMITER, "limit": 60}]},
     ),
     case(
@@ -204,7 +212,7 @@ CHAINS = [
         turns(2),
         "",
         "KFKFK",
-        "removed by questions_only (agent level)",
+        fact(Rule.OWN_PROCESSOR, processor="questions_only", level="agent"),
         chain={"agent": [{"use": "questions_only"}]},
     ),
     case("F24-none-changes-nothing", turns(2), "", "KKKKK", chain={}),
@@ -213,6 +221,6 @@ CHAINS = [
         turns(5, 44),
         f"{UNPROTECTED} pruner=newest_only",
         "TTTTTTTTTTK",
-        "newest_only keeps turn 6",
+        fact(Rule.BUDGET, pruner="newest_only", kept=[6, 6]),
     ),
 ]

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management import call_command
 
+from history.core.facts import Fact
 from history.core.messages import Message, Transcript
 from history.core.plan.wire import openai_messages
 from tests.transcripts import PLAIN, transcript
@@ -52,10 +53,18 @@ def letters(record: dict[str, Any]) -> str:
     return "".join(e["verdict"] * e["count"] for e in entries if e["first"] is not None)
 
 
-def reasons(record: dict[str, Any]) -> str:
-    """Return the plan's notes and reasons."""
+def has_fact(record: dict[str, Any], wanted: Fact) -> bool:
+    """Look for a reason or a note with these figures; a reason has those of its entry, too."""
     plan = record["plan"]
-    return "\n".join([*(entry["reason"] for entry in plan["entries"]), *plan["notes"]])
+    said = [
+        (reason["rule"], {**entry, **reason["figures"]})
+        for entry in plan["entries"]
+        for reason in entry["reasons"]
+    ] + [(note["rule"], note["figures"]) for note in plan["note_facts"]]
+    return any(
+        rule == wanted.rule and all(figures.get(k) == v for k, v in wanted.figures.items())
+        for rule, figures in said
+    )
 
 
 def contents(record: dict[str, Any]) -> str:

@@ -1,13 +1,13 @@
 """Cases for every mechanism of the engine: a transcript, settings, and what must become of it."""
 
+from history.core.facts import Rule, fact
+from tests.history.budget_cases import BUDGETS
 from tests.history.case_parts import (
     BUDGET,
-    DASH,
     GREETED,
     GREETING,
     TOLD,
     UNPROTECTED,
-    WITH_TOOL,
     case,
     rounds,
     turns,
@@ -17,8 +17,20 @@ from tests.history.chain_cases import CHAINS
 
 POLICIES = [
     case("F01-at-most-n-keeps-the-greeting", GREETED, "length=3", "KKKKKK"),
-    case("F01-one-more-trims-it", GREETED, "length=2", "TTTKKK", f"lastN 2 keeps turns 2{DASH}3"),
-    case("F01-the-current-message-is-one-of-n", turns(3), "length=1", "TTTTTTK", "keeps turn 4"),
+    case(
+        "F01-one-more-trims-it",
+        GREETED,
+        "length=2",
+        "TTTKKK",
+        fact(Rule.POLICY, policy="lastN", length=2, kept=[2, 3]),
+    ),
+    case(
+        "F01-the-current-message-is-one-of-n",
+        turns(3),
+        "length=1",
+        "TTTTTTK",
+        fact(Rule.POLICY, kept=[4, 4]),
+    ),
     case(
         "F01-consecutive-user-messages-count-each",
         ["user: a", "user: b", "user: c", "assistant: d"],
@@ -31,15 +43,21 @@ POLICIES = [
         "length=1",
         "TTTTTTK",
     ),
-    case("F02-everything", turns(30), "policy=all", "K" * 61, "History uses "),
+    case("F02-everything", turns(30), "policy=all", "K" * 61, fact(Rule.WITHIN_BUDGET)),
     case("F02-but-for-other-stages", turns(3), "policy=all max_items=3", "TTTTKKK"),
-    case("F03-only-the-current-turn", turns(2), "policy=none", "TTTTK", "policy none keeps turn 3"),
+    case(
+        "F03-only-the-current-turn",
+        turns(2),
+        "policy=none",
+        "TTTTK",
+        fact(Rule.POLICY, policy="none", kept=[3, 3]),
+    ),
     case(
         "F03-with-all-its-own-messages",
         [*turns(1), *rounds(1)],
         "policy=none",
         "TTKKK",
-        "current turn",
+        fact(Rule.CURRENT_TURN),
     ),
     case("F03-and-system-messages", TOLD, "policy=none", "KTTTTKK", sends=("prompt", "be kind")),
     case(
@@ -47,7 +65,7 @@ POLICIES = [
         TOLD,
         "length=1",
         "KTTTTKK",
-        "a system message, which every policy keeps",
+        fact(Rule.SYSTEM_KEPT),
         sends=("be kind", "be brief"),
     ),
     case(
@@ -62,149 +80,27 @@ POLICIES = [
         TOLD,
         "policy=all preserve_system_messages=false",
         "TKKKKTK",
-        "a system message, and preserve_system_messages is false",
+        fact(Rule.SYSTEM_NOT_KEPT),
         sends=("prompt",),
     ),
-    case("F05-acts-as-1", turns(2), "length=0", "TTTTK", "Length 0 is treated as 1."),
-    case("F05-with-a-single-turn", ["user: a"], "length=0", "K", "Length 0 is treated as 1."),
+    case("F05-acts-as-1", turns(2), "length=0", "TTTTK", fact(Rule.LENGTH_ACTS_AS_ONE)),
+    case("F05-with-a-single-turn", ["user: a"], "length=0", "K", fact(Rule.LENGTH_ACTS_AS_ONE)),
     case("F01-a-greeting-alone-is-kept", GREETING, "length=1", "KKK"),
     case(
         "F03-a-greeting-alone-is-past",
         GREETING,
         "policy=none",
         "TTT",
-        "policy none only keeps the current turn, and there is none yet",
+        fact(Rule.POLICY, policy="none", kept=[]),
     ),
-    case("F06-the-default-is-lastN-20", turns(20), "", "TT" + "K" * 39, "lastN 20 keeps turns 2"),
+    case(
+        "F06-the-default-is-lastN-20",
+        turns(20),
+        "",
+        "TT" + "K" * 39,
+        fact(Rule.POLICY, policy="lastN", length=20, kept=[2, 21]),
+    ),
     case("F06-at-20-nothing-is-trimmed", turns(19), "", "K" * 39),
-]
-
-
-BUDGETS = [
-    case(
-        "F12-under-it", turns(3, 44), BUDGET, "K" * 7, "History uses 208 of its 256-token budget."
-    ),
-    case(
-        "F12-the-pruner-does-not-run",
-        turns(3, 44),
-        f"{BUDGET} pruner=sliding_window sliding_window_turns=1",
-        "K" * 7,
-        "History uses ",
-    ),
-    case("F12-at-it", turns(3, 60), BUDGET, "K" * 7, "History uses 256 of its 256-token budget."),
-    case(
-        "F13-the-oldest-turns-first",
-        turns(5, 44),
-        UNPROTECTED,
-        "TTTTKKKKKKK",
-        f"fifo keeps turns 3{DASH}6: 208 of 256 tokens; 272 with turn 2",
-    ),
-    case(
-        "F13-a-call-goes-with-its-results",
-        [*WITH_TOOL, *turns(3, 60)],
-        UNPROTECTED,
-        "TTTTKKKKKKK",
-        "keeps turns 2",
-    ),
-    case(
-        "F13-a-repeated-call-costs-nothing",
-        [*WITH_TOOL, "user: b", *rounds(1), *turns(2, 60)],
-        UNPROTECTED,
-        "KKKKK!!KKKKK",
-    ),
-    case(
-        "F13-a-greeting-alone-is-a-turn",
-        [f"assistant: {words(140)}"] * 2,
-        f"{UNPROTECTED} max_message_tokens=1000",
-        "TT",
-        "fifo keeps no turn",
-    ),
-    case(
-        "F13-the-current-turn-stays-whatever-it-costs",
-        [*turns(2), f"assistant: {words(120)}", *rounds(1), f"assistant: {words(130)}"],
-        f"{UNPROTECTED} max_message_tokens=1000",
-        "TTTTKKKKK",
-    ),
-    case(
-        "F14-fifo-and-a-summary-is-due",
-        turns(5, 44),
-        f"{UNPROTECTED} pruner=summarize",
-        "TTTTKKKKKKK",
-        "summarize keeps turns 3",
-        "History is over budget: a summary is due.",
-    ),
-    case(
-        "F14-none-is-due-within-budget",
-        turns(3, 44),
-        f"{UNPROTECTED} pruner=summarize",
-        "KKKKKKK",
-        "History uses ",
-    ),
-    case(
-        "F15-only-a-few-turns",
-        turns(5, 44),
-        f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=2",
-        "TTTTTTTTKKK",
-        f"sliding_window 2 keeps turns 5{DASH}6",
-    ),
-    case(
-        "F15-then-fifo",
-        turns(5, 44),
-        f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=5",
-        "TTTTKKKKKKK",
-        "208 of 256 tokens; 272 with turn 2",
-    ),
-    case(
-        "F16-three-complete-turns-survive",
-        turns(5, 120),
-        f"{BUDGET} max_message_tokens=1000",
-        "TTTTKKKKKKK",
-        "History is over budget (436 of 256 tokens)",
-    ),
-    case(
-        "F16-but-never-more-than-the-window",
-        turns(5, 180),
-        f"{BUDGET} max_message_tokens=1000 context_window=512",
-        "TTTTTTKKKKK",
-        "History is over budget (416 of 256 tokens)",
-    ),
-    case(
-        "F16-a-turn-without-an-answer-is-not-complete",
-        [*turns(2, 120), *turns(2, 120)],
-        f"{BUDGET} max_message_tokens=1000",
-        "TTKKKKKKKK",
-        "min_history_turns protects",
-    ),
-    case(
-        "F16-0-protects-none",
-        turns(5, 180),
-        f"{UNPROTECTED} max_message_tokens=1000",
-        "TTTTTTTTKKK",
-    ),
-    case(
-        "F17-the-prompt-is-sent-and-counts",
-        [f"system: prompt {words(99)}", *turns(5, 44)],
-        UNPROTECTED,
-        "TTTTTTKKKKK",
-        "144 of 152 tokens",
-        "sent before the messages: 104 tokens",
-        sends=("prompt one",),
-    ),
-    case(
-        "F17-at-any-budget",
-        [f"system: prompt {words(299)}", *turns(2)],
-        UNPROTECTED,
-        "TTTTK",
-        "of 0 tokens",
-        sends=("prompt one",),
-    ),
-    case(
-        "F17-system-messages-too",
-        [f"system: {words(9)}", f"system: {words(170)}", *turns(2, 12)],
-        UNPROTECTED,
-        "KTTKKK",
-        "which every policy keeps",
-    ),
 ]
 
 
@@ -213,7 +109,13 @@ LOOP = ["user: go", "assistant: right away", *rounds(10)]
 WINDOWS = [
     case("F25-off-when-unset", turns(30), "policy=all", "K" * 61),
     case("F25-at-the-cap", turns(3), "max_items=7", "KKKKKKK"),
-    case("F25-over-the-cap", turns(3), "max_items=5", "TTKKKKK", "max_items 5 keeps 5 messages"),
+    case(
+        "F25-over-the-cap",
+        turns(3),
+        "max_items=5",
+        "TTKKKKK",
+        fact(Rule.HISTORY_WINDOW, size=5, kept=5),
+    ),
     case("F25-a-greeting-alone", GREETING, "policy=all max_items=2", "TKK"),
     case(
         "F25-a-repeated-call-fills-nothing",
@@ -232,8 +134,8 @@ WINDOWS = [
         ["user: a", "assistant: b", *rounds(2), "user: c"],
         "max_items=2",
         "TKKKKKK",
-        "max_items 2 keeps 6 messages, including 5 added to keep a question and its answer",
-        "the newest 2 messages contain no question with a text answer",
+        fact(Rule.HISTORY_WINDOW, size=2, kept=6, brought=5),
+        fact(Rule.EXCHANGE, size=2),
     ),
     case(
         "F26-the-current-turn-stays-whole",
@@ -284,7 +186,7 @@ PLACEHOLDERS = [
         ["user: a", *rounds(3), "assistant: b", "user: c"],
         "tool_results_keep=2",
         "KKPKKKKKK",
-        "an older tool result, sent as [Omitted]",
+        fact(Rule.PLACEHOLDER, text="[Omitted]"),
         sends=("[Omitted]", "page 2", "page 3"),
     ),
     case(
@@ -292,7 +194,7 @@ PLACEHOLDERS = [
         ["user: a", *rounds(3), "assistant: b", *rounds(1), "user: c"],
         "tool_results_keep=2",
         "KKPKKKKK!!K",
-        "removed because its call repeats the id of an earlier call",
+        fact(Rule.UNPAIRED_RESULT, why="repeats"),
         sends=("page 2", "page 3"),
     ),
     case("F36-inside-one-long-loop", LOOP, "tool_results_keep=1", "KK" + "KP" * 9 + "KK"),
@@ -324,7 +226,7 @@ STEPS = [
         turns(4),
         "length=2 length_stride=3",
         "TTTTTTKKK",
-        "lastN 2 in steps of 3 keeps turns 4",
+        fact(Rule.POLICY, length=2, stride=3, kept=[4, 5]),
     ),
     case("B05-stays-again", turns(6), "length=2 length_stride=3", "TTTTTTKKKKKKK"),
     case("B05-moves-again", turns(7), "length=2 length_stride=3", "T" * 12 + "KKK"),
@@ -345,7 +247,7 @@ CLAMPS = [
         ["user: a", f"assistant: begin {words(300)} end", "user: b"],
         "max_message_tokens=64",
         "KAK",
-        "too large, so only its beginning and end are sent",
+        fact(Rule.CLAMPED),
         sends=("begin one", "characters left out", "one end"),
     ),
     case(
@@ -353,9 +255,9 @@ CLAMPS = [
         ["user: a", "call c1 look", f"result c1: {words(300)}", "assistant: b", "user: c"],
         "max_message_tokens=64",
         "KKAKK",
-        "304 → ",
+        fact(Rule.CLAMPED, tokens=304),
     ),
-    case("B11-half-of-the-budget", turns(1, 140), BUDGET, "KAK", "144 → "),
+    case("B11-half-of-the-budget", turns(1, 140), BUDGET, "KAK", fact(Rule.CLAMPED, tokens=144)),
     case("B11-the-question-comes-whole", [f"user: {words(300)}"], "max_message_tokens=64", "K"),
     case(
         "B11-unless-the-window-is-too-small",

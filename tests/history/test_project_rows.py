@@ -6,7 +6,7 @@ from django.core.management import CommandError
 from history.core import registry
 from tests.history.case_parts import FILTER, rounds, turns, words
 from tests.history.chain_cases import LONG, TWO, WORKED
-from tests.history.projecting import as_openai, contents, letters, plan_of, projected, reasons
+from tests.history.projecting import as_openai, contents, has_fact, letters, plan_of, projected
 from tests.history.row_cases import REPAIRED, ROWS
 from tests.transcripts import MALFORMED
 
@@ -27,14 +27,14 @@ def _questions(segments):
 
 
 @pytest.mark.parametrize(
-    ("lines", "values", "chain", "expected", "says", "sends"),
+    ("lines", "values", "chain", "expected", "facts", "sends"),
     ROWS,
 )
-def test_row(tmp_path, lines, values, chain, expected, says, sends):
+def test_row(tmp_path, lines, values, chain, expected, facts, sends):
     record = projected(tmp_path, lines, values, chain)
 
     assert letters(record) == expected
-    assert [text for text in says if text not in reasons(record)] == []
+    assert [each for each in facts if not has_fact(record, each)] == []
     assert [text for text in sends if text not in contents(record)] == []
 
 

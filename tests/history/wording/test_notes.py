@@ -9,6 +9,16 @@ from history.core.facts import Note, Rule, Severity, note, warning
 from history.wording.notes import sentence_of, worded
 
 CASES = [
+    (note(Rule.LENGTH_ACTS_AS_ONE), "Length 0 is treated as 1."),
+    (
+        note(Rule.WITHIN_BUDGET, tokens=208, budget=2_560),
+        "History uses 208 of its 2,560-token budget.",
+    ),
+    (
+        warning(Rule.OVER_BUDGET, tokens=436, budget=256, why="protected"),
+        "History is over budget (436 of 256 tokens) because min_history_turns protects "
+        "the newest turns.",
+    ),
     (note(Rule.SUMMARY_IS_DUE, waits=False), "History is over budget: a summary is due."),
     (
         note(Rule.SUMMARY_IS_DUE, waits=True),

@@ -16,7 +16,7 @@ from history.wording.contradictions import PROBLEMS
 from history.wording.differences import DIFFERENCES
 from history.wording.faults import FAULTS, VALUES
 from history.wording.notes import NOTES
-from history.wording.reasons import REASONS, brief, reason_of
+from history.wording.reasons import REASONS, brief, reason_of, told
 from tests.history.core import strategies
 from tests.history.core.strategies import thorough
 
@@ -59,6 +59,106 @@ def test_a_single_message_names_its_own_turn():
 
 def test_in_brief_the_rule_stands_alone():
     assert brief(TRIMMED) == f"{STEPS} keeps turns 5\N{EN DASH}9: 1,200 of 2,000 tokens"
+
+
+TOOL_CALLS = {"processor": "tool_call_filter", "level": "agent"}
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [
+        (
+            fact(Rule.POLICY, policy="lastN", length=2, stride=1, kept=[2, 3]),
+            "lastN 2 keeps turns 2\N{EN DASH}3",
+        ),
+        (
+            fact(Rule.POLICY, policy="lastN", length=2, stride=3, kept=[4, 4]),
+            "lastN 2 in steps of 3 keeps turn 4",
+        ),
+        (fact(Rule.POLICY, policy="none", kept=[3, 3]), "policy none keeps turn 3"),
+        (
+            fact(Rule.POLICY, policy="none", kept=[]),
+            "policy none only keeps the current turn, and there is none yet",
+        ),
+        (fact(Rule.CURRENT_TURN), "current turn"),
+        (fact(Rule.SYSTEM_KEPT), "a system message, which every policy keeps"),
+        (
+            fact(Rule.SYSTEM_NOT_KEPT),
+            "a system message, and preserve_system_messages is false",
+        ),
+        (
+            fact(Rule.HISTORY_WINDOW, size=5, stride=1, kept=5, brought=0),
+            "max_items 5 keeps 5 messages",
+        ),
+        (
+            fact(Rule.HISTORY_WINDOW, size=2, stride=1, kept=6, brought=5),
+            "max_items 2 keeps 6 messages, including 5 added to keep a question and its answer",
+        ),
+        (
+            fact(Rule.EXCHANGE, size=2),
+            "the newest 2 messages contain no question with a text answer",
+        ),
+        (
+            fact(
+                Rule.BUDGET,
+                pruner="fifo",
+                token_stride=1,
+                kept=[],
+                tokens=0,
+                budget=240,
+                beyond={"turn": 0, "tokens": 288},
+            ),
+            "fifo keeps no turn: 0 of 240 tokens; 288 with turn 0",
+        ),
+        (
+            fact(Rule.TOOL_CALL_FILTER, **TOOL_CALLS),
+            "tool_call_filter (agent level) removes all tool calls",
+        ),
+        (
+            fact(Rule.TOOL_CALL_FILTER, exclude=["look", "see"], **TOOL_CALLS),
+            "tool_call_filter (agent level) removes calls to look, see",
+        ),
+        (
+            fact(Rule.TOOL_CALL_FILTER, include=["look"], **TOOL_CALLS),
+            "tool_call_filter (agent level) only keeps calls to look",
+        ),
+        (
+            fact(
+                Rule.TOKEN_LIMITER,
+                processor="token_limiter",
+                level="network",
+                limit=16_000,
+                stride=1,
+                tokens=15_530,
+                beyond={"places": [0, 0], "tokens": 19_534},
+            ),
+            "token_limiter (network level) keeps the newest messages within 16,000 tokens: "
+            "15,530; 19,534 with message 1",
+        ),
+        (
+            fact(Rule.OWN_PROCESSOR, processor="questions_only", level="agent"),
+            "removed by questions_only (agent level)",
+        ),
+        (fact(Rule.CALLS_NOTE), "sent in place of the removed calls"),
+        (fact(Rule.PLACEHOLDER, text="[Omitted]"), "an older tool result, sent as [Omitted]"),
+        (fact(Rule.CLAMPED), "too large, so only its beginning and end are sent"),
+        (
+            fact(Rule.UNPAIRED_CALL, why="repeats", call="c1", tool="look", then="removed"),
+            "removed because c1 (look) repeats the id of an earlier call",
+        ),
+        (
+            fact(Rule.UNPAIRED_CALL, why="no_result", call="c9", tool="look", then="taken_out"),
+            "call removed because c9 (look) has no result right after it",
+        ),
+        (
+            fact(Rule.UNPAIRED_RESULT, why="repeats"),
+            "removed because its call repeats the id of an earlier call",
+        ),
+        (fact(Rule.INJECTED, place="start"), "sent before the messages"),
+    ],
+)
+def test_a_reason_is_worded_of_its_figures(reason, words):
+    assert told([reason]) == words
 
 
 def test_a_name_with_a_semicolon_stays_in_one_piece():

@@ -4,15 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.plan.plan import SENT
+from history.core.facts import Rule
+from history.core.plan.plan import SENT, Verdict
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.services.explain.window import cut
 from history.services.explain.window.cut import cut_sentence, held, sides_of, window_start
 from tests.history.core.making import ROOMY, requested
 from tests.history.core.strategies import transcripts
 from tests.transcripts import INSTRUCTED, ONE_TOOL, transcript, turns
 
-DASH = "\N{EN DASH}"
 LONG = turns(9)  # 17 messages stand before the current one, each of 10 tokens.
 POINT = Checkpoint(3, 0, 7, 1, 4, "They met.", 12, 80)
 NEXT = Checkpoint(4, 8, 11, 5, 6, "They parted.", 12, 40)
@@ -30,71 +31,85 @@ def plan_of(messages, values=ROOMY, **request):
     return requested(messages, {**ROOMY, **values}, **request).plan
 
 
-@pytest.mark.words
+@pytest.fixture
+def worded(monkeypatch):
+    """What the line would be worded of, in the order of its sentences."""
+    said = []
+    for name in ("seen", "left_out", "summarised", "still_sent", "changed"):
+        monkeypatch.setattr(cut.wording, name, saying(name, said))
+    monkeypatch.setattr(cut, "brief", lambda entry: entry.reasons[0].rule)
+    return said
+
+
+def saying(name, said):
+    def say(*figures):
+        said.append((name, *figures))
+        return name
+
+    return say
+
+
 @pytest.mark.parametrize(
-    ("plan", "start", "sentence"),
+    ("plan", "start", "said"),
     [
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 5}),
             8,
-            f"The model sees the last 5 turns (5{DASH}9). 8 earlier messages were left out.",
+            [("seen", "lastN", 5, 9), ("left_out", 8, [])],
             id="lastN",
         ),
         pytest.param(
             plan_of(turns(2), {"policy": "lastN", "length": 1}),
             2,
-            "The model only sees the last turn (2). 2 earlier messages were left out.",
+            [("seen", "lastN", 2, 2), ("left_out", 2, [])],
             id="one turn",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "none"}),
             16,
-            "The model only sees the current turn. 16 earlier messages were left out.",
+            [("seen", "none", 9, 9), ("left_out", 16, [])],
             id="none",
         ),
         pytest.param(
             plan_of(LONG, {"max_items": 4}),
             14,
-            "14 earlier messages were left out (max_items 4 keeps 4 messages).",
+            [("left_out", 14, [Rule.HISTORY_WINDOW])],
             id="history window",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 5, "max_items": 4}),
             14,
-            f"14 earlier messages were left out (lastN 5 keeps turns 5{DASH}9 and "
-            "max_items 4 keeps 4 messages).",
+            [("left_out", 14, [Rule.POLICY, Rule.HISTORY_WINDOW])],
             id="two cuts",
         ),
         pytest.param(
             plan_of(LONG, {"token_budget": 256, "output_reserve": 191, "min_history_turns": 0}),
             12,
-            f"12 earlier messages were left out (fifo keeps turns 7{DASH}9: 60 of 65 tokens).",
+            [("left_out", 12, [Rule.BUDGET])],
             id="budget",
         ),
         pytest.param(
             plan_of(LONG, levels=parse_levels(LIMIT)),
             12,
-            "12 earlier messages were left out (token_limiter (agent level) keeps the newest "
-            "messages within 65 tokens: 60).",
+            [("left_out", 12, [Rule.TOKEN_LIMITER])],
             id="token limiter",
         ),
         pytest.param(
             plan_of(LONG, checkpoints=(POINT,)),
             8,
-            "8 earlier messages were summarised.",
+            [("summarised", 8)],
             id="a summary",
         ),
         pytest.param(
             plan_of(LONG, checkpoints=(POINT, NEXT)),
             12,
-            "12 earlier messages were summarised.",
+            [("summarised", 12)],
             id="two summaries",
         ),
         pytest.param(
             plan_of(LONG, {"policy": "lastN", "length": 3}, checkpoints=(POINT,)),
             12,
-            f"The model sees the last 3 turns (7{DASH}9). 8 earlier messages were summarised. "
-            "4 earlier messages were left out.",
+            [("seen", "lastN", 7, 9), ("summarised", 8), ("left_out", 4, [])],
             id="a summary and a cut",
         ),
         pytest.param(
@@ -105,33 +120,38 @@ def plan_of(messages, values=ROOMY, **request):
                 exclusions=frozenset({4, 9, 11}),
             ),
             8,
-            f"The model sees the last 5 turns (5{DASH}9). 6 earlier messages were left out. "
-            "1 of the earlier messages is still sent. 3 messages were excluded.",
+            [
+                ("seen", "lastN", 5, 9),
+                ("left_out", 6, []),
+                ("still_sent", 1),
+                ("changed", Verdict.EXCLUDED, 3),
+            ],
             id="marks on both sides",
         ),
         pytest.param(
             plan_of(INSTRUCTED, {"policy": "lastN", "length": 1}),
             6,
-            "The model only sees the last turn (3). 4 earlier messages were left out. "
-            "2 of the earlier messages are still sent.",
+            [("seen", "lastN", 3, 3), ("left_out", 4, []), ("still_sent", 2)],
             id="system messages above",
         ),
         pytest.param(
             plan_of(ONE_TOOL, levels=parse_levels(FILTER)),
             0,
-            "2 messages were filtered out.",
+            [("changed", Verdict.FILTERED, 2)],
             id="no cut, but a filter",
         ),
         pytest.param(
             plan_of(TOOLS, {"tool_results_keep": 1}),
             0,
-            "2 messages were replaced by placeholders.",
+            [("changed", Verdict.PLACEHOLDER, 2)],
             id="placeholders",
         ),
     ],
 )
-def test_the_sentence_says_what_is_not_sent_and_why(plan, start, sentence):
-    assert (sides_of(plan).start, cut_sentence(plan)) == (start, sentence)
+def test_the_line_says_what_is_not_sent_and_why(plan, start, said, worded):
+    cut_sentence(plan)
+
+    assert (sides_of(plan).start, worded) == (start, said)
 
 
 @pytest.mark.parametrize(
@@ -147,12 +167,12 @@ def test_nothing_is_said_where_everything_is_sent(plan):
     assert window_start(plan) is None
 
 
-@pytest.mark.words
-def test_a_system_message_that_is_left_out_cuts_nothing_off():
+def test_a_system_message_that_is_left_out_cuts_nothing_off(worded):
     plan = plan_of(INSTRUCTED, {"preserve_system_messages": False})
+    cut_sentence(plan)
 
     assert window_start(plan) is None
-    assert cut_sentence(plan) == "2 messages were left out."
+    assert worded == [("changed", Verdict.TRIMMED, 2)]
 
 
 def test_what_is_held_is_known_in_tokens():

@@ -1,0 +1,152 @@
+"""Cases for pruners: what is kept within a budget, and what even over it."""
+
+from history.core.facts import Rule, fact
+from tests.history.case_parts import (
+    BUDGET,
+    UNPROTECTED,
+    WITH_TOOL,
+    case,
+    rounds,
+    turns,
+    words,
+)
+
+BUDGETS = [
+    case(
+        "F12-under-it",
+        turns(3, 44),
+        BUDGET,
+        "K" * 7,
+        fact(Rule.WITHIN_BUDGET, tokens=208, budget=256),
+    ),
+    case(
+        "F12-the-pruner-does-not-run",
+        turns(3, 44),
+        f"{BUDGET} pruner=sliding_window sliding_window_turns=1",
+        "K" * 7,
+        fact(Rule.WITHIN_BUDGET),
+    ),
+    case(
+        "F12-at-it", turns(3, 60), BUDGET, "K" * 7, fact(Rule.WITHIN_BUDGET, tokens=256, budget=256)
+    ),
+    case(
+        "F13-the-oldest-turns-first",
+        turns(5, 44),
+        UNPROTECTED,
+        "TTTTKKKKKKK",
+        fact(
+            Rule.BUDGET,
+            pruner="fifo",
+            kept=[3, 6],
+            tokens=208,
+            budget=256,
+            beyond={"turn": 2, "tokens": 272},
+        ),
+    ),
+    case(
+        "F13-a-call-goes-with-its-results",
+        [*WITH_TOOL, *turns(3, 60)],
+        UNPROTECTED,
+        "TTTTKKKKKKK",
+        fact(Rule.BUDGET, kept=[2, 5]),
+    ),
+    case(
+        "F13-a-repeated-call-costs-nothing",
+        [*WITH_TOOL, "user: b", *rounds(1), *turns(2, 60)],
+        UNPROTECTED,
+        "KKKKK!!KKKKK",
+    ),
+    case(
+        "F13-a-greeting-alone-is-a-turn",
+        [f"assistant: {words(140)}"] * 2,
+        f"{UNPROTECTED} max_message_tokens=1000",
+        "TT",
+        fact(Rule.BUDGET, pruner="fifo", kept=[]),
+    ),
+    case(
+        "F13-the-current-turn-stays-whatever-it-costs",
+        [*turns(2), f"assistant: {words(120)}", *rounds(1), f"assistant: {words(130)}"],
+        f"{UNPROTECTED} max_message_tokens=1000",
+        "TTTTKKKKK",
+    ),
+    case(
+        "F14-fifo-and-a-summary-is-due",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=summarize",
+        "TTTTKKKKKKK",
+        fact(Rule.BUDGET, pruner="summarize", kept=[3, 6]),
+        fact(Rule.SUMMARY_IS_DUE),
+    ),
+    case(
+        "F14-none-is-due-within-budget",
+        turns(3, 44),
+        f"{UNPROTECTED} pruner=summarize",
+        "KKKKKKK",
+        fact(Rule.WITHIN_BUDGET),
+    ),
+    case(
+        "F15-only-a-few-turns",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=2",
+        "TTTTTTTTKKK",
+        fact(Rule.BUDGET, pruner="sliding_window", size=2, kept=[5, 6]),
+    ),
+    case(
+        "F15-then-fifo",
+        turns(5, 44),
+        f"{UNPROTECTED} pruner=sliding_window sliding_window_turns=5",
+        "TTTTKKKKKKK",
+        fact(Rule.BUDGET, tokens=208, budget=256, beyond={"turn": 2, "tokens": 272}),
+    ),
+    case(
+        "F16-three-complete-turns-survive",
+        turns(5, 120),
+        f"{BUDGET} max_message_tokens=1000",
+        "TTTTKKKKKKK",
+        fact(Rule.OVER_BUDGET, tokens=436, budget=256),
+    ),
+    case(
+        "F16-but-never-more-than-the-window",
+        turns(5, 180),
+        f"{BUDGET} max_message_tokens=1000 context_window=512",
+        "TTTTTTKKKKK",
+        fact(Rule.OVER_BUDGET, tokens=416, budget=256),
+    ),
+    case(
+        "F16-a-turn-without-an-answer-is-not-complete",
+        [*turns(2, 120), *turns(2, 120)],
+        f"{BUDGET} max_message_tokens=1000",
+        "TTKKKKKKKK",
+        fact(Rule.OVER_BUDGET, why="protected"),
+    ),
+    case(
+        "F16-0-protects-none",
+        turns(5, 180),
+        f"{UNPROTECTED} max_message_tokens=1000",
+        "TTTTTTTTKKK",
+    ),
+    case(
+        "F17-the-prompt-is-sent-and-counts",
+        [f"system: prompt {words(99)}", *turns(5, 44)],
+        UNPROTECTED,
+        "TTTTTTKKKKK",
+        fact(Rule.BUDGET, tokens=144, budget=152),
+        fact(Rule.INJECTED, place="start", sent_tokens=104),
+        sends=("prompt one",),
+    ),
+    case(
+        "F17-at-any-budget",
+        [f"system: prompt {words(299)}", *turns(2)],
+        UNPROTECTED,
+        "TTTTK",
+        fact(Rule.BUDGET, budget=0),
+        sends=("prompt one",),
+    ),
+    case(
+        "F17-system-messages-too",
+        [f"system: {words(9)}", f"system: {words(170)}", *turns(2, 12)],
+        UNPROTECTED,
+        "KTTKKK",
+        fact(Rule.SYSTEM_KEPT),
+    ),
+]
