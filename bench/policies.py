@@ -22,7 +22,7 @@ from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName, Value
-from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
+from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import Checkpoint
 from history.tokens import count_message, count_text
@@ -57,7 +57,7 @@ def main() -> None:
 def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> Outcome:
     """Run a strategy; `found` are the questions that recall answers."""
     settings = resolve([Layer(LayerName.TEMPLATE, "bench", _values(strategy))])
-    levels = parse_levels({"agent": strategy.processors}) if strategy.processors else NO_LEVELS
+    levels = parse_levels({"agent": strategy.processors})
     requests = list(_requests(workload, settings, levels))
     planned = [
         AnsweredRequest(r.plan, workload.messages[r.end].tokens, tools=workload.uses_tools)
@@ -65,8 +65,8 @@ def run(strategy: Strategy, workload: Workload, found: Collection[Question]) -> 
     ]
     asked = [(question, r) for r in requests for question in _asked(workload, r)]
     money = {
-        name: sum_of(p.money for p in predict(planned, prices, marks=marks))
-        for name, (prices, marks) in PRICES.items()
+        name: sum_of(p.money for p in predict(planned, prices, breakpoints=breakpoints))
+        for name, (prices, breakpoints) in PRICES.items()
     }
     return Outcome(
         tokens=sum(r.plan.window.sent for r in requests),
@@ -87,7 +87,7 @@ class Request:
     points: tuple[Checkpoint, ...]
 
 
-def _requests(workload: Workload, settings: Settings, levels: Levels) -> Iterator[Request]:
+def _requests(workload: Workload, settings: Settings, levels: Chain) -> Iterator[Request]:
     points: tuple[Checkpoint, ...] = ()
     settled = 0
     for end in workload.requests:

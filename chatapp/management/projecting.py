@@ -27,7 +27,7 @@ from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolution import overridden, resolve
 from history.core.settings.resolved import Settings
-from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
+from history.core.stages.processors import Chain, parse_levels
 from history.core.wording import number, place
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.repairs import RepairedMessage, repairs_of
@@ -151,15 +151,15 @@ def _settings(model: str, options: dict[str, Any]) -> Settings:
         raise CommandError(f"--set {fault_of(error)}") from error
 
 
-def _levels(file: str | None) -> Levels:
+def _levels(file: str | None) -> Chain:
     try:
-        return parse_levels(json_of(file)) if file else NO_LEVELS
+        return parse_levels(json_of(file)) if file else ()
     except SettingError as error:
         raise CommandError(f"{file}: {fault_of(error)}") from error
 
 
 def _request(
-    imported: ImportedTranscript, model: str, settings: Settings, levels: Levels
+    imported: ImportedTranscript, model: str, settings: Settings, levels: Chain
 ) -> ProjectionRequest:
     tokens = count_message(Role.SYSTEM, imported.prompt)
     prompt = Injected(SYSTEM_PROMPT, Role.SYSTEM, imported.prompt, tokens)

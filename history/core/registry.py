@@ -38,8 +38,8 @@ class OwnPruner:
 BUILT_IN_PROCESSORS = ("tool_call_filter", "token_limiter")
 BUILT_IN_PRUNERS = ("fifo", "sliding_window", "summarize")
 
-_processors: dict[str, Factory] = {}
-_pruners: dict[str, "OwnPruner"] = {}
+processors: dict[str, Factory] = {}
+pruners: dict[str, OwnPruner] = {}
 _expected: set[str] = set()
 
 
@@ -48,7 +48,7 @@ def register_processor(name: str, factory: Factory) -> None:
     _check(name, factory)
     if isinstance(factory, type) and not any("__call__" in vars(base) for base in factory.__mro__):
         raise SettingError(f"{name}: what {factory.__name__} makes is no function of segments")
-    _register(_processors, name, factory, BUILT_IN_PROCESSORS)
+    _register(processors, name, factory, BUILT_IN_PROCESSORS)
 
 
 def register_pruner(name: str, pruner: Callable[..., int]) -> None:
@@ -59,13 +59,13 @@ def register_pruner(name: str, pruner: Callable[..., int]) -> None:
     _check(name, pruner)
     if isinstance(pruner, type):
         raise SettingError(f"{name}: must be a function, not a class")
-    _register(_pruners, name, OwnPruner(name, pruner), BUILT_IN_PRUNERS)
+    _register(pruners, name, OwnPruner(name, pruner), BUILT_IN_PRUNERS)
 
 
 def made(name: str, options: Mapping[str, Any]) -> Callable[[Segments], Segments]:
     """Make a registered processor. Raise `SettingError`, whatever its code does."""
     try:
-        function = _processors[name](**options)
+        function = processors[name](**options)
     except Exception as error:
         raise SettingError(f"{name}: {type(error).__name__}: {error}") from error
     if not callable(function):
@@ -78,17 +78,9 @@ def expect_pruners(names: Iterable[str]) -> None:
     _expected.update(names)
 
 
-def processors() -> Mapping[str, Factory]:
-    return _processors
-
-
-def pruners() -> Mapping[str, OwnPruner]:
-    return _pruners
-
-
 def pruner_names() -> tuple[str, ...]:
     """The names the setting accepts besides the built-in ones."""
-    return tuple(sorted(_expected | _pruners.keys()))
+    return tuple(sorted(_expected | pruners.keys()))
 
 
 def _check(name: str, entry: object) -> None:

@@ -15,13 +15,12 @@ from history.tokens.counting import (
     count_message,
     count_text,
     count_tool_call,
+    count_tools,
     measure,
-    measure_message,
 )
 from history.tokens.encodings import STORED_ENCODING, encoding_for
 from history.tokens.starts import StartFactor, start_of
 from history.tokens.tokenizers import register_tokenizer, tokenizer_for
-from history.tokens.tools import count_tools
 
 __all__ = [
     "APPROXIMATE",
@@ -41,7 +40,6 @@ __all__ = [
     "counter_name",
     "encoding_for",
     "measure",
-    "measure_message",
     "register_tokenizer",
     "start_of",
     "tokenizer_for",

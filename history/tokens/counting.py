@@ -1,13 +1,15 @@
-"""Count texts and messages in o200k, approximately if an exact count is not possible.
+"""Count texts, messages and tool definitions in o200k, or approximately if that fails.
 
-Nothing here raises. Special tokens in a text count as text.
+No text makes this raise. Special tokens in a text count as text.
 """
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from history.core.messages import ToolCall
-from history.tokens.approximate import APPROXIMATE, TokenCount, approximate
+from history.tokens.approximate import TokenCount, approximate
 from history.tokens.encodings import STORED_ENCODING, exact_count
 
 LONGEST = 2**20  # Characters. No person writes more, and the encoder needs a second for it.
@@ -18,6 +20,12 @@ RUN = re.compile(r"\w+|\s+|[^\w\s]+")
 PER_MESSAGE = 3
 REPLY_PRIMING = 3
 PER_CALL = 3
+
+# What tool definitions add to a request, by OpenAI's published figures.
+PER_TOOL = 7
+PER_PARAMETER = 3
+PER_CHOICE = 3
+TOOLS_END = 12
 
 
 def measure(text: str, encoding: str = STORED_ENCODING) -> TokenCount:
@@ -30,22 +38,22 @@ def count_text(text: str, encoding: str = STORED_ENCODING) -> int:
     return measure(text, encoding).tokens
 
 
-def measure_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> TokenCount:
-    """Count a whole message: text, calls and framing. Approximate if any part of it is."""
-    parts = [measure(role), measure(text)]
-    parts += [part for call in tool_calls for part in _call_parts(call.name, call.arguments)]
-    tokens = PER_MESSAGE + PER_CALL * len(tool_calls) + sum(part.tokens for part in parts)
-    exact = all(part.counter == STORED_ENCODING for part in parts)
-    return TokenCount(tokens, STORED_ENCODING if exact else APPROXIMATE)
-
-
 def count_message(role: str, text: str, tool_calls: Sequence[ToolCall] = ()) -> int:
-    return measure_message(role, text, tool_calls).tokens
+    """Count a whole message: text, calls and framing."""
+    calls = sum(count_tool_call(call.name, call.arguments) for call in tool_calls)
+    return PER_MESSAGE + count_text(role) + count_text(text) + calls
 
 
 def count_tool_call(name: str, arguments: str) -> int:
     """Count what one call adds to its message; `count_message` less this is the rest."""
-    return PER_CALL + sum(part.tokens for part in _call_parts(name, arguments))
+    return PER_CALL + count_text(name) + count_text(arguments)
+
+
+def count_tools(schemas: Sequence[Mapping[str, Any]]) -> int:
+    """Count definitions in OpenAI's format; no definitions cost nothing."""
+    if not schemas:
+        return 0
+    return TOOLS_END + sum(_count_tool(schema["function"]) for schema in schemas)
 
 
 def _is_unusual(text: str) -> bool:
@@ -56,5 +64,23 @@ def _is_unusual(text: str) -> bool:
     )
 
 
-def _call_parts(name: str, arguments: str) -> tuple[TokenCount, TokenCount]:
-    return measure(name), measure(arguments)
+def _count_tool(function: Mapping[str, Any]) -> int:
+    properties = function.get("parameters", {}).get("properties", {})
+    tokens = PER_TOOL + count_text(f"{function['name']}:{function.get('description', '')}")
+    if properties:
+        tokens += PER_PARAMETER
+    return tokens + sum(_count_parameter(name, spec) for name, spec in properties.items())
+
+
+def _count_parameter(name: str, spec: Mapping[str, Any]) -> int:
+    """Count a parameter. OpenAI has no figure for nested ones: their JSON text is counted as is."""
+    line = f"{name}:{spec.get('type', '')}:{spec.get('description', '').rstrip('.')}"
+    choices = spec.get("enum", ())
+    nested = {key: spec[key] for key in ("items", "properties") if key in spec}
+    line += json.dumps(nested) if nested else ""
+    return (
+        PER_PARAMETER
+        + count_text(line)
+        + sum(PER_CHOICE + count_text(str(choice)) for choice in choices)
+        - (PER_CHOICE if choices else 0)
+    )

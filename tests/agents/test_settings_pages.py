@@ -58,7 +58,7 @@ def test_every_kind_of_setting_is_stored(admin_client, template):
 
 
 def test_a_pruner_of_ones_own_is_offered(admin_client, template, monkeypatch):
-    monkeypatch.setattr(registry, "_pruners", {"mine": lambda turns, settings, budget: 0})
+    monkeypatch.setattr(registry, "pruners", {"mine": lambda turns, settings, budget: 0})
 
     page = admin_client.get(change_page(template)).content.decode()
     submit(admin_client, change_page(template), history_pruner="mine")
@@ -237,7 +237,7 @@ def test_bad_processors_are_an_error_at_their_field(admin_client, template, text
 
 
 def test_the_example_of_the_page_is_valid():
-    assert [link.name for link in parse_levels({"agent": EXAMPLE}).links] == [
+    assert [link.name for link in parse_levels({"agent": EXAMPLE})] == [
         "tool_call_filter",
         "token_limiter",
     ]

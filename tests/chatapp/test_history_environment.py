@@ -22,7 +22,7 @@ from django.conf import settings
 from history.core import registry
 from history.core.settings.resolution import resolve
 pruner = resolve([settings.HISTORY_ENVIRONMENT]).value("pruner")
-print(pruner, [*registry.pruners()], [*registry.processors()], settings.HISTORY_CAPS)
+print(pruner, [*registry.pruners], [*registry.processors], settings.HISTORY_CAPS)
 """
 
 

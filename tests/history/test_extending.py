@@ -35,8 +35,8 @@ def mine(monkeypatch):
     module = ModuleType("mine")
     exec("\n".join(PYTHON), vars(module))
     monkeypatch.setitem(sys.modules, "mine", module)
-    monkeypatch.setattr(registry, "_processors", {})
-    monkeypatch.setattr(registry, "_pruners", {})
+    monkeypatch.setattr(registry, "processors", {})
+    monkeypatch.setattr(registry, "pruners", {})
     monkeypatch.setattr(tokens, "_tokenizers", {})
     monkeypatch.delitem(PROVIDERS, "office_hours", raising=False)
     yield

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def ones_own(monkeypatch):
     """A processor and a pruner, as a site would register them."""
-    for table in ("_processors", "_pruners"):
+    for table in ("processors", "pruners"):
         monkeypatch.setattr(registry, table, {})
     registry.register_processor("questions_only", lambda: _questions)
     registry.register_pruner("newest_only", lambda turns, settings, budget: len(turns) - 1)

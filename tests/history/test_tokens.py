@@ -24,7 +24,6 @@ from history.tokens import (
     counter_name,
     encoding_for,
     measure,
-    measure_message,
 )
 
 BLANKS = " " * 10**6  # The encoder's regular expression has no room for them.
@@ -89,20 +88,6 @@ def test_a_call_adds_to_its_message_what_it_costs_alone():
     alone = count_tool_call(call.name, call.arguments)
     assert with_call == count_message("assistant", "Let me see.") + alone
     assert alone == PER_CALL + count_text(call.name) + count_text(call.arguments)
-
-
-@pytest.mark.parametrize(
-    ("text", "arguments", "counter"),
-    [
-        pytest.param("fine", "{}", "o200k_base", id="all of it exact"),
-        pytest.param(BLANKS, "{}", APPROXIMATE, id="its text"),
-        pytest.param("fine", BLANKS, APPROXIMATE, id="a call's arguments"),
-    ],
-)
-def test_a_message_is_approximate_when_any_part_is(text, arguments, counter):
-    call = ToolCall("c1", "calculator", arguments)
-
-    assert measure_message("assistant", text, [call]).counter == counter
 
 
 END = 12

@@ -56,15 +56,15 @@ class Prediction:
 
 
 def predict(
-    plans: Iterable[AnsweredRequest], prices: Prices, *, marks: bool = False
+    plans: Iterable[AnsweredRequest], prices: Prices, *, breakpoints: bool = False
 ) -> tuple[Prediction, ...]:
     """Return one prediction per request, in order. Linear in the entries of all plans.
 
-    `marks`: the provider caches only up to a mark (`chatapp.llm.request`), set at the end of the
-    request, at the last message before the turn's own texts, or at the system prompt if the window
-    slides. Otherwise it caches everything.
+    `breakpoints`: the provider caches only up to a breakpoint (`chatapp.llm.request`), set at the
+    end of the request, at the last message before the turn's own texts, or at the system prompt if
+    the window slides. Otherwise it caches everything.
     """
-    cache = _Cache(prices, marks=marks)
+    cache = _Cache(prices, breakpoints=breakpoints)
     return tuple(map(cache.ask, plans))
 
 
@@ -88,9 +88,9 @@ def _in_steps_of_one(rule: str, plan: Plan) -> bool:
 class _Cache:
     """What a provider has cached of the newest request: its first `reach` tokens by our counter."""
 
-    def __init__(self, prices: Prices, *, marks: bool) -> None:
+    def __init__(self, prices: Prices, *, breakpoints: bool) -> None:
         self.prices = prices
-        self.marks = marks
+        self.breakpoints = breakpoints
         self.minimum = USUAL_MINIMUM if prices.cache_minimum is None else prices.cache_minimum
         self.entries: Sequence[Entry] = ()
         self.reach = 0
@@ -110,10 +110,10 @@ class _Cache:
         return self._worth(sum(entry.sent_tokens for entry in cached), planned.plan)
 
     def _cached(self, planned: AnsweredRequest, entries: Sequence[Entry]) -> Sequence[Entry]:
-        if not self.marks or planned.tools:
+        if not self.breakpoints or planned.tools:
             return entries
         if slides(planned.plan):
-            return _head(entries)
+            return [entry for entry in entries if entry.label in HEAD]
         return list(takewhile(lambda entry: entry.rule != OF_THE_TURN, entries))
 
     def _worth(self, tokens: int, plan: Plan) -> int:
@@ -131,10 +131,6 @@ class _Cache:
         usage = Usage(prompt, read, write, planned.output)
         fresh, money = prompt - read - write, cost_of(usage, self.prices).total
         return Prediction(read, write, fresh, planned.output, money, why)
-
-
-def _head(entries: Sequence[Entry]) -> Sequence[Entry]:
-    return [entry for entry in entries if entry.label in HEAD]
 
 
 def _scaled(tokens: int, plan: Plan) -> int:

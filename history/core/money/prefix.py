@@ -109,12 +109,9 @@ class _Reading:
     @property
     def starts_window(self) -> bool:
         """Whether this is the first message that is not sent because of a pin or a system rule."""
-        entry = self.entry
-        return entry is self._window and entry is not None and self.position == entry.first
-
-    @property
-    def _window(self) -> Entry | None:
-        return next((e for e in self.entries if e.first is not None and e.rule not in HELD), None)
+        window = (e for e in self.entries if e.first is not None and e.rule not in HELD)
+        start = next(window, None)
+        return start is not None and start is self.entry and start.first == self.position
 
     @property
     def labels_ahead(self) -> Iterator[str]:

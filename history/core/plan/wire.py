@@ -36,8 +36,8 @@ def lasting(messages: Iterable[Message], injected: Sequence[Injected] = ()) -> i
     """Count the messages before the turn's own texts, which the next turn will not send again. None
     if there are no such texts.
     """
-    places = (n for n, i in enumerate(in_order(messages, injected)) if _is_of_the_turn(i))
-    return next(places, None)
+    own = _texts(injected, "turn")
+    return in_order(messages, injected).index(own[0]) if own else None
 
 
 def canonical(body: object) -> str:
@@ -52,10 +52,6 @@ def request_hash(body: object) -> str:
 
 def _texts(injected: Sequence[Injected], place: Place) -> list[Injected]:
     return [extra for extra in injected if extra.place == place]
-
-
-def _is_of_the_turn(item: Message | Injected) -> bool:
-    return isinstance(item, Injected) and item.place == "turn"
 
 
 def _text(item: Message | Injected) -> dict[str, object]:

@@ -1,12 +1,15 @@
-"""The plan of a finished projection: its entries in the order of the request, and the sums."""
+"""The plan of a finished projection: its entries in the order of the request, sums and losses."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from typing import Any
 
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import fold
+from history.core.facts import Note, Rule, warning
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
-from history.core.plan.plan import SENT, Counts, Entry, Verdict
+from history.core.plan.plan import PRESERVE, SENT, Counts, Entry, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 
@@ -77,8 +80,38 @@ def schemas_entry(tokens: int, digest: str) -> tuple[Entry, ...]:
     return (entry(TOOL_SCHEMAS, tokens, "always", digest),) if tokens else ()
 
 
+def wants_summaries(settings: Settings) -> bool:
+    """Whether summaries are expected for what leaves the window."""
+    return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
+
+
+def loss_notes(history: Sequence[Entry], cutting: Collection[str]) -> tuple[Note, ...]:
+    """Return a note on which messages are lost and how many; none if nothing is.
+
+    `cutting` names the processors that leave out by size. Summaries should cover what those take;
+    what other processors take is left out on purpose.
+    """
+    lost = [entry for entry in history if _is_lost(entry, cutting)]
+    if not lost:
+        return ()
+    count = sum(entry.count for entry in lost)
+    return (warning(Rule.LOST, count=count, runs=list(_runs(lost))),)
+
+
 def _ahead(injected: Sequence[Injected], tools: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Put tool schemas after the system prompt and before summaries."""
     ahead = [*entries(injected, "start")]
     place = next((n for n, e in enumerate(ahead) if e.label == SYSTEM_PROMPT), -1) + 1
     return (*ahead[:place], *tools, *ahead[place:])
+
+
+def _is_lost(entry: Entry, cutting: Collection[str]) -> bool:
+    if entry.verdict is Verdict.TRIMMED:
+        return entry.rule != PRESERVE
+    return entry.verdict is Verdict.FILTERED and entry.rule in cutting
+
+
+def _runs(lost: Sequence[Entry]) -> Iterator[dict[str, Any]]:
+    """Find the first and last positions for each setting that leaves something out."""
+    for setting, run in groupby(lost, lambda entry: entry.setting):
+        yield {"setting": setting, "places": [[entry.first, entry.last] for entry in run]}

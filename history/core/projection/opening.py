@@ -18,7 +18,7 @@ def reserve(draft: Draft, request: ProjectionRequest) -> int:
     Whatever is cut or removed otherwise, a turn that is sent begins with its user message.
     """
     greets = bool(draft.transcript) and _first_turn(draft.transcript[0]) == 0
-    within = request.levels.links or request.settings.value("max_items")
+    within = request.levels or request.settings.value("max_items")
     may = greets or within or _marks_part_turns(draft, request)
     return _tokens(request.count) if may and not request.summaries else 0
 

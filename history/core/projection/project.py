@@ -4,7 +4,6 @@ The stages, in order: pairs, exclusions and pins, checkpoints, policy, history w
 budget, placeholders and the clamp, validity. Group, then choose: every stage works on segments.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +16,6 @@ from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import Injected
 from history.core.plan.plan import PRESERVE, Entry, Plan, Verdict
 from history.core.projection import entries
-from history.core.projection.losses import loss_notes, wants_summaries
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import Segments
@@ -139,7 +137,7 @@ class _Work:
             draft.tokens_before,
             self.settings.value("token_stride"),
         )
-        for link in self.request.levels.links:
+        for link in self.request.levels:
             self._apply(link, flow)
 
     def _apply(self, link: ChainLink, flow: ProcessorContext) -> None:
@@ -158,7 +156,9 @@ class _Work:
                 ruling = _filtered(link, stride=flow.token_stride, **sums)
                 draft.cut(start, ruling, spared=Verdict.FILTERED)
         else:
-            draft.become((*draft.islands, *kept, *draft.current), _why(link))
+            draft.become(
+                (*draft.islands, *kept, *draft.current), lambda message, now: _removed(link, now)
+            )
             self.is_judged = True
 
     def _budget(self) -> Budget:
@@ -193,10 +193,10 @@ class _Work:
 
     def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
         """Report losses. Without summaries there is nothing to lose."""
-        if not (self.request.summaries or wants_summaries(self.settings)):
+        if not (self.request.summaries or entries.wants_summaries(self.settings)):
             return ()
-        links = self.request.levels.links
-        return loss_notes(
+        links = self.request.levels
+        return entries.loss_notes(
             history, {link.name for link in links if link.processor.scope == "newest"}
         )
 
@@ -211,9 +211,7 @@ def _filtered(link: ChainLink, **sums: Any) -> Ruling:
     return Ruling(Verdict.FILTERED, link.name, "processors", (reason,), link.level)
 
 
-def _why(link: ChainLink) -> Callable[[Message, Message | None], Ruling]:
-    def ruling(message: Message, now: Message | None) -> Ruling:
-        filtered = _filtered(link)
-        return replace(filtered, verdict=Verdict.ALTERED) if now else filtered
-
-    return ruling
+def _removed(link: ChainLink, now: Message | None) -> Ruling:
+    """Return the ruling on a message that a processor removed, or removed calls from."""
+    filtered = _filtered(link)
+    return replace(filtered, verdict=Verdict.ALTERED) if now else filtered

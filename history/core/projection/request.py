@@ -6,7 +6,7 @@ from history.core.clamp import Count, approximate
 from history.core.facts import Note
 from history.core.plan.injected import Injected
 from history.core.settings.resolved import Settings
-from history.core.stages.processors import NO_LEVELS, Levels
+from history.core.stages.processors import Chain
 from history.core.summaries.checkpoints import Checkpoint
 
 
@@ -26,7 +26,7 @@ class ProjectionRequest:
     tool_schema_tokens: int = 0
     tool_schema_digest: str = ""
     counter: str = "o200k_base"
-    levels: Levels = NO_LEVELS
+    levels: Chain = ()
     pins: frozenset[int] = frozenset()
     exclusions: frozenset[int] = frozenset()
     checkpoints: tuple[Checkpoint, ...] = ()

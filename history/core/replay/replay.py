@@ -3,7 +3,7 @@
 The agent's answers stay as they were; what would have been sent is planned again.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -106,14 +106,10 @@ class Replay:
         return sum(known, Decimal(0)) if len(known) == len(self.predictions) else None
 
 
-def past_steps(path: Transcript, first_turn: int = 1) -> tuple[PastStep, ...]:
+def past_steps(path: Transcript, first_turn: int = 1) -> Iterator[PastStep]:
     """Rebuild the steps from the transcript: each assistant message was one request."""
-    return tuple(_steps((item for item in path if isinstance(item, Message)), first_turn))
-
-
-def _steps(messages: Iterable[Message], first_turn: int) -> Iterator[PastStep]:
     turn, number, began, cold = 0, 0, None, False
-    for message in messages:
+    for message in (item for item in path if isinstance(item, Message)):
         if message.turn != turn:
             turn, number, began, cold = message.turn, 0, None, message.cold
         if message.role is Role.ASSISTANT and turn >= max(1, first_turn):
@@ -125,7 +121,7 @@ def _steps(messages: Iterable[Message], first_turn: int) -> Iterator[PastStep]:
 
 def replay(
     path: Transcript,
-    steps: Sequence[PastStep],
+    steps: Iterable[PastStep],
     request: ProjectionRequest,
     summaries: PathSummaries = NO_SUMMARIES,
 ) -> Iterator[tuple[PastStep, Plan | CannotPlan]]:
@@ -148,11 +144,11 @@ def priced(
     plans: Iterable[tuple[PastStep, Plan | CannotPlan]],
     prices: Prices,
     *,
-    marks: bool = False,
+    breakpoints: bool = False,
     tools: bool = False,
 ) -> Replay:
-    """Add what a provider's cache would have saved, and the money. `marks` and `tools` are as in
-    `predict` and `AnsweredRequest`.
+    """Add what a provider's cache would have saved, and the money. `breakpoints` and
+    `tools` are as in `predict` and `AnsweredRequest`.
     """
     found = list(plans)
     asked = [
@@ -160,7 +156,7 @@ def priced(
         for step, plan in found
         if isinstance(plan, Plan)
     ]
-    predictions = iter(predict(asked, prices, marks=marks))
+    predictions = iter(predict(asked, prices, breakpoints=breakpoints))
     return Replay(
         tuple(
             ReplayedStep(step, plan, next(predictions))

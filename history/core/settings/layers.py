@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qs
 
 from history.core.errors import SettingError, SettingErrors, Unfit
 from history.core.facts import Fact, Rule, fact
@@ -54,9 +54,7 @@ def environment_layer(variables: Mapping[str, str]) -> Layer:
 
 def url_layer(query: str) -> Layer:
     """Read a raw query string. Never raise: what is invalid stays, for `resolve` to list."""
-    given: dict[str, list[str]] = {}
-    for name, value in parse_qsl(query.removeprefix("?"), keep_blank_values=True):
-        given.setdefault(name, []).append(printable(value))
+    given = parse_qs(query.removeprefix("?"), keep_blank_values=True)
     named = {spec.name: spec.url for spec in SETTINGS if spec.url and spec.url in given}
     values = {name: _one_or_all(given[parameter]) for name, parameter in named.items()}
     sources = {name: f"URL {parameter}" for name, parameter in named.items()}
@@ -129,4 +127,5 @@ def _environment_fault(spec: SettingSpec, given: Mapping[str, str]) -> Fact | No
 
 
 def _one_or_all(values: list[str]) -> object:
-    return values[0] if len(values) == 1 else tuple(values)
+    shown = tuple(map(printable, values))
+    return shown[0] if len(shown) == 1 else shown

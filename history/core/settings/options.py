@@ -6,16 +6,12 @@ A processor is a dataclass, and its options are its fields: `limit: int = option
 import json
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields
-from typing import Any, Protocol
+from typing import Any
 
 from history.core.errors import SettingError, Unfit
 from history.core.facts import Rule, fact
+from history.core.settings.spec import ValueKind
 from history.core.wording import printable
-
-
-class Readable(Protocol):
-    def from_json(self, raw: object, /) -> object:
-        """Raise `Unfit`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +22,7 @@ class Names:
         raise Unfit(fact(Rule.NO_NAMES))
 
 
-def option(kind: Readable, *, default: object = MISSING, example: object = None) -> Any:
+def option(kind: Names | ValueKind, *, default: object = MISSING, example: object = None) -> Any:
     """Declare a processor's field. Without a default it is required, and needs an example."""
     return field(default=default, metadata={"kind": kind, "example": example})
 

@@ -36,7 +36,7 @@ NO_CAPS = Caps()
 
 def resolve(layers: Sequence[Layer], caps: Caps = NO_CAPS) -> Settings:
     """Resolve `layers`, in any order. Raise `SettingError` for a name that does not exist."""
-    ranked = sorted(layers, key=lambda layer: layer.name.rank)
+    ranked = sorted(layers, key=lambda layer: list(LayerName).index(layer.name))
     for layer in ranked:
         for setting in layer.values:
             known(setting, layer.name)

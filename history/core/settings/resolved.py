@@ -81,10 +81,6 @@ class Resolved:
             c for c in self.candidates if c.outcome is not CandidateOutcome.WINNER or c.capped
         )
 
-    @property
-    def capped(self) -> bool:
-        return self.winner.capped
-
     def with_cap(self, value: Value, reason: Fact) -> "Resolved":
         """Return the same winner with another value."""
         winner = self.winner

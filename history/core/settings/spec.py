@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 from history.core.errors import Unfit
 from history.core.facts import Rule, fact
@@ -13,12 +13,6 @@ from history.core.wording import number
 Value: TypeAlias = str | int | bool
 
 MOST = 1_000_000_000  # A bound for numbers without their own, so that every value fits a column.
-
-
-class ValueKind(Protocol):
-    def from_text(self, raw: object, /) -> Value: ...
-
-    def from_json(self, raw: object, /) -> Value: ...
 
 
 def _none() -> tuple[str, ...]:
@@ -99,6 +93,9 @@ class ModelName:
         return bool(written) and len(text) <= self.longest and not re.search(r"://|\.\.", text)
 
 
+ValueKind: TypeAlias = Choice | Integer | Boolean | ModelName
+
+
 def gettext_noop(text: str) -> str:
     """Lets `makemessages` find the text, which is translated where it is shown."""
     return text
@@ -113,11 +110,6 @@ class LayerName(StrEnum):
     TEMPLATE = gettext_noop("template")
     SITE = gettext_noop("site")
     BUILT_IN = "built_in"
-
-    @property
-    def rank(self) -> int:
-        """Return the layer's strength; 0 is the strongest."""
-        return list(LayerName).index(self)
 
 
 class SettingGroup(StrEnum):

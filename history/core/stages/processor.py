@@ -1,13 +1,17 @@
-"""What a processor is, and what it may know besides the segments."""
+"""What a processor is, what it may know besides the segments, and the two that are built in."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Protocol
 
 from history.core.clamp import FRAME, Count
-from history.core.facts import Fact
+from history.core.draft.turn_sizes import onward
+from history.core.errors import SettingError
+from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Role
 from history.core.segments import Segment, Segments
+from history.core.settings.options import Names, option
+from history.core.settings.spec import Boolean, Integer
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,105 @@ class Processor(Protocol):
     def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments: ...
 
 
-def note(text: str, after: Segment, flow: ProcessorContext) -> Segment:
+@dataclass(frozen=True, slots=True)
+class ToolCallFilter:
+    """Removes calls with their results: all, those in `exclude`, or those not in `include`.
+
+    Names decide, not what the agent may use now. With `persist_results` a removed run leaves one
+    assistant message that says which tools were used.
+    """
+
+    exclude: tuple[str, ...] = option(Names(), default=())
+    include: tuple[str, ...] = option(Names(), default=())
+    persist_results: bool = option(Boolean(), default=False)
+    scope: ClassVar[str] = "each"
+
+    def __post_init__(self) -> None:
+        if self.exclude and self.include:
+            raise SettingError(fact(Rule.BOTH_FILTERS, name="tool_call_filter"))
+
+    @property
+    def reason(self) -> Fact:
+        names = {"exclude": list(self.exclude), "include": list(self.include)}
+        return fact(Rule.TOOL_CALL_FILTER, **{key: names[key] for key in names if names[key]})
+
+    def takes(self, name: str) -> bool:
+        if self.include:
+            return name not in self.include
+        return not self.exclude or name in self.exclude
+
+    def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
+        kept: list[Segment] = []
+        run: list[str] = []  # The tools of the calls removed since the last segment kept.
+        for place, part in enumerate(segments):
+            rest, gone = self._split(part)
+            if rest.messages:
+                kept += self._note(run, segments[place - 1], flow)
+                kept.append(rest)
+                run = []
+            run += gone
+        return (*kept, *self._note(run, segments[-1], flow)) if run else tuple(kept)
+
+    def _split(self, part: Segment) -> tuple[Segment, list[str]]:
+        """Split a segment into what is left and the tools of the calls removed."""
+        head = part.messages[0]
+        gone = {call.id: call for call in head.tool_calls if self.takes(call.name)}
+        if not gone:
+            return part, []
+        names = [call.name for call in gone.values()]
+        calls = tuple(call for call in head.tool_calls if call.id not in gone)
+        if not calls and not head.has_text:
+            return replace(part, messages=()), names
+        tokens = max(0, head.tokens - sum(call.tokens for call in gone.values()))
+        results = [m for m in part.messages[1:] if m.tool_call_id not in gone]
+        short = replace(head, tool_calls=calls, tokens=tokens)
+        return replace(part, messages=(short, *results)), names
+
+    def _note(self, run: list[str], last: Segment, flow: ProcessorContext) -> Iterator[Segment]:
+        """Add the note behind the run's last segment, so that no pair is parted."""
+        if run and self.persist_results:
+            names = list(dict.fromkeys(run))
+            several = f"Used tools: {', '.join(names)}"
+            yield _note_after(last, f"Used {names[0]} tool" if len(names) == 1 else several, flow)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLimiter:
+    """Keeps the newest whole segments that fit; stops at the first that does not."""
+
+    limit: int = option(Integer(1), example=16_000)
+    scope: ClassVar[str] = "newest"
+
+    @property
+    def reason(self) -> Fact:
+        return fact(Rule.TOKEN_LIMITER, limit=self.limit)
+
+    def apply(self, segments: Segments, flow: ProcessorContext, /) -> Segments:
+        tokens, start = onward(segments), len(segments)
+        for place in range(len(segments) - 1, -1, -1):
+            if tokens[place] > self.limit and segments[place].position < flow.first_current:
+                break
+            start = place
+        return segments[self._on_grid(segments, start, flow) :]
+
+    def _on_grid(self, segments: Segments, start: int, flow: ProcessorContext) -> int:
+        """Move to the next point of a grid of tokens, if there is a stride."""
+        if start == 0 or flow.token_stride == 1:
+            return start
+        before = flow.tokens_before[segments[start - 1].position]
+        point = (before // flow.token_stride + 1) * flow.token_stride
+        for place in range(start, len(segments)):
+            starts_turn = segments[place].turn > segments[place - 1].turn
+            passed = flow.tokens_before[segments[place].position] >= point
+            if segments[place].position >= flow.first_current or (starts_turn and passed):
+                return place
+        return len(segments)
+
+
+def _note_after(part: Segment, text: str, flow: ProcessorContext) -> Segment:
     """Make an assistant message that no transcript contains, right behind a segment."""
-    last = after.messages[-1]
-    place = max(last.position, *(r.message.position for r in after.repairs), -1) + 1
+    last = part.messages[-1]
+    place = max(last.position, *(r.message.position for r in part.repairs), -1) + 1
     tokens = FRAME + flow.count(text)
     message = Message(place, Role.ASSISTANT, text, turn=last.turn, tokens=tokens, label=text)
     return Segment((message,))

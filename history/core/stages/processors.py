@@ -1,14 +1,14 @@
 """The chain of processors: history, network, agent, each on the previous one's output.
 
 A processor is a pure function of segments. It may drop segments, drop a segment's calls with their
-results, or add notes; the plan is made from the difference. A new one is a class in a file of its
-own, a line in `PROCESSORS`, a line in docs/history.md, and a `Rule` with its words in
+results, or add notes; the plan is made from the difference. A new one is a class in `processor`, a
+line in `PROCESSORS`, a line in docs/history.md, and a `Rule` with its words in
 `history.wording.reasons`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 from history.core import registry
 from history.core.errors import SettingError, SettingErrors, failed
@@ -16,9 +16,7 @@ from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message
 from history.core.segments import Segments, flat
 from history.core.settings.options import read_options
-from history.core.stages.processor import Processor, ProcessorContext
-from history.core.stages.token_limiter import TokenLimiter
-from history.core.stages.tool_call_filter import ToolCallFilter
+from history.core.stages.processor import Processor, ProcessorContext, TokenLimiter, ToolCallFilter
 from history.core.wording import printable
 
 LEVELS = ("history", "network", "agent")
@@ -61,17 +59,10 @@ class ChainLink:
     processor: Processor
 
 
-@dataclass(frozen=True, slots=True)
-class Levels:
-    """The chain in order."""
-
-    links: tuple[ChainLink, ...] = ()
+Chain: TypeAlias = tuple[ChainLink, ...]
 
 
-NO_LEVELS = Levels()
-
-
-def parse_levels(data: object) -> Levels:
+def parse_levels(data: object) -> Chain:
     """Read lists of `{"use": name, option: value}` by level. Raise `SettingErrors`."""
     if not isinstance(data, Mapping) or not data.keys() <= set(LEVELS):
         raise SettingErrors({"": fact(Rule.NO_LEVELS, known=list(LEVELS))})
@@ -86,7 +77,7 @@ def parse_levels(data: object) -> Levels:
                 errors[f"{level} {place}"] = fact(Rule.BAD_PROCESSOR, **where)
     if errors:
         raise SettingErrors(errors)
-    return Levels(tuple(links))
+    return tuple(links)
 
 
 def _list(given: object, level: str, errors: dict[str, Fact]) -> Sequence[object]:
@@ -105,9 +96,9 @@ def _link(level: str, spec: object) -> ChainLink:
     options = {str(key): value for key, value in spec.items() if key != "use"}
     if name in PROCESSORS:
         return ChainLink(level, name, _made(name, options))
-    if name in registry.processors():
+    if name in registry.processors:
         return ChainLink(level, name, CustomProcessor(name, level, registry.made(name, options)))
-    known = [*PROCESSORS, *registry.processors()]
+    known = [*PROCESSORS, *registry.processors]
     raise SettingError(fact(Rule.NO_PROCESSOR, name=printable(name), known=known))
 
 

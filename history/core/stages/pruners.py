@@ -133,7 +133,7 @@ def _start(draft: Draft, given: Turns, protected: int, settings: Settings, budge
     """Return the place of the first turn that is kept; everything before it is left out."""
     name = settings.value("pruner")
     draft.require(reaches=name in PRUNERS)  # A registered pruner may look at every turn.
-    pruner = PRUNERS.get(name) or registry.pruners()[name]
+    pruner = PRUNERS.get(name) or registry.pruners[name]
     wanted = min(max(0, pruner(given, settings, budget.soft)), len(given) - 1)
     fitting = max(wanted, _on_grid(given, fifo(given, settings, budget.soft), settings))
     possible = _fitting([part.sent for part in given], budget.hard)

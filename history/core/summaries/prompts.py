@@ -5,8 +5,9 @@ If you change the prompts, raise `PROMPT_VERSION` in `history.core.summaries.che
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate
+from typing import TypeAlias
 
 from history.core.clamp import Count, clamp
 from history.core.segments import Segment, Segments, flat
@@ -32,27 +33,17 @@ FRAME = 60  # Tokens of the tags and what frames the two messages; "User:" and a
 PER_PARAGRAPH = 3
 
 
-@dataclass(frozen=True, slots=True)
-class SummariserPrompt:
-    """The two messages for a summariser."""
-
-    system: str
-    user: str
-
-    @property
-    def messages(self) -> list[dict[str, str]]:
-        """The messages in OpenAI's format."""
-        system = {"role": "system", "content": self.system}
-        return [system, {"role": "user", "content": self.user}]
+# The two messages for a summariser, in OpenAI's format.
+Prompt: TypeAlias = list[dict[str, str]]
 
 
-def prompt_for(parts: Segments) -> SummariserPrompt:
+def prompt_for(parts: Segments) -> Prompt:
     messages = tuple(flat(parts))
     tokens = sum(message.tokens for message in messages)
     return _prompt(CONVERSATION, as_text(messages), tokens)
 
 
-def prompt_to_fold(summaries: Sequence[str], tokens: int) -> SummariserPrompt:
+def prompt_to_fold(summaries: Sequence[str], tokens: int) -> Prompt:
     """Ask for one summary of several. `tokens` is what they cost so far."""
     return _prompt(SUMMARIES, "\n\n".join(summaries), tokens)
 
@@ -80,9 +71,11 @@ def _size(part: Segment) -> int:
     return part.tokens + PER_PARAGRAPH * len(part.messages)
 
 
-def _prompt(frame: str, text: str, tokens: int) -> SummariserPrompt:
+def _prompt(frame: str, text: str, tokens: int) -> Prompt:
     """Build a prompt. The text cannot close the tags that quote it."""
     words = min(max(tokens // TOKENS_PER_WORD, LEAST_WORDS), MOST_WORDS)
     quoted = re.sub(r"<\s*/\s*(?=conversation|summaries)", "</ ", text, flags=re.IGNORECASE)
-    rules = RULES.format(words=words)
-    return SummariserPrompt(f"{SUMMARISER} {rules}", frame.format(text=quoted))
+    return [
+        {"role": "system", "content": f"{SUMMARISER} {RULES.format(words=words)}"},
+        {"role": "user", "content": frame.format(text=quoted)},
+    ]

@@ -13,7 +13,7 @@ from django.db import transaction
 from history.core.settings.resolved import Settings
 from history.core.summaries import checkpoints as core
 from history.core.summaries.checkpoints import DueSummary
-from history.core.summaries.prompts import SummariserPrompt, prompt_for, prompt_to_fold, within
+from history.core.summaries.prompts import Prompt, prompt_for, prompt_to_fold, within
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Message
 from history.services.summaries.target import SummaryTarget
 from history.tokens import count_text
@@ -28,7 +28,7 @@ class PreparedSummary:
 
     target: SummaryTarget
     row: Checkpoint
-    prompt: SummariserPrompt
+    prompt: Prompt
     max_tokens: int
     bound: int
     parts: tuple[int, ...] = ()

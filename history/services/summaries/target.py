@@ -117,7 +117,7 @@ class SummaryTarget:
         )
         # Only what cuts by size asks for the sums.
         flow = ProcessorContext(count_text, _end(parts), {})
-        for link in parse_levels(self.processors).links:
+        for link in parse_levels(self.processors):
             if link.processor.scope != NEWEST:
                 parts = link.processor.apply(parts, flow)
         return tuple(part for part in parts if part.messages)

@@ -82,7 +82,7 @@ async def _ask(job: PreparedSummary, summarise: Summarise) -> WrittenSummary:
     if reason := catalogue().fault(model):
         sentence = gettext("the model {model} can't be used: {reason}")
         raise CannotSummarise(sentence.format(model=model, reason=reason))
-    return await summarise(model, job.prompt.messages, job.max_tokens)
+    return await summarise(model, job.prompt, job.max_tokens)
 
 
 def finish(job: PreparedSummary, written: WrittenSummary) -> Checkpoint | None:

@@ -110,7 +110,7 @@ def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
     plans = replay(transcript, steps, request, PathSummaries(tuple(_spells(turn)), chain))
     known, tools = catalogue(), bool(turn.tools)
     return priced(
-        plans, known.prices(model), marks=known.wants_cache_breakpoints(model), tools=tools
+        plans, known.prices(model), breakpoints=known.wants_cache_breakpoints(model), tools=tools
     )
 
 

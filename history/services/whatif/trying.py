@@ -205,7 +205,9 @@ def _predicted(
     model, known = str(turn.agent["model"]), catalogue()
     ahead = [AnsweredRequest(before, tools=tools)] if before else []
     requests = [*ahead, AnsweredRequest(plan, request.output, request.cold, tools)]
-    return predict(requests, known.prices(model), marks=known.wants_cache_breakpoints(model))[-1]
+    return predict(requests, known.prices(model), breakpoints=known.wants_cache_breakpoints(model))[
+        -1
+    ]
 
 
 def _plan(turn: PlanInput) -> Plan:

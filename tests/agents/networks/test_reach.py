@@ -31,7 +31,7 @@ def test_the_levels_apply_in_order(network, agents):
 
     chain = parse_levels(snapshot(agents["ada"], network=network)["processors"])
 
-    assert [(link.level, link.name) for link in chain.links] == [
+    assert [(link.level, link.name) for link in chain] == [
         ("history", "tool_call_filter"),
         ("network", "token_limiter"),
         ("agent", "tool_call_filter"),

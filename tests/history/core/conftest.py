@@ -16,7 +16,7 @@ hypothesis.settings.register_profile(
 @pytest.fixture
 def empty_registry(monkeypatch):
     """What a test registers is gone after it."""
-    for table, start in (("_processors", {}), ("_pruners", {}), ("_expected", set())):
+    for table, start in (("processors", {}), ("pruners", {}), ("_expected", set())):
         monkeypatch.setattr(registry, table, start)
 
 

@@ -14,7 +14,7 @@ from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
-from history.core.stages.processors import Levels, parse_levels
+from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 
 thorough = hypothesis.settings(max_examples=max(200, hypothesis.settings().max_examples))
@@ -110,7 +110,7 @@ def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
     return values.map(lambda v: resolve([Layer(LayerName.TEMPLATE, "template demo v1", v | fixed)]))
 
 
-def chains() -> st.SearchStrategy[Levels]:
+def chains() -> st.SearchStrategy[Chain]:
     """Draw up to one processor at each level."""
     debug = st.sampled_from([{"exclude": ["debug_tool"]}, {"include": ["debug_tool"]}, {}])
     persist = st.sampled_from([{}, {"persist_results": True}])

@@ -20,7 +20,7 @@ from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import Value
-from history.core.stages.processors import NO_LEVELS, Levels, parse_levels
+from history.core.stages.processors import Chain, parse_levels
 from tests.history.core import strategies
 from tests.history.core.making import ROOMY, settings_of, weighing
 from tests.history.core.strategies import Path, thorough
@@ -37,7 +37,7 @@ class Strategy:
 
     values: Mapping[str, Value]
     moves: Callable[[Path], int]
-    levels: Levels = NO_LEVELS
+    levels: Chain = ()
 
     @property
     def settings(self) -> Settings:

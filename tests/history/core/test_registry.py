@@ -10,7 +10,7 @@ from history.core.stages.pruners import PRUNERS
 
 @pytest.fixture(autouse=True)
 def empty(monkeypatch):
-    for table, start in (("_processors", {}), ("_pruners", {}), ("_expected", set())):
+    for table, start in (("processors", {}), ("pruners", {}), ("_expected", set())):
         monkeypatch.setattr(registry, table, start)
 
 
@@ -26,7 +26,7 @@ def test_what_is_registered_is_found_by_its_name():
     registry.register_pruner("mine", keep_all)
     registry.register_processor("mine", nothing)
 
-    assert (registry.pruners(), registry.processors()) == (
+    assert (registry.pruners, registry.processors) == (
         {"mine": OwnPruner("mine", keep_all)},
         {"mine": nothing},
     )
@@ -45,7 +45,7 @@ def test_an_expected_pruner_may_be_named_before_it_is_registered():
     registry.expect_pruners(["mine"])
 
     assert BY_NAME["pruner"].kind.from_text("mine") == "mine"
-    assert registry.pruners() == {}
+    assert registry.pruners == {}
 
 
 @pytest.mark.parametrize("register", [registry.register_pruner, registry.register_processor])
@@ -79,7 +79,7 @@ def test_a_name_is_given_once():
 
     with pytest.raises(SettingError, match=r"^mine: is taken, choose another name$"):
         registry.register_pruner("mine", lambda turns, settings, budget: 1)
-    assert registry.pruners() == {"mine": OwnPruner("mine", keep_all)}
+    assert registry.pruners == {"mine": OwnPruner("mine", keep_all)}
 
 
 def test_only_a_function_is_registered():
@@ -109,7 +109,7 @@ def test_a_class_is_a_factory_only_if_what_it_makes_can_be_called():
         SettingError, match=r"^window: what Window makes is no function of segments"
     ):
         registry.register_processor("window", Window)
-    assert registry.processors() == {"tail": Tail}
+    assert registry.processors == {"tail": Tail}
 
 
 def test_a_class_is_no_pruner():

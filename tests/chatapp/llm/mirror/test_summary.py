@@ -14,7 +14,7 @@ def summary(*texts, tokens=20):
         Message(n, roles[n % 2], text, turn=n // 2 + 1, tokens=tokens)
         for n, text in enumerate(texts)
     ]
-    return answer(prompt_for(segment(messages)).messages).text
+    return answer(prompt_for(segment(messages))).text
 
 
 def test_statements_come_first_then_how_messages_begin():
@@ -42,7 +42,7 @@ def test_it_finds_a_name_in_its_own_extract():
 def test_summaries_are_folded_into_one():
     parts = [summary("Hello.", "Hi."), "They chose blue.\n", summary("My name is Ada.", "Noted.")]
 
-    folded = answer(prompt_to_fold(parts, 200).messages).text
+    folded = answer(prompt_to_fold(parts, 200)).text
 
     assert folded.splitlines() == [EXTRACT, "- My name is Ada.", "- Hello.", "- They chose blue."]
 

@@ -36,9 +36,9 @@ def figures(predictions):
     return [(p.cache_read, p.cache_write, p.fresh) for p in predictions]
 
 
-def ask(*numbers, values=(), prices=SMALL, marks=False, **request):
+def ask(*numbers, values=(), prices=SMALL, breakpoints=False, **request):
     plans = [AnsweredRequest(asked(number, values, **request), output=7) for number in numbers]
-    return predict(plans, prices, marks=marks)
+    return predict(plans, prices, breakpoints=breakpoints)
 
 
 @pytest.mark.parametrize(
@@ -105,8 +105,8 @@ def test_a_sliding_window_reads_the_prompt_alone():
     assert predictions[1].first_difference == fact(Rule.WINDOW_MOVED, by="turn", was=3, now=4)
 
 
-def test_with_marks_the_end_of_a_sliding_window_is_not_written():
-    assert figures(ask(3, 4, 5, values=LAST3, marks=True)) == [
+def test_with_breakpoints_the_end_of_a_sliding_window_is_not_written():
+    assert figures(ask(3, 4, 5, values=LAST3, breakpoints=True)) == [
         (0, 1_500, 0),
         (1_000, 0, 500),
         (1_000, 0, 500),
@@ -117,7 +117,7 @@ def test_with_tools_the_end_is_written_all_the_same():
     """A tool's round reads it again."""
     plans = [AnsweredRequest(asked(number, LAST3), tools=True) for number in (4, 5)]
 
-    assert figures(predict(plans, SMALL, marks=True)) == [(0, 1_500, 0), (1_000, 500, 0)]
+    assert figures(predict(plans, SMALL, breakpoints=True)) == [(0, 1_500, 0), (1_000, 500, 0)]
 
 
 @pytest.mark.parametrize(
@@ -128,10 +128,10 @@ def test_with_tools_the_end_is_written_all_the_same():
     ],
     ids=["the end is not written", "a tool's round reads the end"],
 )
-def test_with_marks_a_text_of_the_turn_is_where_the_next_one_stops_reading(tools, expected):
+def test_with_breakpoints_a_text_of_the_turn_is_where_the_next_one_stops_reading(tools, expected):
     plans = [AnsweredRequest(dated(number), tools=tools) for number in (1, 2, 3)]
 
-    assert figures(predict(plans, SMALL, marks=True)) == expected
+    assert figures(predict(plans, SMALL, breakpoints=True)) == expected
 
 
 def dated(number):

@@ -98,7 +98,7 @@ def test_a_cut_far_back_is_where_reading_everything_puts_it(case, page, data):
     asked = replace(asked, checkpoints=())
     outline = Outline(path, asked)
     outline.size = page
-    steps = past_steps(path)
+    steps = list(past_steps(path))
     first = data.draw(st.integers(0, len(steps) - 1))
     chosen = [(s.end, replace(asked, settled=s.settled)) for s in steps[first : first + 6]]
 

@@ -17,7 +17,7 @@ def template(**values):
 
 def held(settings, name):
     winner = settings[name].winner
-    return (winner.raw, winner.value, winner.reason, settings[name].capped)
+    return (winner.raw, winner.value, winner.reason, winner.capped)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_environment_is_above_its_caps():
     settings = resolve([environment_layer(variables)], CAPS)
 
     assert [settings.value(n) for n in ("policy", "length", "token_budget")] == ["all", 100, 9_000]
-    assert not any(setting.capped for setting in settings.values())
+    assert not any(setting.winner.capped for setting in settings.values())
 
 
 @pytest.mark.parametrize(

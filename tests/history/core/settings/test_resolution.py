@@ -293,7 +293,7 @@ def test_what_an_older_plan_did_not_record_has_its_default():
 
     settings = Settings.from_dict(json.loads(json.dumps(older)))
 
-    assert (settings.value("length"), settings["length"].capped) == (4, False)
+    assert (settings.value("length"), settings["length"].winner.capped) == (4, False)
     assert [(settings.value(n), settings[n].winner.source) for n in ("pruner", "max_items")] == [
         ("fifo", "not recorded: older plan"),
         (None, "not recorded: older plan"),

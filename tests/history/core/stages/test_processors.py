@@ -12,7 +12,7 @@ from history.core.plan.plan import Verdict
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
-from history.core.stages.processors import NO_LEVELS, parse_levels
+from history.core.stages.processors import parse_levels
 from tests.history.core.making import (
     ROOMY,
     chained,
@@ -97,7 +97,7 @@ def test_a_level_may_have_several_in_order():
 
 
 def test_without_processors_nothing_changes():
-    assert parse_levels({}) == parse_levels({"history": [], "agent": ()}) == NO_LEVELS
+    assert parse_levels({}) == parse_levels({"history": [], "agent": ()}) == ()
     assert with_levels(LONG, {}).plan == projected(LONG, **ROOMY).plan
 
 

@@ -7,7 +7,7 @@ from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.plan.plan import Verdict
 from history.core.segments import segment
-from history.core.stages.tool_call_filter import ToolCallFilter
+from history.core.stages.processor import ToolCallFilter
 from tests.history.core.making import chained, of_transcript, sent, transcript
 
 FILTER = "tool_call_filter"
