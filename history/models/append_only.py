@@ -13,9 +13,7 @@ class AppendOnlyError(TypeError):
 
 
 class AppendOnlyQuerySet(models.QuerySet[M]):
-    """Reads and inserts. Rows are deleted only with their conversation, by the database's
-    cascade.
-    """
+    """Reads and inserts. Rows are deleted only with their conversation, by Django's cascade."""
 
     def _refuse(self, *args: object, **kwargs: object) -> NoReturn:
         raise AppendOnlyError(f"{self.model.__name__} is append-only")
@@ -30,7 +28,7 @@ class AppendOnlyQuerySet(models.QuerySet[M]):
 
 
 class AppendOnlyModel(models.Model):
-    """Saved once. `objects` of every subclass must come from `AppendOnlyQuerySet`."""
+    """A row that is saved once. `objects` of every subclass must come from `AppendOnlyQuerySet`."""
 
     class Meta:
         abstract = True

@@ -1,4 +1,4 @@
-"""One run of the model: its numbered events, and its calls that a person decides about."""
+"""One run of the model, its numbered events, and its calls that a person decides about."""
 
 import uuid
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The record of what was sent to a model, what came back, and what it used."""
+"""The record of a request: what was sent, what came back, and what the call used."""
 
 from functools import cached_property
 from typing import Any
@@ -116,8 +116,8 @@ class RequestOutcome(AppendOnlyModel):
 class CallFigures(models.Model):
     """Figures of a request for an answer or a summary; see `history.services.money.figures`.
 
-    Copied from a plan and its outcome, never shown in their place: otherwise a database would have
-    to read the whole JSON of a plan for each number. Unknown or unreported figures are null.
+    Copied from a plan and its outcome: to add them up, a database would otherwise have to read the
+    whole JSON of every plan. Unknown or unreported figures are null.
     """
 
     plan = models.OneToOneField(ContextPlan, models.CASCADE, null=True, related_name="figures")

@@ -1,4 +1,4 @@
-"""The only way to get a conversation: every caller asks here."""
+"""Who is asking, and which conversations they get: every page and every call asks here."""
 
 import uuid
 from collections.abc import Mapping

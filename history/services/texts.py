@@ -28,7 +28,7 @@ Storable = Annotated[str, AfterValidator(_storable)]
 
 
 def checked_text(text: str) -> str:
-    """Return a person's text as it is stored; refuse what a database could not hold."""
+    """Return a person's text as it is stored; refuse one that is empty, too long or unstorable."""
     if not text.strip():
         raise Refused("invalid", _("The message is empty."))
     if text_fault(text):

@@ -1,4 +1,4 @@
-"""What of the transcript the model sees, a sentence for each kind of thing that was left out."""
+"""Say what the model sees of the transcript, and in a sentence each what was left out of it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

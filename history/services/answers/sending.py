@@ -51,8 +51,8 @@ def freely(size: int) -> None:
 def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
     """Store the text and queue its answer, once for each `client_msg_id`.
 
-    `admit` is called with the action and the size of the text that would be stored; it raises
-    `Refused` to prevent it.
+    `admit` is called with the size of the text that would be stored; it raises `Refused` to prevent
+    that.
     """
     new = user_message(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():

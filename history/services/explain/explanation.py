@@ -1,4 +1,4 @@
-"""A plan in words: the agent, the four main fields, the settings, the window."""
+"""A plan in words: the agent, the four main fields, the cut, the notes, the window."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Explanation:
     """`agent` is a snapshot of the template, `reported` the provider's token figures, `cost` their
     cost.
 
-    `turns` is how many the open branch has now, which is more than a past plan knew.
+    `turns` is how many the open branch has now, maybe more than when the plan was made.
     """
 
     plan: Plan

@@ -115,8 +115,8 @@ def _checkpoints(branch: Branch, ids: Ids) -> list[Any]:
 
 
 def _read(path: Path, settings: Settings, size: int) -> Transcript:
-    """Read whole messages of the newest turns, at least one; before them, runs and single
-    messages.
+    """Read the newest turns whole, at least one; before them, single messages and the sums of
+    runs.
     """
     covered = path.checkpoints[-1] if path.checkpoints else None
     first_turn = max(horizon(settings, path.last_turn), covered.last_turn if covered else 0)
@@ -125,7 +125,7 @@ def _read(path: Path, settings: Settings, size: int) -> Transcript:
 
 
 def _led(path: Path, tail: Sequence[Stored], *, preserve: bool) -> Transcript:
-    """Add what leads up to the tail."""
+    """Put what leads up to the tail before it."""
     messages = tuple(map(core_of, tail))
     if not tail or tail[0].position == 0:
         return messages

@@ -1,1 +1,1 @@
-"""From the database to a stored plan."""
+"""Plan a request from what the database has, and store the plan."""

@@ -23,7 +23,7 @@ class Answerer:
 
 
 def floor_on(conversation: Conversation, branch: Branch | None) -> Answerer:
-    """Find it for a branch. An agent outside a network costs no query."""
+    """Find who answers next on a branch. Outside a network this takes no query."""
     network = conversation.network
     if network is None or branch is None:
         return Answerer(conversation.agent)

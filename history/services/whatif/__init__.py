@@ -1,1 +1,1 @@
-"""What would have been sent under other settings: the planner itself, and nothing stored."""
+"""Try settings on past and upcoming requests, storing nothing, and apply what was tried."""

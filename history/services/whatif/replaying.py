@@ -107,14 +107,14 @@ def _replay(turn: PlanInput, first_turn: int, size: int) -> Replay:
     transcript = newest_part(path, size, preserve=turn.settings.value(PRESERVE))
     steps = past_steps(transcript, first_turn)
     chain = chain_hash(turn.processors)
-    plans = replay(transcript, steps, request, PathSummaries(tuple(_spells(turn)), chain))
+    plans = replay(transcript, steps, request, PathSummaries(tuple(_periods(turn)), chain))
     known, tools = catalogue(), bool(turn.tools)
     return priced(
         plans, known.prices(model), breakpoints=known.wants_cache_breakpoints(model), tools=tools
     )
 
 
-def _spells(turn: PlanInput) -> Iterator[SummaryPeriod]:
+def _periods(turn: PlanInput) -> Iterator[SummaryPeriod]:
     """Yield which summaries of the path applied to which requests, by the times of the
     questions.
     """

@@ -73,7 +73,7 @@ NOTHING = SpendingTotal(0, 0, None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """By trimming, at the uncached price."""
+    """What trimming saved: tokens, and their uncached price."""
 
     tokens: int
     money: Decimal | None

@@ -1,4 +1,4 @@
-"""The request before a shown one on its path: what they share, and what caused them to differ."""
+"""The request before a shown one on its path: what both share, and what made them differ."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Decide which messages of a map have rows of their own, and which runs are folded.
 
-There are this many rows at most, the newest first: a map of 100,000 messages is as short as one of
-200.
+The newest messages have rows, as many as there is room for: a map of 100,000 messages is as short
+as one of 200.
 """
 
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ def stretches(plan: Plan, room: int = ROOM) -> list[Stretch]:
 
 
 def page(first: int, last: int, size: int, *, newest: bool) -> list[Stretch]:
-    """Show this many rows at one end of a folded run, and keep the rest of it folded."""
+    """Show `size` rows at one end of a folded run, and keep the rest of it folded."""
     if last - first < size:
         return [Stretch(first, last, is_folded=False)]
     if newest:

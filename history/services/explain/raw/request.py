@@ -60,7 +60,7 @@ class RebuiltRequest:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """What the model said; None: nothing of it is stored."""
+    """What the model said: its text and its calls."""
 
     text: str
     calls: Sequence[Mapping[str, Any]]
@@ -86,7 +86,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
 
 
 def response_of(record: ContextPlan) -> StoredResponse | None:
-    """Return the message after the plan's head, unless a later step of the generation made it."""
+    """Return the message after the plan's head; None if there is none, or a later step made it."""
     again = record.generation.plans.filter(head=record.head, step__gt=record.step)
     place = record.head + 1
     rows = MessageRow.objects.filter(

@@ -58,7 +58,7 @@ def _is_cut(entry: Entry) -> bool:
 
 
 def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
-    """What the model sees, then what summaries replace, what is gone, and what is sent anyway."""
+    """Say what the model sees, then what summaries replace, what is gone, what is sent anyway."""
     gone = [entry for entry in cut if entry.verdict is not Verdict.SUMMARISED]
     reasons = list(dict.fromkeys(brief(entry) for entry in gone))
     is_by_policy = bool(gone) and all(_is_policy(entry) for entry in gone)
@@ -75,7 +75,7 @@ def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
 
 
 def _changes(entries: Iterable[Entry]) -> Iterator[str]:
-    """`1 message was excluded.`: all but what is kept unchanged."""
+    """Say what became of all that is not kept unchanged: `1 message was excluded.`"""
     counts = Counter[Verdict]()
     for entry in entries:
         counts[entry.verdict] += entry.count
@@ -85,7 +85,7 @@ def _changes(entries: Iterable[Entry]) -> Iterator[str]:
 
 
 def _is_policy(entry: Entry) -> bool:
-    """By today's figures: an older plan has its own words."""
+    """Whether the policy left it out and facts say so: an older plan only has sentences."""
     return entry.rule == "policy" and not entry.is_told
 
 

@@ -32,8 +32,8 @@ class RequestTokens:
 
     @property
     def difference(self) -> str:
-        """How far the report differs from the estimate: `+1.9 %`, `exact`; empty without a
-        report.
+        """How far the report differs from the estimate: `+1.9%`, `exact match`; empty
+        without a report.
         """
         if self.reported is None or not self.estimated:
             return ""
@@ -79,7 +79,7 @@ def bill_of(reported: Mapping[str, int] | None, stored: Mapping[str, Any] | None
 
 
 def sums(window: WindowSums) -> str:
-    """What is fixed, kept, reserved and free, adding up to the window and what is over it."""
+    """Add up what is fixed, kept, reserved and free, to the window and what is over it."""
     optional = {_("summaries"): window.summaries, _("calibration"): window.calibration}
     parts = {
         _("fixed"): window.system_prompt + window.tool_schemas + window.injected,
@@ -107,7 +107,7 @@ def budget_line(plan: Plan) -> str:
 
 
 def _beside(plan: Plan) -> Iterator[str]:
-    """What else takes room, and what made the budget what it is."""
+    """Say what else takes room, and what made the budget what it is."""
     if pinned := held(plan):
         text = _("plus {tokens} for pinned and system messages")
         yield text.format(tokens=number(pinned))
