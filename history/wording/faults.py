@@ -58,8 +58,8 @@ FAULTS: Mapping[Rule, str] = {
 }
 
 
-def fault_of(error: SettingError | CannotPlan, say: Say = gettext) -> str:
-    return "; ".join(faults_of(error, say))
+def fault_of(error: SettingError | CannotPlan) -> str:
+    return "; ".join(faults_of(error))
 
 
 def faults_of(error: SettingError | CannotPlan, say: Say = gettext) -> list[str]:

@@ -1,6 +1,6 @@
 """Give a task to another agent, in a conversation of its own, or hand it the whole answer."""
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Set
 from dataclasses import replace
 from typing import Any
 
@@ -81,16 +81,16 @@ def hindered_in(messages: Iterable[Message]) -> Set[str]:
     """Return the delegating calls whose agent was refused a tool because nobody was there to
     approve.
     """
-    asking = {m.generation_id for m in messages if any(map(_asks, m.tool_calls))}
+    asking = {
+        message.generation_id
+        for message in messages
+        if any(str(call["name"]).startswith(Delegate.prefix) for call in message.tool_calls)
+    }
     if not asking:
         return frozenset()
     refusals = Message.objects.filter(role=Role.TOOL, failed=True, text__contains=UNASKED)
     children = refusals.filter(conversation__asked_by__in=asking)
     return frozenset(children.values_list("conversation__asked_call", flat=True))
-
-
-def _asks(call: Mapping[str, Any]) -> bool:
-    return str(call["name"]).startswith(Delegate.prefix)
 
 
 def asker_of(child: Conversation) -> str:

@@ -68,14 +68,6 @@ class Difference:
             for kind in ChangeKind
         }
 
-    @property
-    def is_none(self) -> bool:
-        return (
-            not self.parameters
-            and not self.tools
-            and {r.kind for r in self.stretches} <= {ChangeKind.SAME}
-        )
-
 
 def difference(before: RebuiltRequest, after: RebuiltRequest) -> Difference:
     stretches = groupby(changes(before.sent, after.sent), lambda change: change.kind)

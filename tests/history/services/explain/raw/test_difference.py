@@ -90,11 +90,13 @@ def test_parameters_and_tools_are_compared_beside_the_messages():
 
     assert found.parameters == (("temperature", 0.2, 0.7),)
     assert found.tools
-    assert not found.is_none
 
 
 def test_equal_requests_do_not_differ():
-    assert difference(request(said(0), model="a"), request(said(0), model="a")).is_none
+    found = difference(request(said(0), model="a"), request(said(0), model="a"))
+
+    assert (found.parameters, found.tools) == ((), False)
+    assert [stretch.kind for stretch in found.stretches] == [ChangeKind.SAME]
 
 
 def test_a_changed_text_is_told_line_by_line():
