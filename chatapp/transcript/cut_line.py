@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 from history.core.plan.plan import Plan, Verdict
 from history.models import ContextPlan, Conversation
 from history.services.explain.lookup import plans_of
-from history.services.explain.window.cut import cut_sentence, sides_of, window_start
+from history.services.explain.window import cut_sentence, sides_of, window_start
 from history.wording.settings import source_of, sources_of
 
 RECENT = 50  # Requests to look through.

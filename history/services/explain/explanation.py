@@ -9,12 +9,7 @@ from django.utils.translation import gettext as _
 from history.core.plan.plan import Plan, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
-from history.services.explain.window.cut import cut_sentence
-from history.services.explain.window.usage import (
-    RequestTokens,
-    budget_line,
-    sums,
-)
+from history.services.explain.window import RequestTokens, budget_line, cut_sentence, sums
 from history.wording.notes import WordedNote, worded
 from history.wording.settings import sources_of
 

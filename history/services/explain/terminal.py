@@ -8,8 +8,7 @@ from history.core.plan.plan import SENT, Entry
 from history.core.wording import number
 from history.services.explain.explanation import Explanation
 from history.services.explain.map.rows import span
-from history.services.explain.window.cut import window_start
-from history.services.explain.window.usage import bill_of
+from history.services.explain.window import bill_of, window_start
 from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.reasons import reason_of
 from history.wording.settings import SettingRow, in_groups, invalid_sentences, setting_rows

@@ -10,7 +10,7 @@ from history.core.plan.plan import SENT, Entry, Plan, Verdict
 from history.models import ContextPlan
 from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.stretches import Stretch, stretches
-from history.services.explain.window.cut import window_start
+from history.services.explain.window import window_start
 from history.wording.names import capitalised, message_count, run_count, turns, window_starts
 from history.wording.reasons import reason_of
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from history.core.plan.plan import Entry, Plan, Verdict
-from history.services.explain.window.cut import window_start
+from history.services.explain.window import window_start
 
 ROOM = 100  # Rows of messages and folded runs that a map starts with.
 FOLDED = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED, Verdict.EXCLUDED})

@@ -10,7 +10,7 @@ from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.services.explain.map.stretches import FOLDED, Stretch, page, stretches
-from history.services.explain.window.cut import window_start
+from history.services.explain.window import window_start
 from tests.history.core.strategies import transcripts
 from tests.transcripts import INSTRUCTED, turns
 

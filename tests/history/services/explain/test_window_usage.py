@@ -5,7 +5,7 @@ import re
 import pytest
 
 from history.core.stages.processors import parse_levels
-from history.services.explain.window.usage import bill_of, budget_line
+from history.services.explain.window import bill_of, budget_line
 from history.wording.notes import sentences
 from tests.history.core.making import ROOMY, requested, transcript
 

@@ -8,8 +8,8 @@ from history.core.facts import Rule
 from history.core.plan.plan import SENT, Verdict
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
-from history.services.explain.window import cut
-from history.services.explain.window.cut import cut_sentence, held, sides_of, window_start
+from history.services.explain import window
+from history.services.explain.window import cut_sentence, held, sides_of, window_start
 from tests.history.core.making import ROOMY, requested
 from tests.history.core.strategies import transcripts
 from tests.transcripts import INSTRUCTED, ONE_TOOL, transcript, turns
@@ -36,8 +36,8 @@ def worded(monkeypatch):
     """What the line would be worded of, in the order of its sentences."""
     said = []
     for name in ("seen", "left_out", "summarised", "still_sent", "changed"):
-        monkeypatch.setattr(cut.wording, name, saying(name, said))
-    monkeypatch.setattr(cut, "brief", lambda entry: entry.reasons[0].rule)
+        monkeypatch.setattr(window.wording, name, saying(name, said))
+    monkeypatch.setattr(window, "brief", lambda entry: entry.reasons[0].rule)
     return said
 
 

@@ -1,1 +1,0 @@
-"""Where the window begins, and how full it is."""
