@@ -1,12 +1,11 @@
 """Forms for the inspector's addresses."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from django import forms
-from django.http import Http404, HttpRequest
+from django.http import Http404
 
 MOST = 2**31 - 1
-F = TypeVar("F", bound=forms.Form)
 
 
 class RecordQueryForm(forms.Form):
@@ -26,10 +25,9 @@ class RowsForm(forms.Form):
     end = forms.ChoiceField(choices=[("oldest", "oldest"), ("newest", "newest")])
 
 
-def read(form: type[F], request: HttpRequest) -> dict[str, Any]:
-    """Read a form. Raise Http404 naming the parameter at fault."""
-    filled = form(request.GET)
-    if not filled.is_valid():
-        name, errors = next(iter(filled.errors.items()))
+def read(form: forms.Form) -> dict[str, Any]:
+    """Read a form filled from an address. Raise Http404 naming the parameter at fault."""
+    if not form.is_valid():
+        name, errors = next(iter(form.errors.items()))
         raise Http404(f"{name}: {errors[0]}")
-    return filled.cleaned_data
+    return form.cleaned_data

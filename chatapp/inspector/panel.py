@@ -11,10 +11,10 @@ from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.cascade import Cascade
 from chatapp.inspector.cost.costs import CostZone, cost_zone
 from chatapp.inspector.cost.strip import Strip, strip
-from chatapp.inspector.map.injected import InjectedText, MapRow, with_cache_line, with_texts
+from chatapp.inspector.map import InjectedText, MapRow, with_cache_line, with_texts
 from chatapp.inspector.summaries import SummariesZone, summaries_of
-from chatapp.inspector.timeline import TimelineZone, timeline_zone
-from chatapp.inspector.turns import SkippedTurns, TurnLink, links, near
+from chatapp.inspector.timeline import TimelineBar, drawn
+from chatapp.inspector.turns import TurnLink, links, near
 from chatapp.inspector.whatif.form import WhatIfForm
 from history.core.stages.policies import policy_of
 from history.models import ContextPlan, Conversation
@@ -32,6 +32,7 @@ from history.services.explain.lookup import (
     shown_plan,
 )
 from history.services.explain.map.rows import MessageRow, map_rows
+from history.services.explain.timeline import Timeline, timeline_of
 from history.services.settings.answerer import answering, template_of
 from history.services.settings.layers import resolve_settings
 from history.wording.notes import WordedNote, worded
@@ -68,12 +69,12 @@ class Panel:
     explanation: Explanation
     cascade: Cascade
     summaries: SummariesZone
-    turns: list[TurnLink | SkippedTurns]
+    turns: list[TurnLink | None]
     strip: Strip
     attempts: Sequence[TurnRequest]
     rows: list[MapRow]
     cost: CostZone | None
-    timeline: TimelineZone
+    timeline: Timeline
     upcoming: Sequence[str] = ()
 
     @property
@@ -83,6 +84,10 @@ class Panel:
     @property
     def bars(self) -> Bars:
         return bars(self.explanation.plan.window)
+
+    @property
+    def phases(self) -> list[tuple[str, list[TimelineBar]]]:
+        return drawn(self.timeline)
 
     @property
     def what_if(self) -> WhatIfForm:
@@ -130,8 +135,8 @@ class Panel:
         return self._recorded(self.explanation.turn + 1)
 
     def _recorded(self, turn: int) -> int | None:
-        links = (link for link in self.turns if isinstance(link, TurnLink) and link.is_recorded)
-        return next((link.number for link in links if link.number == turn), None)
+        recorded = {link.number for link in self.turns if link and link.is_recorded}
+        return turn if turn in recorded else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,6 @@ def panel_of(
 ) -> Panel:
     """Build the panel; `query` is the open chat's. Raise NotFound without a record."""
     record = shown_plan(conversation, wanted.turn, wanted.generation, wanted.step)
-    record.generation.conversation = conversation
     last = last_turn(conversation)
     explanation = explanation_of(record, last)
     numbers = near(explanation.turn, max(last, explanation.turn))
@@ -180,12 +184,12 @@ def panel_of(
         explanation=explanation,
         cascade=Cascade(plan.settings, template_of(record), actor),
         summaries=summaries_of(conversation, plan),
-        turns=links(numbers, explanation.turn, recorded_turns(conversation, numbers)),
+        turns=list(links(numbers, explanation.turn, recorded_turns(conversation, numbers))),
         strip=strip(explanation.turn, turn_figures(record)),
         attempts=attempts(record),
         rows=with_cache_line(rows, common),
         cost=cost_zone(record, plan, steps, common) if may_see_cost(actor, conversation) else None,
-        timeline=timeline_zone(record, steps),
+        timeline=timeline_of(record.generation, steps),
         upcoming=_upcoming(actor, conversation, explanation, query),
     )
 

@@ -23,20 +23,11 @@ STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryRow:
-    """One summary; `state` is worded for the reader."""
-
-    label: str
-    state: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """`sentence` sums them up; the newest row comes first."""
+    """`sentence` sums them up. A row is a name, a state and a sentence; the newest comes first."""
 
     sentence: str
-    rows: tuple[SummaryRow, ...]
+    rows: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +91,11 @@ def _is_on(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def _row(row: Checkpoint, sent: SentSummaries) -> SummaryRow:
+def _row(row: Checkpoint, sent: SentSummaries) -> tuple[str, str, str]:
     label = f"{CHECKPOINT}{row.pk}"
     states = [sent.where(label), "" if label in sent.upcoming else _became(row)]
     state = ", ".join(filter(None, states))
-    return SummaryRow(injected_text(label), state, _what(row))
+    return injected_text(label), state, _what(row)
 
 
 def _became(row: Checkpoint) -> str:

@@ -1,10 +1,8 @@
 """The panel's zone on time: a bar for each phase, all on one scale."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from history.models import ContextPlan
-from history.services.explain.timeline import Phase, Timeline, timeline_of
+from history.services.explain.timeline import Phase, Timeline
 
 WIDTH = 100  # Percent of the drawing's width.
 THINNEST = 0.6  # Percent that is still visible.
@@ -19,24 +17,10 @@ class TimelineBar:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineZone:
-    """`words` is the whole time, from the message to the stored answer."""
-
-    words: str
-    groups: Sequence[tuple[str, Sequence[TimelineBar]]]
-
-
-def timeline_zone(record: ContextPlan, steps: Sequence[ContextPlan]) -> TimelineZone:
-    return drawn(timeline_of(record.generation, steps))
-
-
-def drawn(timeline: Timeline) -> TimelineZone:
+def drawn(timeline: Timeline) -> list[tuple[str, list[TimelineBar]]]:
+    """Draw a timeline's groups, each with its title."""
     whole = timeline.length
-    groups = [
-        (title, [_bar(phase, whole) for phase in phases]) for title, phases in timeline.groups
-    ]
-    return TimelineZone(timeline.words, groups)
+    return [(title, [_bar(phase, whole) for phase in phases]) for title, phases in timeline.groups]
 
 
 def _bar(phase: Phase, whole: float) -> TimelineBar:

@@ -1,6 +1,6 @@
 """Links to other turns: a few numbers around the shown one, and the ends."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,27 +16,15 @@ class TurnLink:
     is_recorded: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedTurns:
-    """A gap in the numbers."""
-
-    number: None = None
-
-
 def near(shown: int, last: int) -> list[int]:
     """Return the turns to link to: the first, the last, and the shown one's neighbours."""
     around = range(max(1, shown - NEAR), min(last, shown + NEAR) + 1)
     return sorted({1, last, *around}) if last else []
 
 
-def links(numbers: list[int], shown: int, recorded: Iterable[int]) -> list[TurnLink | SkippedTurns]:
-    return list(_links(numbers, shown, frozenset(recorded)))
-
-
-def _links(
-    numbers: list[int], shown: int, recorded: frozenset[int]
-) -> Iterator[TurnLink | SkippedTurns]:
+def links(numbers: list[int], shown: int, recorded: frozenset[int]) -> Iterator[TurnLink | None]:
+    """Yield a link for each number, and None for each gap between them."""
     for before, number in pairwise([0, *numbers]):
         if number > before + 1:
-            yield SkippedTurns()
+            yield None
         yield TurnLink(number, number == shown, number in recorded)

@@ -27,7 +27,7 @@ PAGE = 100  # Rows that a folded run opens at once.
 def panel(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the named request, or the newest; before there is one, this address's settings."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    wanted = RecordQuery(**read(RecordQueryForm, request))
+    wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
     shown = panel_or_settings(actor, found, wanted, query_of_page(request))
     context = {"panel": shown, "is_recorded": not actor.owns(found)}
     return render(request, "panel/panel.html", context)
@@ -49,7 +49,7 @@ def new_panel(request: HttpRequest, actor: Actor) -> HttpResponse:
 @chatting
 def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the rows inside a folded run, with the rest folded."""
-    wanted = read(RowsForm, request)
+    wanted = read(RowsForm(request.GET))
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
     record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
     first, last = wanted["first"], wanted["last"]
@@ -66,7 +66,7 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 def turn(request: HttpRequest, actor: Actor, conversation: UUID, turn: int) -> HttpResponse:
     """Show a turn's record as a page that can be shared with anyone who may see it."""
     found = access_conversation(actor, conversation, reading=Viewing.Page.PANEL)
-    wanted = RecordQuery(**read(RecordQueryForm, request))
+    wanted = RecordQuery(**read(RecordQueryForm(request.GET)))
     shown = panel_of(actor, found, replace(wanted, turn=turn))
     context = {"panel": shown, "is_page": True, "layout": "partial.html"}
     context["is_recorded"] = not actor.owns(found)

@@ -17,18 +17,9 @@ ARIA = {True: "descending", False: "ascending"}
 class Column:
     """A heading that sorts. `order` is for `aria-sort`; empty if another column sorts."""
 
-    name: str
     label: str
     query: str
     order: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChartedColumn:
-    """What the chart can draw: a column of the table beside it."""
-
-    name: str
-    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +42,12 @@ class OverviewPage:
             is_chosen = name == chosen
             sort = name if is_chosen and down else f"-{name}"
             order = ARIA[down] if is_chosen else ""
-            yield Column(name, str(COLUMNS[name]), self._query(sort=sort, page=None), order)
+            yield Column(str(COLUMNS[name]), self._query(sort=sort, page=None), order)
 
     @property
-    def metrics(self) -> list[ChartedColumn]:
-        return [ChartedColumn(name, str(COLUMNS[name])) for name in self._names if name != "last"]
+    def metrics(self) -> list[tuple[str, str]]:
+        """What the chart can draw: names and labels of columns of the table beside it."""
+        return [(name, str(COLUMNS[name])) for name in self._names if name != "last"]
 
     @property
     def step(self) -> str:

@@ -48,9 +48,7 @@ def reading_all(view: View[P]) -> Callable[Concatenate[HttpRequest, P], HttpResp
 def overview(request: HttpRequest, actor: Actor) -> HttpResponse:
     agents = dict(AgentTemplate.objects.values_list("slug", "name"))
     form = OverviewForm(request.GET, agents, models_called())
-    if not form.is_valid():
-        name, errors = next(iter(form.errors.items()))
-        raise Http404(f"{name}: {errors[0]}")
+    read(form)
     wanted = form.wanted(zone_of(request))
     shows_cost = may_see_all_costs(actor)
     if "cost" in wanted.sort and not shows_cost:
@@ -77,7 +75,7 @@ class BeforeForm(forms.Form):
 @reading_all
 def transcript(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show any conversation, read-only."""
-    before = read(BeforeForm, request)["before"]
+    before = read(BeforeForm(request.GET))["before"]
     found = access_conversation(actor, conversation, reading=Viewing.Page.TRANSCRIPT)
     context = {
         "conversation": found,

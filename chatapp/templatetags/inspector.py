@@ -1,12 +1,14 @@
-"""Write figures in the panel's templates as every sentence of a plan does."""
+"""Write figures and names in the panel's templates as every sentence of a plan does."""
 
 from django import template
 
+from history.core.money.cost import dollars
 from history.core.wording import number
 from history.wording.names import injected_text, part_of_window, verdict_word
 
 register = template.Library()
 register.filter("number", number)
+register.filter("dollars", dollars)
 register.filter("verdict_word", verdict_word)
 register.filter("part_of_window", part_of_window)
 register.filter("injected_text", injected_text)

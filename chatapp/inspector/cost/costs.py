@@ -37,32 +37,6 @@ MEANINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class KindRow:
-    """One kind of tokens; a dash for unknown values."""
-
-    label: str
-    meaning: str
-    tokens: str
-    money: str
-
-
-@dataclass(frozen=True, slots=True)
-class StepRow:
-    step: int
-    tokens: Sequence[str]
-    money: str
-
-
-@dataclass(frozen=True, slots=True)
-class TrimmingEffect:
-    """The effect of trimming: money in words, and how it comes about."""
-
-    label: str
-    money: str
-    sentence: str
-
-
-@dataclass(frozen=True, slots=True)
 class CostZone:
     """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
     `summaries` counts the total's requests for summaries, and `delegated` is the cost of
@@ -75,8 +49,8 @@ class CostZone:
     saved: Savings
     common: SharedWithPrevious | None
     dearer: Decimal | None
-    summaries: int = 0
-    delegated: SpendingTotal | None = None
+    summaries: int
+    delegated: SpendingTotal
 
     @property
     def sentence(self) -> str:
@@ -85,17 +59,11 @@ class CostZone:
         )
 
     @property
-    def kinds(self) -> list[KindRow]:
-        shares = self.reply.shares
-        return [
-            KindRow(
-                str(label),
-                str(MEANINGS[kind]),
-                _figure(shares[kind].tokens),
-                dollars(shares[kind].money),
-            )
-            for kind, label in KINDS.items()
-        ]
+    def kinds(self) -> Iterator[tuple[str, str, str, str]]:
+        """For each kind of tokens: its name, what it means, how many, and their cost."""
+        for kind, label in KINDS.items():
+            share = self.reply.shares[kind]
+            yield str(label), str(MEANINGS[kind]), _figure(share.tokens), dollars(share.money)
 
     @property
     def money(self) -> str:
@@ -126,15 +94,11 @@ class CostZone:
         return [str(label) for label in KINDS.values()]
 
     @property
-    def step_rows(self) -> list[StepRow]:
-        return [
-            StepRow(
-                part.step,
-                [_figure(part.spent.shares[kind].tokens) for kind in KINDS],
-                dollars(part.spent.total),
-            )
-            for part in self.steps
-        ]
+    def step_rows(self) -> Iterator[tuple[int, list[str], str]]:
+        """For each step: its number, its tokens by kind, and its cost."""
+        for part in self.steps:
+            tokens = [_figure(part.spent.shares[kind].tokens) for kind in KINDS]
+            yield part.step, tokens, dollars(part.spent.total)
 
     @property
     def conversation(self) -> str:
@@ -162,47 +126,35 @@ class CostZone:
         return money
 
     @property
-    def effects(self) -> list[TrimmingEffect]:
-        whole = TrimmingEffect(_("Conversation"), self._all, self.conversation)
-        return [whole, *self._delegated, self._trimming, *self._prefix]
+    def effects(self) -> Iterator[tuple[str, str, str]]:
+        """Each with a name, an amount, and how it comes about."""
+        yield _("Conversation"), self._all, self.conversation
+        if self.delegated.requests:
+            yield _("Delegated tasks"), dollars(self.delegated.money), self._how_delegated
+        saved = _about(self.saved.money) if self.saved.tokens else dollars(Decimal(0))
+        yield _("Saved by trimming"), saved, self._how_saved
+        if common := self.common:
+            is_lost = common.resent and not common.cold
+            lost = _about(self.dearer) if is_lost else dollars(Decimal(0))
+            yield _("Lost to re-reading"), lost, prefix_sentence(common)
 
     @property
-    def _delegated(self) -> Iterator[TrimmingEffect]:
-        if self.delegated and self.delegated.requests:
-            how = ngettext(
-                "{count} request from another agent",
-                "{count} requests from other agents",
-                self.delegated.requests,
-            ).format(count=number(self.delegated.requests))
-            yield TrimmingEffect(_("Delegated tasks"), dollars(self.delegated.money), how)
+    def _how_delegated(self) -> str:
+        return ngettext(
+            "{count} request from another agent",
+            "{count} requests from other agents",
+            self.delegated.requests,
+        ).format(count=number(self.delegated.requests))
 
     @property
-    def _trimming(self) -> TrimmingEffect:
+    def _how_saved(self) -> str:
         if not self.saved.tokens:
-            return TrimmingEffect(
-                _("Saved by trimming"), dollars(Decimal(0)), _("nothing was left out")
-            )
-        how = ngettext(
+            return _("nothing was left out")
+        return ngettext(
             "{count} token left out of this request, at the uncached price",
             "{count} tokens left out of this request, at the uncached price",
             self.saved.tokens,
         ).format(count=number(self.saved.tokens))
-        return TrimmingEffect(_("Saved by trimming"), _about(self.saved.money), how)
-
-    @property
-    def _prefix(self) -> Iterator[TrimmingEffect]:
-        if self.common is None:
-            return
-        yield TrimmingEffect(
-            _("Lost to re-reading"), self._moved_money, prefix_sentence(self.common)
-        )
-
-    @property
-    def _moved_money(self) -> str:
-        common = self.common
-        if common is None or common.cold or not common.resent:
-            return dollars(Decimal(0))
-        return _about(self.dearer)
 
 
 def cost_zone(

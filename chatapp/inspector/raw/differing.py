@@ -45,15 +45,10 @@ class StretchRow:
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class DifferencePage:
-    sentence: str
-    frame: list[str]
-    stretches: list[StretchRow]
-
-
-def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage | None:
-    """Compare with the request before; None if there is none. Raise `CannotRebuild`."""
+def difference_page(record: ContextPlan, redaction: Redaction) -> dict[str, Any] | None:
+    """Return what the template shows: the request compared with the one before, None if there is
+    none. Raise `CannotRebuild`.
+    """
     before = request_before(record)
     if before is None:
         return None
@@ -62,13 +57,13 @@ def difference_page(record: ContextPlan, redaction: Redaction) -> DifferencePage
     counts = ", ".join(_sentence(kind, n) for kind, n in found.counts.items() if n)
     sentence = _("Compared with turn {turn}, step {step}: {counts}.")
     frame = [f"{name}: {was!r} \N{RIGHTWARDS ARROW} {now!r}" for name, was, now in found.parameters]
-    return DifferencePage(
-        sentence=sentence.format(
+    return {
+        "sentence": sentence.format(
             turn=number(before.generation.turn), step=number(before.step), counts=counts
         ),
-        frame=[*frame, *([_("Tool schemas changed")] if found.tools else [])],
-        stretches=[_stretch_row(stretch, redaction) for stretch in found.stretches],
-    )
+        "frame": [*frame, *([_("Tool schemas changed")] if found.tools else [])],
+        "stretches": [_stretch_row(stretch, redaction) for stretch in found.stretches],
+    }
 
 
 def _stretch_row(stretch: ChangeStretch, redaction: Redaction) -> StretchRow:

@@ -1,5 +1,8 @@
 """The raw zone's fragments, each fetched when it is opened, and the request for the clipboard."""
 
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django import forms
@@ -12,12 +15,12 @@ from chatapp.inspector.forms import MOST, read
 from chatapp.inspector.raw.curl import curl
 from chatapp.inspector.raw.differing import difference_page
 from chatapp.inspector.raw.redaction import Redaction
-from chatapp.inspector.raw.request import answer_of, event_page, rebuild, request_page, sent_row
+from chatapp.inspector.raw.request import event_page, facts_of, rebuild, request_page, sent_row
 from chatapp.pages.guard import chatting
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.explain.lookup import shown_plan
-from history.services.explain.raw.request import CannotRebuild
+from history.services.explain.raw.request import CannotRebuild, response_of
 
 
 class RecordForm(forms.Form):
@@ -29,66 +32,82 @@ class RecordForm(forms.Form):
     number = forms.IntegerField(required=False, min_value=1, max_value=MOST)
 
 
-@require_safe
-@chatting
-def request_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+RecordView: TypeAlias = Callable[[HttpRequest, Actor, ContextPlan, dict[str, Any]], HttpResponse]
+
+
+def of_record(view: RecordView) -> Callable[..., HttpResponse]:
+    """Find the record that the address names; a fragment says why one cannot be rebuilt."""
+
+    @require_safe
+    @chatting
+    @wraps(view)
+    def shown(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+        wanted = read(RecordForm(request.GET))
+        found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
+        record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
+        try:
+            return view(request, actor, record, wanted)
+        except CannotRebuild as error:
+            return render(request, "panel/raw_cannot.html", {"sentence": _why(error)})
+
+    return shown
+
+
+@of_record
+def request_fragment(
+    request: HttpRequest, actor: Actor, record: ContextPlan, wanted: dict[str, Any]
+) -> HttpResponse:
     """Show a page of the request's messages."""
-    record, after, _ = _wanted(request, actor, conversation)
-    try:
-        page = request_page(record, Redaction(actor, record), after)
-    except CannotRebuild as error:
-        return _cannot(request, error)
+    after = wanted["after"] or 0
+    page = request_page(record, Redaction(actor, record), after)
     context = {"page": page, "record": record, "is_first": not after}
     return render(request, "panel/raw_request.html", context)
 
 
-@require_safe
-@chatting
-def message_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+@of_record
+def message_fragment(
+    request: HttpRequest, actor: Actor, record: ContextPlan, wanted: dict[str, Any]
+) -> HttpResponse:
     """Show one message of the request, whole."""
-    record, _, place = _wanted(request, actor, conversation)
-    try:
-        sent = rebuild(record).sent
-    except CannotRebuild as error:
-        return _cannot(request, error)
+    place, sent = wanted["number"] or 0, rebuild(record).sent
     if not 1 <= place <= len(sent):
         raise Http404("number: not a message of this request.")
     row = sent_row(place, sent[place - 1], Redaction(actor, record), most=None)
     return render(request, "panel/raw_text.html", {"text": row.text})
 
 
-@require_safe
-@chatting
-def difference_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+@of_record
+def difference_fragment(
+    request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
+) -> HttpResponse:
     """Compare with the previous request on the same path."""
-    record, _, _ = _wanted(request, actor, conversation)
-    try:
-        page = difference_page(record, Redaction(actor, record))
-    except CannotRebuild as error:
-        return _cannot(request, error)
+    page = difference_page(record, Redaction(actor, record))
     return render(request, "panel/raw_difference.html", {"page": page})
 
 
-@require_safe
-@chatting
-def response_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    record, _, _ = _wanted(request, actor, conversation)
-    return render(request, "panel/raw_response.html", {"answer": answer_of(record)})
+@of_record
+def response_fragment(
+    request: HttpRequest, _actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
+) -> HttpResponse:
+    """Show the response: text and calls as stored, the rest as the provider reported it."""
+    context = {"response": response_of(record), "facts": facts_of(record)}
+    return render(request, "panel/raw_response.html", context)
 
 
-@require_safe
-@chatting
-def events_fragment(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
-    record, after, _ = _wanted(request, actor, conversation)
+@of_record
+def events_fragment(
+    request: HttpRequest, _actor: Actor, record: ContextPlan, wanted: dict[str, Any]
+) -> HttpResponse:
+    after = wanted["after"] or 0
     context = {"page": event_page(record, after), "record": record, "is_first": not after}
     return render(request, "panel/raw_events.html", context)
 
 
-@require_safe
-@chatting
-def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+@of_record
+def request_json(
+    _request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
+) -> HttpResponse:
     """Return the request as JSON, as far as the reader may see it."""
-    record, _, _ = _wanted(request, actor, conversation)
     try:
         body = Redaction(actor, record).body(rebuild(record))
     except CannotRebuild as error:
@@ -96,11 +115,11 @@ def request_json(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
     return JsonResponse(body, json_dumps_params={"indent": 2, "ensure_ascii": False})
 
 
-@require_safe
-@chatting
-def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+@of_record
+def request_curl(
+    _request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
+) -> HttpResponse:
     """Return a command line for the request; only staff see the provider's address."""
-    record, _, _ = _wanted(request, actor, conversation)
     redaction = Redaction(actor, record)
     try:
         found = rebuild(record)
@@ -109,19 +128,6 @@ def request_curl(request: HttpRequest, actor: Actor, conversation: UUID) -> Http
     notes, body = redaction.sentence(found), redaction.body(found)
     text = curl(body, notes=notes, shows_address=actor.is_staff)
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
-
-
-def _wanted(request: HttpRequest, actor: Actor, conversation: UUID) -> tuple[ContextPlan, int, int]:
-    """Read the named record, where its page begins, and the message asked for."""
-    wanted = read(RecordForm, request)
-    found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
-    record = shown_plan(found, generation=wanted["generation"], step=wanted["step"])
-    record.generation.conversation = found
-    return record, wanted["after"] or 0, wanted["number"] or 0
-
-
-def _cannot(request: HttpRequest, error: CannotRebuild) -> HttpResponse:
-    return render(request, "panel/raw_cannot.html", {"sentence": _why(error)})
 
 
 def _why(error: CannotRebuild) -> str:

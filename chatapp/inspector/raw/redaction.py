@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from chatapp.inspector.map.injected import may_read_prompt
+from chatapp.inspector.map import may_read_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.raw.request import RebuiltRequest, SentMessage
@@ -28,13 +28,11 @@ class Redaction:
     def message(self, sent: SentMessage) -> Mapping[str, Any]:
         return {**sent.content, "content": HIDDEN} if self.hides(sent) else sent.content
 
-    def tools(self, request: RebuiltRequest) -> list[Mapping[str, Any]]:
-        tools = list(request.body.get("tools", ()))
-        return [_named(tool) for tool in tools] if self.applies else tools
-
     def body(self, request: RebuiltRequest) -> dict[str, Any]:
         shown = {**request.body, "messages": [self.message(sent) for sent in request.sent]}
-        return {**shown, "tools": self.tools(request)} if "tools" in shown else shown
+        if self.applies and "tools" in shown:
+            shown["tools"] = [_named(tool) for tool in shown["tools"]]
+        return shown
 
     def sentence(self, request: RebuiltRequest) -> str:
         """What is hidden of a request; empty where nothing is."""

@@ -1,7 +1,7 @@
 """The panel's zone on the request itself: its pages, the response, and the events."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -17,10 +17,8 @@ from history.models import ContextPlan, GenerationEvent
 from history.services.explain.raw.request import (
     RebuiltRequest,
     SentMessage,
-    StoredResponse,
     events_of,
     rebuilt,
-    response_of,
 )
 from history.wording.names import injected_text, messages
 
@@ -48,19 +46,6 @@ class SentRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RequestPage:
-    """A part of the request; the first part includes its frame. `next` is where the rest begins."""
-
-    rows: list[SentRow]
-    count: int
-    next: int | None
-    parameters: str
-    check: str
-    matches: bool
-    hidden: str
-
-
-@dataclass(frozen=True, slots=True)
 class EventRow:
     seq: int
     kind: str
@@ -70,23 +55,6 @@ class EventRow:
     @property
     def is_whole(self) -> bool:
         return len(self.text) == self.size
-
-
-@dataclass(frozen=True, slots=True)
-class EventPage:
-    """`logged` is how many there ever were."""
-
-    rows: list[EventRow]
-    next: int | None
-    logged: int
-
-
-@dataclass(frozen=True, slots=True)
-class StoredAnswer:
-    """The response: text and calls as stored, the rest as the provider reported it."""
-
-    response: StoredResponse | None
-    facts: Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +76,23 @@ def _rebuild(named: _Named) -> RebuiltRequest:
     return rebuilt(named.record, lambda parts: LlmRequest(**parts).body())
 
 
-def request_page(record: ContextPlan, redaction: Redaction, first: int) -> RequestPage:
+def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:
+    """Return what the template shows: a part of the request, and with the first its frame. `next`
+    is where the rest begins. Raise `CannotRebuild`.
+    """
     request = rebuild(record)
     part = request.sent[first : first + PAGE]
     end = first + len(part)
     frame = {name: value for name, value in redaction.body(request).items() if name != "messages"}
-    return RequestPage(
-        rows=[sent_row(n, sent, redaction) for n, sent in enumerate(part, first + 1)],
-        count=len(request.sent),
-        next=end if end < len(request.sent) else None,
-        parameters=indented(frame),
-        check=_check(record, request),
-        matches=request.matches,
-        hidden=redaction.sentence(request),
-    )
+    return {
+        "rows": [sent_row(n, sent, redaction) for n, sent in enumerate(part, first + 1)],
+        "count": len(request.sent),
+        "next": end if end < len(request.sent) else None,
+        "parameters": indented(frame),
+        "check": _check(record, request),
+        "matches": request.matches,
+        "hidden": redaction.sentence(request),
+    }
 
 
 def sent_row(
@@ -142,17 +113,14 @@ def sent_row(
     )
 
 
-def event_page(record: ContextPlan, after: int) -> EventPage:
+def event_page(record: ContextPlan, after: int) -> dict[str, Any]:
+    """Return what the template shows; `logged` is how many events there ever were."""
     found = events_of(record.generation, after, PAGE)
-    return EventPage(
-        rows=[_event_row(event) for event in found[:PAGE]],
-        next=found[PAGE - 1].seq if len(found) > PAGE else None,
-        logged=record.generation.seq,
-    )
-
-
-def answer_of(record: ContextPlan) -> StoredAnswer:
-    return StoredAnswer(response_of(record), list(_facts(record)))
+    return {
+        "rows": [_event_row(event) for event in found[:PAGE]],
+        "next": found[PAGE - 1].seq if len(found) > PAGE else None,
+        "logged": record.generation.seq,
+    }
 
 
 def indented(value: object) -> str:
@@ -187,7 +155,8 @@ def _event_row(event: GenerationEvent) -> EventRow:
     return EventRow(event.seq, event.kind, text[:BEGINNING], len(text))
 
 
-def _facts(record: ContextPlan) -> Iterator[tuple[str, str]]:
+def facts_of(record: ContextPlan) -> Iterator[tuple[str, str]]:
+    """Yield what the provider reported about its response, each with a name."""
     outcome = getattr(record, "outcome", None)
     if outcome is None:
         yield _("outcome"), _("none stored")

@@ -19,49 +19,16 @@ ByTurn: TypeAlias = dict[int, tuple[int | None, Decimal | None]]
 
 
 @dataclass(frozen=True, slots=True)
-class ChartLine:
-    """`number` selects how it is drawn: colour, dashes and letter."""
-
-    number: int
-    points: str
-
-
-@dataclass(frozen=True, slots=True)
 class Chart:
-    """`top` is the largest value, in words; a line has a point for each turn."""
+    """`top` is the largest value, in words. A line has the number of its settings, which selects
+    colour and dashes, and a point for each turn.
+    """
 
     title: str
     top: str
     first_turn: int
     last_turn: int
-    lines: tuple[ChartLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TurnRow:
-    turn: int
-    cells: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """One variant's sums. `letter` names its line."""
-
-    number: int
-    letter: str
-    name: str
-    model: str
-    refused: str
-    shortfall: str
-    requests: str
-    refusals: str
-    sent: str
-    cache_read: str
-    money: str
-
-
-def totals(replays: Sequence[ReplayedAs]) -> list[Totals]:
-    return [_totals(place, found) for place, found in enumerate(replays)]
+    lines: list[tuple[int, str]]
 
 
 def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
@@ -89,32 +56,13 @@ def charts(replays: Sequence[ReplayedAs], *, with_money: bool) -> list[Chart]:
     return made
 
 
-def table(replays: Sequence[ReplayedAs]) -> list[TurnRow]:
+def table(replays: Sequence[ReplayedAs]) -> list[tuple[int, list[str]]]:
     """List the newest turns: tokens of the last request under each variant, or that it is
     refused.
     """
     by_turn = [_by_turn(found) for found in replays]
     turns = sorted({turn for found in by_turn for turn in found})[-ROWS:]
-    return [
-        TurnRow(turn, tuple(_cell(found, turn) for found in by_turn)) for turn in reversed(turns)
-    ]
-
-
-def _totals(place: int, found: ReplayedAs) -> Totals:
-    replay = found.replay
-    return Totals(
-        number=place,
-        letter="ABCDE"[place],
-        name=found.variant.name if place else _("current settings"),
-        model=found.model,
-        refused=found.refused,
-        shortfall=found.shortfall,
-        requests=number(len(replay.steps)) if replay else "",
-        refusals=number(len(replay.refusals)) if replay else "",
-        sent=number(replay.sent) if replay else "",
-        cache_read=number(replay.cache_read) if replay else "",
-        money=dollars(replay.money) if replay else "",
-    )
+    return [(turn, [_cell(found, turn) for found in by_turn]) for turn in reversed(turns)]
 
 
 def _cell(by_turn: ByTurn, turn: int) -> str:
@@ -149,10 +97,9 @@ def _chart(
     shown: Callable[[Decimal], str],
 ) -> Chart:
     most = max((value for found in values for value in found.values()), default=Decimal(0))
-    lines = tuple(
-        ChartLine(place, _points(found, turns, most))
-        for place, found in zip(numbers, values, strict=True)
-    )
+    lines = [
+        (place, _points(found, turns, most)) for place, found in zip(numbers, values, strict=True)
+    ]
     return Chart(title, shown(most), turns[0], turns[-1], lines)
 
 

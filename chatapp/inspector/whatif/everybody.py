@@ -43,7 +43,7 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
         raise Http404(_("These settings can't be applied to every chat."))
     if not is_confirmed:
         return render(request, "panel/whatif/everybody.html", _question(record, template, form))
-    version = read(VersionForm, request)["version"]
+    version = read(VersionForm(request.GET))["version"]
     return _done(request, record, lambda: revise(actor, template.pk, version, form.changes))
 
 
@@ -52,7 +52,7 @@ def everybody(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRes
 def undo(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Restore the template as it was before `version`."""
     record = _record(request, actor, conversation)
-    template, version = _template(record), read(VersionForm, request)["version"]
+    template, version = _template(record), read(VersionForm(request.GET))["version"]
     return _done(request, record, lambda: take_back(actor, template.pk, version), is_undo=True)
 
 

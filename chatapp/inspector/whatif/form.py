@@ -1,11 +1,10 @@
 """The fields of zone 5, which start with the shown request's values; changed ones are tried."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.forms.boundfield import BoundField
 from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
@@ -103,9 +102,6 @@ class WhatIfForm(forms.Form):
         names = AgentTemplate.objects.exclude(model="").values_list(MODEL, flat=True)
         return sorted({*names, str(self.now[MODEL])})
 
-    def visible(self) -> Iterator[BoundField]:
-        return iter(self)
-
 
 def _as_typed(value: Value | str | None) -> str:
     if value is None:
@@ -114,7 +110,7 @@ def _as_typed(value: Value | str | None) -> str:
 
 
 def _shown(name: str, value: object) -> str:
-    """Write a value; an emptied one shows its default: `not set (20)`."""
+    """Write a value; an emptied one shows its default: `default (20)`."""
     if name not in BY_NAME:
         return str(value)
     spec = BY_NAME[name]

@@ -1,8 +1,9 @@
 """The result of a try, next to the original request: figures, changed messages, refusals."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -17,14 +18,7 @@ from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.
 MINUS = "\N{MINUS SIGN}"
-
-
-@dataclass(frozen=True, slots=True)
-class ComparedFigure:
-    label: str
-    was: str
-    now: str
-    difference: str
+N = TypeVar("N", int, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +41,8 @@ class WhatIfResult:
     tried: TriedVariant
     with_money: bool
 
-    @property
-    def refused(self) -> str:
-        return self.tried.refused
-
-    @property
-    def conflicts(self) -> tuple[str, ...]:
-        return self.tried.conflicts
-
-    def figures(self) -> list[ComparedFigure]:
+    def figures(self) -> list[tuple[str, str, str, str]]:
+        """For each figure: its name, what it was, what it is now, and the difference."""
         was, now = self.as_it_is, self.tried
         if was.plan is None or now.plan is None:
             return []
@@ -81,7 +68,7 @@ class WhatIfResult:
 
 def _figures(
     was: TriedVariant, now: TriedVariant, old: Plan, new: Plan, *, with_money: bool
-) -> Iterator[ComparedFigure]:
+) -> Iterator[tuple[str, str, str, str]]:
     yield _figure(_("Tokens sent"), old.window.sent, new.window.sent)
     yield _figure(_("Messages sent"), old.counts.sent, new.counts.sent)
     yield _figure(_("Tokens free"), old.window.free, new.window.free)
@@ -89,26 +76,18 @@ def _figures(
         before, after = was.prediction, now.prediction
         yield _figure(_("Expected from cache"), before.cache_read, after.cache_read)
         if with_money:
-            money = _difference_of_money(before.money, after.money)
-            yield ComparedFigure(
-                _("Expected cost"), dollars(before.money), dollars(after.money), money
-            )
+            money = UNKNOWN
+            if before.money is not None and after.money is not None:
+                money = _signed(after.money - before.money, dollars)
+            yield _("Expected cost"), dollars(before.money), dollars(after.money), money
 
 
-def _figure(label: str, was: int, now: int) -> ComparedFigure:
-    return ComparedFigure(label, number(was), number(now), signed(now - was))
+def _figure(label: str, was: int, now: int) -> tuple[str, str, str, str]:
+    return label, number(was), number(now), _signed(now - was, number)
 
 
-def signed(difference: int) -> str:
+def _signed(difference: N, written: Callable[[N], str]) -> str:
     """Write a difference: `+3`, with a true minus; `same` for none."""
     if not difference:
         return _("same")
-    return f"+{number(difference)}" if difference > 0 else f"{MINUS}{number(-difference)}"
-
-
-def _difference_of_money(was: Decimal | None, now: Decimal | None) -> str:
-    if was is None or now is None:
-        return UNKNOWN
-    if was == now:
-        return _("same")
-    return f"+{dollars(now - was)}" if now > was else f"{MINUS}{dollars(was - now)}"
+    return f"+{written(difference)}" if difference > 0 else f"{MINUS}{written(-difference)}"

@@ -34,7 +34,11 @@ def to_conversation(
     """Take what a chat may set for itself, and name the rest. `query` is the page's own."""
     if why := refusal(actor):
         return SettingsTaken("", (_("You can't change this: {reason}.").format(reason=why),))
-    own = {n: v for n, v in form.changes.items() if n in BY_NAME and _may_set(n)}
+    own = {
+        n: v
+        for n, v in form.changes.items()
+        if n in BY_NAME and BY_NAME[n].allows(LayerName.CONVERSATION)
+    }
     faults = [
         _("{setting} can't be set per chat.").format(setting=label_of(n))
         for n in form.changes
@@ -70,7 +74,3 @@ def _why_not(setting: Resolved, value: object) -> str:
         sentence = _("{setting} stays {value}, set by {source} ({reason}).")
         return sentence.format(**named, reason=reason_of(own))
     return _("{setting} stays {value}, set by {source}.").format(**named)
-
-
-def _may_set(name: str) -> bool:
-    return BY_NAME[name].allows(LayerName.CONVERSATION)

@@ -71,7 +71,7 @@ def replay(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         raise Http404(fault_of(error)) from error
     with_money = may_see_cost(actor, found)
     context = {
-        "totals": chart.totals(replays),
+        "replays": list(zip("ABCDE", replays, strict=False)),
         "charts": chart.charts(replays, with_money=with_money),
         "rows": chart.table(replays),
         "turns": int(turns),
@@ -93,10 +93,7 @@ def take(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 
 
 def record_of(request: HttpRequest, conversation: Conversation) -> ContextPlan:
-    planned = read(RecordQueryForm, request)
-    record = shown_plan(conversation, planned["turn"], planned["generation"], planned["step"])
-    record.generation.conversation = conversation
-    return record
+    return shown_plan(conversation, **read(RecordQueryForm(request.GET)))
 
 
 def form_of(planned: PlannedRequest, query: Any) -> WhatIfForm:

@@ -55,6 +55,7 @@ def shown_plan(
         plan = _first_on_path(recent, conversation) or _first_on_path(rows, conversation)
     if plan is None:
         raise NotFound("plan")
+    plan.generation.conversation = conversation
     return plan
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp.inspector.map.injected import CacheRow, InjectedText, with_cache_line
+from chatapp.inspector.map import CacheRow, InjectedText, with_cache_line
 from history.core.facts import Rule, fact
 from history.core.money.prefix import Prefix, Spot
 from history.core.plan.plan import Verdict

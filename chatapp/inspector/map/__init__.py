@@ -1,1 +1,0 @@
-"""What the panel's map shows besides its rows."""
