@@ -8,6 +8,7 @@ from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
 from history.wording.plans import worded_plan
 from history.wording.settings import reason_of
+from history.wording.summaries import no_summary
 
 
 def plan_record(plan: ContextPlan) -> dict[str, Any]:
@@ -30,9 +31,10 @@ def plan_record(plan: ContextPlan) -> dict[str, Any]:
 def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:
     """Return a checkpoint's record, saying whether it applies."""
     names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
-    more = ("manual", "reason", "created", "ended")
+    more = ("manual", "created", "ended")
     return {
         **{name: getattr(row, name) for name in (*names, *more)},
+        "reason": no_summary(row.reason),
         "applies": row.pk in applying,
         "folded_into": row.folded_into_id,
     }

@@ -7,8 +7,6 @@ from contextlib import aclosing
 from typing import Any
 from uuid import UUID
 
-from django.utils.translation import gettext as _
-
 from chatapp.databases.threads import in_database
 from chatapp.generation.usage import charge_summary
 from chatapp.live.viewers import viewers
@@ -17,6 +15,7 @@ from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelt
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
 from history.core.settings.resolved import Settings
+from history.core.storable import storable
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
@@ -38,7 +37,8 @@ async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int)
             async for chunk in chunks:
                 answer.add(chunk)
     except ProviderError as refusal:
-        raise CannotSummarise(refusal.message.rstrip("."), answer.usage) from refusal
+        sentence = storable(refusal.message.rstrip("."))
+        raise CannotSummarise("told", answer.usage, sentence=sentence) from refusal
     return answer.written()
 
 
@@ -58,11 +58,11 @@ class _Answer:
             case ReportedUsage():
                 self.usage = chunk.as_dict()
             case CallDelta():
-                self.fault = self.fault or _("the model called a tool instead of writing prose")
+                self.fault = self.fault or "called_tool"
             case Finish("length"):
-                self.fault = self.fault or _("the summary was cut off at the model's output limit")
+                self.fault = self.fault or "cut_off"
         if len(self.text) > LONGEST:
-            raise CannotSummarise(_("the model never finished"))
+            raise CannotSummarise("never_ended")
 
     def written(self) -> WrittenSummary:
         if self.fault:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from history.core.summaries import checkpoints as core
 from history.core.wording import messages, number
 from history.models.conversation import Branch, Conversation
+from history.wording.summaries import no_summary
 
 
 class CheckpointState(models.TextChoices):
@@ -71,7 +72,7 @@ class Checkpoint(models.Model):
     def outcome(self) -> str:
         """Say what became of it."""
         if self.state == CheckpointState.FAILED:
-            return _("No summary: {reason}.").format(reason=self.reason)
+            return _("No summary: {reason}.").format(reason=no_summary(self.reason))
         figures = {
             "first": number(self.first + 1),
             "last": number(self.last + 1),

@@ -1,9 +1,9 @@
 """Check that a summariser wrote prose, and unwrap prose that came in JSON."""
 
 import re
+from typing import Any
 
 from history.core.json_text import read_json
-from history.core.wording import number
 
 FENCE = re.compile(r"```(?:json|text|markdown|md)?\s((?:(?!```).)*)```", re.DOTALL | re.IGNORECASE)
 NAMES = frozenset({"summary", "text", "content", "answer", "response", "result", "output"})
@@ -25,21 +25,20 @@ def prose(answer: str) -> str:
     return answer.strip()
 
 
-def fault(summary: str, tokens: int, source_tokens: int) -> str:
+def fault(summary: str, tokens: int, source_tokens: int) -> dict[str, Any]:
     """Say why a text may not stand for its source; empty if it may."""
     text = summary.strip()
     if not text:
-        return "the model answered with nothing"
+        return {"why": "empty"}
     if re.search(PROTOCOL, text):
-        return "the model answered with reasoning or tool protocol instead of prose"
+        return {"why": "protocol"}
     if _begins_as_json(text) and re.search(CALL, text):
-        return "the model answered with a tool call instead of prose"
+        return {"why": "call"}
     if isinstance(_value(text), dict | list):
-        return "the model answered with JSON instead of prose"
+        return {"why": "json"}
     if tokens >= source_tokens:
-        sizes = f"{number(tokens)} tokens in the place of {number(source_tokens)}"
-        return f"the model's summary was no shorter than its source: {sizes}"
-    return ""
+        return {"why": "too_long", "tokens": tokens, "source": source_tokens}
+    return {}
 
 
 def _begins_as_json(text: str) -> bool:

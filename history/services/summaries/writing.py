@@ -1,6 +1,7 @@
 """Have a model write a summary, and keep the result, whatever it was."""
 
 import asyncio
+import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -9,8 +10,6 @@ from typing import Any, Protocol, TypeAlias
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from agents.catalogue import catalogue
 from history.core.messages import Role
@@ -25,18 +24,17 @@ logger = logging.getLogger(__name__)
 InDatabase: TypeAlias = Callable[..., Awaitable[Any]]
 
 LONGEST_LIFE = timedelta(minutes=15)  # A pending checkpoint of this age is abandoned.
-ABANDONED = _("the server stopped while writing it")
-BROKEN = _("something went wrong on the server (it was logged)")
 
 
 class CannotSummarise(Exception):
-    """Why there is no summary, as the end of a sentence that begins with "No summary:".
+    """Why there is no summary: `history.wording.summaries` words it.
 
     `usage` is what was reported all the same: a useless answer is paid for, too.
     """
 
-    def __init__(self, reason: str, usage: Mapping[str, int] | None = None) -> None:
-        super().__init__(reason)
+    def __init__(self, why: str, usage: Mapping[str, int] | None = None, **figures: Any) -> None:
+        super().__init__(why)
+        self.figures = {"why": why, **figures}
         self.usage = usage
 
 
@@ -67,21 +65,20 @@ async def make(
         written = await _ask(job, summarise)
         row: Checkpoint | None = await in_database(finish, job, written)
     except CannotSummarise as failure:
-        row = await in_database(fail, job.row, str(failure), failure.usage)
+        row = await in_database(fail, job.row, failure.figures, failure.usage)
     except asyncio.CancelledError:
-        await asyncio.shield(in_database(fail, job.row, str(ABANDONED)))
+        await asyncio.shield(in_database(fail, job.row, {"why": "abandoned"}))
         raise
     except Exception:
         logger.exception("Checkpoint %s failed", job.row.pk)
-        row = await in_database(fail, job.row, str(BROKEN))
+        row = await in_database(fail, job.row, {"why": "broken"})
     return row
 
 
 async def _ask(job: PreparedSummary, summarise: Summarise) -> WrittenSummary:
     model = job.row.model
     if reason := catalogue().fault(model):
-        sentence = gettext("the model {model} can't be used: {reason}")
-        raise CannotSummarise(sentence.format(model=model, reason=reason))
+        raise CannotSummarise("bad_model", model=model, fault=reason)
     return await summarise(model, job.prompt, job.max_tokens)
 
 
@@ -90,8 +87,8 @@ def finish(job: PreparedSummary, written: WrittenSummary) -> Checkpoint | None:
     row, text = job.row, prose(storable(written.text))
     row.summary = text
     row.tokens = count_message(Role.USER, row.as_core().quoted)
-    if reason := fault(text, row.tokens, job.bound):
-        raise CannotSummarise(reason, written.usage)
+    if figures := fault(text, row.tokens, job.bound):
+        raise CannotSummarise(usage=written.usage, **figures)
     with transaction.atomic():
         if not hold(row.conversation_id):
             return None
@@ -103,10 +100,12 @@ def finish(job: PreparedSummary, written: WrittenSummary) -> Checkpoint | None:
     return _as_ended(row)
 
 
-def fail(row: Checkpoint, reason: str, usage: Mapping[str, int] | None = None) -> Checkpoint | None:
+def fail(
+    row: Checkpoint, figures: Mapping[str, Any], usage: Mapping[str, int] | None = None
+) -> Checkpoint | None:
     """Record a failure, which changes nothing else; a row that has ended stays as it is."""
     ended = _ended(row, CheckpointState.FAILED, usage)
-    _pending(row).update(reason=storable(reason), **ended)
+    _pending(row).update(reason=json.dumps(figures), **ended)
     return _as_ended(row)
 
 
@@ -123,7 +122,9 @@ def fail_abandoned(older_than: timedelta = LONGEST_LIFE) -> int:
     rows = Checkpoint.objects.filter(
         state=CheckpointState.PENDING, created__lte=timezone.now() - older_than
     )
-    return rows.update(state=CheckpointState.FAILED, reason=ABANDONED, ended=timezone.now())
+    return rows.update(
+        state=CheckpointState.FAILED, reason=json.dumps({"why": "abandoned"}), ended=timezone.now()
+    )
 
 
 def _pending(row: Checkpoint) -> Any:

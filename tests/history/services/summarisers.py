@@ -20,7 +20,7 @@ async def nothing(model, messages, max_tokens):
 
 
 async def refusing(model, messages, max_tokens):
-    raise CannotSummarise("the model is away")
+    raise CannotSummarise("told", sentence="the model is away")
 
 
 async def broken(model, messages, max_tokens):

@@ -1,5 +1,6 @@
 """F14, F33 to F35: what is written into a summary, what it cost, and what became of it."""
 
+import json
 from decimal import Decimal
 
 import pytest
@@ -18,6 +19,7 @@ from history.services.summaries.due import next_summary
 from history.services.summaries.target import target_of
 from history.services.summaries.writing import fail_abandoned, make
 from history.tokens import count_message
+from history.wording.summaries import no_summary
 from tests.factories import (
     actor_for,
     add_plan,
@@ -66,28 +68,40 @@ def test_what_was_not_reported_is_unknown():
 
 @pytest.mark.words
 @pytest.mark.parametrize(
-    ("summarise", "reason"),
+    ("summarise", "reason", "sentence"),
     [
-        (summarisers.nothing, "the model answered with nothing"),
-        (summarisers.refusing, "the model is away"),
-        (summarisers.broken, "something went wrong on the server (it was logged)"),
+        (summarisers.nothing, {"why": "empty"}, "the model answered with nothing"),
+        (
+            summarisers.refusing,
+            {"why": "told", "sentence": "the model is away"},
+            "the model is away",
+        ),
+        (
+            summarisers.broken,
+            {"why": "broken"},
+            "something went wrong on the server (it was logged)",
+        ),
     ],
 )
-def test_a_failure_is_a_row_with_a_reason_and_nothing_else(summarise, reason):
+def test_a_failure_is_a_row_with_a_reason_and_nothing_else(summarise, reason, sentence):
     conversation, generation = chat(10)
     (row,) = after(generation, summarise)
 
-    assert (row.state, row.reason, row.summary) == ("failed", reason, "")
-    assert row.outcome == f"No summary: {reason}."
+    assert (row.state, json.loads(row.reason), row.summary) == ("failed", reason, "")
+    assert row.outcome == f"No summary: {sentence}."
     assert sent(begin_turn(conversation)) == "K" * 11
 
 
 @pytest.mark.words
+def test_a_reason_that_was_stored_as_a_sentence_stays_as_it_is():
+    assert no_summary("the model answered with nothing") == "the model answered with nothing"
+
+
 def test_a_model_that_no_provider_has_is_not_asked():
     _, generation = chat(10, summary_model="nonsense")
     (row,) = after(generation)
 
-    assert row.reason.startswith("the model nonsense can't be used: ")
+    assert json.loads(row.reason)["why"] == "bad_model"
     assert summarisers.asked == []
 
 
@@ -97,7 +111,7 @@ def test_a_source_that_is_shorter_than_its_summary_is_sent_as_it_stands():
     (row,) = after(reply(conversation))
 
     assert row.state == "failed"
-    assert row.reason.startswith("the model's summary was no shorter than its source: ")
+    assert json.loads(row.reason)["why"] == "too_long"
 
 
 def test_what_arrives_while_it_is_made_is_not_in_it():
@@ -219,7 +233,6 @@ def test_a_fold_that_fails_changes_nothing():
     ) == {"ready"}
 
 
-@pytest.mark.words
 def test_what_a_dead_process_left_has_failed():
     _, generation = chat(10)
     job = next_summary(target_of(generation))
@@ -227,10 +240,7 @@ def test_what_a_dead_process_left_has_failed():
     assert fail_abandoned() == 0
     assert fail_abandoned(timezone.timedelta(0)) == 1
     row = async_to_sync(make)(job, summarisers.prose, aside)
-    assert (row.state, row.reason) == (
-        "failed",
-        "the server stopped while writing it",
-    )
+    assert (row.state, json.loads(row.reason)) == ("failed", {"why": "abandoned"})
 
 
 def test_a_conversation_that_is_deleted_meanwhile_is_no_error():
