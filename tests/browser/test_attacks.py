@@ -5,7 +5,9 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import Tab
 from tests.chatapp.markdown.vectors import VECTORS
+from tests.people import Person
 from tests.provider import Call, Provider, Reply
+from tests.running.raw_connections import warm
 from tests.servers import manage, running
 
 ALL = "\n\n".join(VECTORS)
@@ -46,6 +48,7 @@ def attacked(migrated, tmp_path_factory):
             *("createsuperuser", "--noinput", "--username", "root", "--email", "a@example.org"),
             DJANGO_SUPERUSER_PASSWORD=PASSWORD,
         )
+        warm(Person(server))
         server.write("UPDATE auth_user SET first_name = ?, last_name = ?", SHORT[:100], SHORT[:100])
         yield server, provider
 
@@ -77,7 +80,7 @@ def test_typed_streamed_and_read_again(watched, attacked):
 
     watched.field.fill(ALL)
     watched.page.keyboard.press("Enter")
-    expect(watched.answers.last).to_have_attribute("data-status", "done", timeout=60_000)
+    expect(watched.answers.last).to_have_attribute("data-status", "done")
     streamed = watched.said()
     watched.page.reload()
     expect(watched.answers.last).to_have_attribute("data-status", "done")

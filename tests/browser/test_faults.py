@@ -6,10 +6,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import Tab, words
+from tests.people import Person
 from tests.provider import Reply
+from tests.running.raw_connections import warm
 from tests.servers import running
 
-LOST = ("WebSocket", "net::ERR_")  # What Chromium says of a server that is gone.
+LOST = ("WebSocket", "net::ERR_", "Failed to fetch")  # What a browser says of a server gone.
 
 
 @pytest.fixture(scope="module")
@@ -17,6 +19,7 @@ def fragile(migrated, package_provider, tmp_path_factory):
     """A server to be killed; each test starts it again."""
     folder = tmp_path_factory.mktemp("fragile") / "data"
     with running(migrated, folder, **package_provider.environment) as server:
+        warm(Person(server))
         yield server
 
 

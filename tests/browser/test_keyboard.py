@@ -49,7 +49,7 @@ def test_escape_stops_the_answer(tab, provider):
     tab.page.keyboard.press("Escape")
 
     expect(tab.page.locator(".ending")).to_contain_text("Stopped")
-    assert provider.closed.wait(10)
+    assert provider.closed.wait(30)
     expect(tab.page.get_by_role("button", name="Continue")).to_be_visible()
 
 

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.people import Person
 from tests.provider import Reply
+from tests.running.raw_connections import warm
 from tests.servers import running
 
 TIGHT = {"OPEN_ANSWERS": "1", "SENDS_PER_MINUTE": "2", "SOCKETS_PER_PERSON": "1"}
@@ -17,6 +18,7 @@ TIGHT = {"OPEN_ANSWERS": "1", "SENDS_PER_MINUTE": "2", "SOCKETS_PER_PERSON": "1"
 def served(migrated, package_provider, tmp_path_factory):
     folder = tmp_path_factory.mktemp("served") / "data"
     with running(migrated, folder, **package_provider.environment, **TIGHT) as server:
+        warm(Person(server))
         yield server
 
 

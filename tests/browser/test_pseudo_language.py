@@ -12,10 +12,12 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import PASSWORD, Tab
+from tests.people import PATIENCE, Person
 from tests.provider import Call, Reply
 from tests.pseudo.untouched import Reader
 from tests.running.malformed_streams import calling
-from tests.servers import START_SECONDS, manage, running
+from tests.running.raw_connections import warm
+from tests.servers import manage, running
 
 QUESTION, ANSWER = "今何時ですか", "八時です。"
 USAGE = {"prompt_tokens": 900, "completion_tokens": 20}
@@ -45,9 +47,9 @@ def served(migrated, package_provider, tmp_path_factory):
     environment = {**package_provider.environment, **TIGHT}
     environment["DJANGO_SETTINGS_MODULE"] = "tests.pseudo.settings"
     with running(migrated, folder, **environment) as server:
+        warm(Person(server))
         for statement in JAPANESE:
             server.write(statement)
-        httpx.get(f"{server.url}/chat", timeout=START_SECONDS)  # The first page takes long.
         yield server
 
 
@@ -350,7 +352,8 @@ def test_errors_of_the_api(tab, provider, reader):
     expect(tab.answers.last).to_contain_text("八時")
     cookies = {cookie["name"]: cookie["value"] for cookie in tab.page.context.cookies()}
     headers = {"X-CSRFToken": cookies["csrftoken"], "Referer": tab.server.url}
-    with httpx.Client(base_url=f"{tab.server.url}/api", cookies=cookies, headers=headers) as api:
+    options = {"cookies": cookies, "headers": headers, "timeout": PATIENCE}
+    with httpx.Client(base_url=f"{tab.server.url}/api", **options) as api:
         for method, path, body in REFUSED:
             address = path.replace("~", f"{BEGIN}/{tab.conversation}")
             response = api.request(method, address, json=body)

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from chatapp.accounts.sessions import clear_expired
+from chatapp.limits.buckets import buckets
 from tests.factories import make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -62,8 +63,9 @@ def test_no_visitor_begins_without_the_pages_token():
     assert Client(enforce_csrf_checks=True).post("/visitor").status_code == 403
 
 
-def test_one_address_has_only_so_many_new_visitors(settings):
+def test_one_address_has_only_so_many_new_visitors(settings, monkeypatch):
     settings.VISITORS_PER_HOUR = 3
+    monkeypatch.setattr(buckets, "_clock", lambda: 1_000.0)
     answers = [Client(REMOTE_ADDR="192.0.2.7").post("/visitor") for _ in range(5)]
     elsewhere = Client(REMOTE_ADDR="192.0.2.8").post("/visitor")
 
