@@ -56,7 +56,8 @@ def test_readiness_writes_at_most_every_few_seconds(served):
     moments = {written() for _ in range(10)}
     elapsed = time.monotonic() - began
 
-    assert len(moments) <= 2 + elapsed / FRESH_SECONDS  # One may have been written before.
+    most = 3 + elapsed / FRESH_SECONDS  # One was written before, and one may be on its way.
+    assert len(moments) <= most
 
 
 @pytest.mark.parametrize("path", ["healthz", "readyz"])

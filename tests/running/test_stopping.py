@@ -18,16 +18,18 @@ def stopped(app, provider):
     server = app(**provider.environment)
     ada = Person(server)
     provider.script(Reply(text=[f"w{n} " for n in range(30)], hang_after=30))
-    with ada.tab() as tab, connected(server, head(server, "POST", "/chat", HALF)) as upload:
+    upload = head(server, "POST", "/chat", HALF)
+    with ada.tab() as tab:
         tab.send("Tell me", agent="demo")
         text = ""
         while "w29 " not in text:
             text += tab.until("delta")["data"]["text"]
-        with ada.tab() as young:
+        # Only now: the first answer may take longer than the rest of an upload is waited for.
+        with connected(server, upload) as half, ada.tab() as young:
             began = time.monotonic()
             server.process.terminate()
             codes = [closing(tab), closing(young)]
-            heard = rest_of(upload)
+            heard = rest_of(half)
             code = server.process.wait(60)
             yield server, code, time.monotonic() - began, codes, heard, text
 
