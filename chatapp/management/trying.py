@@ -14,9 +14,8 @@ from history.core.money.cost import dollars
 from history.core.projection.invariants import InvariantBroken
 from history.core.wording import messages, number
 from history.models import ContextPlan, Conversation
-from history.services.explain.explanation import Explanation
+from history.services.explain.explanation import Explanation, lines_of
 from history.services.explain.lookup import last_turn
-from history.services.explain.terminal import lines_of
 from history.services.whatif.replaying import TURNS, ReplayedAs, replay_records, replayed
 from history.services.whatif.trying import (
     PlannedRequest,

@@ -17,9 +17,8 @@ from history.models import ContextPlan, Conversation
 from history.records import plan_record
 from history.schemas import PlanOut
 from history.services.errors import NotFound
-from history.services.explain.explanation import explanation_of
+from history.services.explain.explanation import explanation_of, lines_of
 from history.services.explain.lookup import last_turn, shown_plan
-from history.services.explain.terminal import lines_of
 from history.wording.faults import fault_of
 
 NO_TABLES = (

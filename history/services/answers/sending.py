@@ -27,7 +27,6 @@ from history.services.settings.layers import snapshot_for
 from history.services.texts import checked_text
 
 Admit: TypeAlias = Callable[[int], None]
-CONTINUABLE = (GenerationStatus.STOPPED, GenerationStatus.INTERRUPTED, GenerationStatus.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +108,7 @@ def retry(
 def continue_(
     actor: Actor, conversation_id: UUID, generation_id: UUID, query: str, admit: Admit = freely
 ) -> Ack:
-    """Continue an answer that ended early; its text is kept and a further message follows."""
+    """Go on after the newest answer: its text is kept, and a further message follows."""
     with transaction.atomic():
         conversation, generation = _own_generation(actor, conversation_id, generation_id)
         branch = _branch(conversation)
