@@ -151,6 +151,10 @@ class ApprovalKind(models.TextChoices):
 DECIDED = (ApprovalKind.APPROVED, ApprovalKind.REFUSED, ApprovalKind.WITHDRAWN)
 
 
+class CallStageQuerySet(AppendOnlyQuerySet["CallStage"]):
+    """Stages, with no way to change them."""
+
+
 class CallStage(AppendOnlyModel):
     """A stage that a call has reached, each at most once: asked, then decided, then begun.
 
@@ -165,7 +169,7 @@ class CallStage(AppendOnlyModel):
     words = models.TextField(blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = CallStageQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
         constraints = [

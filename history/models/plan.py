@@ -14,6 +14,10 @@ from history.models.conversation import Branch, Conversation
 from history.models.generation import Generation
 
 
+class StoredTextQuerySet(AppendOnlyQuerySet["StoredText"]):
+    """Typed by its model, like those below: mypy can't resolve a plain one from its cache."""
+
+
 class StoredText(AppendOnlyModel):
     """A prompt, tool schemas or an injected text: stored once, by its content's hash.
 
@@ -26,10 +30,14 @@ class StoredText(AppendOnlyModel):
         Conversation, models.CASCADE, null=True, blank=True, related_name="+"
     )
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = StoredTextQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.hash[:12]
+
+
+class ContextPlanQuerySet(AppendOnlyQuerySet["ContextPlan"]):
+    """Plans, with no way to change them."""
 
 
 class ContextPlan(AppendOnlyModel):
@@ -67,7 +75,7 @@ class ContextPlan(AppendOnlyModel):
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = ContextPlanQuerySet.as_manager()
 
     class Meta(AppendOnlyModel.Meta):
         verbose_name = _("context plan")
@@ -83,6 +91,10 @@ class ContextPlan(AppendOnlyModel):
     def core_plan(self) -> Plan:
         """The plan, parsed once; whoever has just made it sets it."""
         return Plan.from_dict(self.plan)
+
+
+class RequestOutcomeQuerySet(AppendOnlyQuerySet["RequestOutcome"]):
+    """Outcomes, with no way to change them."""
 
 
 class RequestOutcome(AppendOnlyModel):
@@ -102,7 +114,7 @@ class RequestOutcome(AppendOnlyModel):
     error = models.JSONField(null=True, blank=True)
     created = models.DateTimeField(auto_now_add=True)
 
-    objects = AppendOnlyQuerySet.as_manager()
+    objects = RequestOutcomeQuerySet.as_manager()
 
     def __str__(self) -> str:
         return self.finish_reason or "no end reported"
