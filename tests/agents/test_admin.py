@@ -8,6 +8,7 @@ from history.core.settings.layers import environment_layer
 from history.core.settings.spec import LayerName
 from history.core.settings.table import SETTINGS
 from tests.agents.pages import add_page, change_page, errors, submit
+from tests.told import no_boolean, no_number, no_policy
 
 pytestmark = pytest.mark.django_db
 
@@ -60,22 +61,20 @@ def test_zero_is_a_value(admin_client, template):
         pytest.param(
             "history_length",
             "10001",
-            "length=10001: must be a whole number from 0 to 10,000",
+            no_number("length", 10_001),
             id="range",
         ),
         pytest.param(
             "history_length",
             "5abc",
-            "length=5abc: must be a whole number from 0 to 10,000",
+            no_number("length", "5abc"),
             id="text",
         ),
-        pytest.param(
-            "history_policy", "ALL", "policy=ALL: must be none, lastN or all", id="choice"
-        ),
+        pytest.param("history_policy", "ALL", no_policy("policy", "ALL"), id="choice"),
         pytest.param(
             "history_preserve_system_messages",
             "maybe",
-            "preserve_system_messages=maybe: must be true or false",
+            no_boolean("preserve_system_messages", "maybe"),
             id="boolean",
         ),
         pytest.param(

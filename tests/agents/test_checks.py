@@ -7,6 +7,7 @@ from django.db import connection
 from agents.models import AgentTemplate, SiteDefaults
 from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import Caps
+from tests.told import no_choice, no_processor
 
 
 def found(**options):
@@ -17,14 +18,10 @@ def found(**options):
 def test_the_environment_may_contradict_what_is_built_in(settings):
     settings.HISTORY_ENVIRONMENT = environment_layer({"HISTORY_KEEP_RECENT": "100"})
 
-    assert found() == [
-        (
-            "agents.W001",
-            "",
-            "keep_recent 100 (env HISTORY_KEEP_RECENT) must be less than trigger_at 100 "
-            "(built-in), or there is nothing to summarise: lower keep_recent or raise trigger_at.",
-        )
-    ]
+    ((id_, obj, sentence),) = found()
+    assert (id_, obj) == ("agents.W001", "")
+    assert sentence.startswith("keep_recent 100 (env HISTORY_KEEP_RECENT) ")
+    assert "trigger_at 100 (built-in)" in sentence
 
 
 def test_no_way_out_is_named_that_a_cap_forbids(settings):
@@ -34,7 +31,7 @@ def test_no_way_out_is_named_that_a_cap_forbids(settings):
     ((_, _, sentence),) = found()
 
     assert "raise length" not in sentence
-    assert sentence.endswith("; HISTORY_LENGTH_MAX allows no more than 10.")
+    assert "HISTORY_LENGTH_MAX" in sentence
 
 
 def test_the_defaults_need_no_word():
@@ -57,7 +54,8 @@ def test_the_defaults_need_no_word():
             {"history_settings": {"pruner": "gone"}},
             (
                 "agents.W003",
-                "template plain v1: pruner=gone: must be fifo, sliding_window or summarize",
+                "template plain v1: "
+                + no_choice("pruner", "gone", "fifo", "sliding_window", "summarize"),
             ),
             id="a pruner that is gone",
         ),
@@ -73,8 +71,7 @@ def test_the_defaults_need_no_word():
             {"processors": [{"use": "gone"}]},
             (
                 "agents.W003",
-                "processors, agent level, 1: gone: no such processor; available: tool_call_filter, "
-                "token_limiter",
+                no_processor("agent", 1, "gone"),
             ),
             id="a processor that is gone",
         ),

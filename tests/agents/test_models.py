@@ -3,6 +3,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError
 
 from agents.models import AgentTemplate, SiteDefaults
+from tests.told import no_list, no_number, no_policy, no_processor, no_use
 
 
 def complaints(instance):
@@ -22,13 +23,9 @@ def test_every_save_is_a_version(template):
 @pytest.mark.parametrize(
     ("values", "complaint"),
     [
-        pytest.param(
-            {"length": -1}, "length=-1: must be a whole number from 0 to 10,000", id="range"
-        ),
-        pytest.param({"policy": "LASTN"}, "policy=LASTN: must be none, lastN or all", id="case"),
-        pytest.param(
-            {"length": True}, "length=True: must be a whole number from 0 to 10,000", id="kind"
-        ),
+        pytest.param({"length": -1}, no_number("length", -1), id="range"),
+        pytest.param({"policy": "LASTN"}, no_policy("policy", "LASTN"), id="case"),
+        pytest.param({"length": True}, no_number("length", "True"), id="kind"),
     ],
 )
 @pytest.mark.parametrize("model", [AgentTemplate, SiteDefaults])
@@ -84,15 +81,13 @@ def test_there_is_one_row_of_site_defaults(site):
     [
         pytest.param(
             [{"use": "forgetter"}],
-            "processors, {} level, 1: forgetter: no such processor; available: tool_call_filter, "
-            "token_limiter",
+            lambda level: no_processor(level, 1, "forgetter"),
             id="unknown",
         ),
-        pytest.param({"use": "x"}, "processors, {} level: must be a list", id="no list"),
+        pytest.param({"use": "x"}, no_list, id="no list"),
         pytest.param(
             ["token_limiter"],
-            'processors, {} level, 1: must be an object with "use", such as '
-            '{{"use": "tool_call_filter"}}',
+            lambda level: no_use(level, 1),
             id="no object",
         ),
     ],
@@ -106,4 +101,4 @@ def test_there_is_one_row_of_site_defaults(site):
 def test_a_bad_processor_is_refused_by_level_and_place(instance, level, chain, complaint):
     instance.processors = chain
 
-    assert complaints(instance) == {"processors": [complaint.format(level)]}
+    assert complaints(instance) == {"processors": [complaint(level)]}

@@ -1,6 +1,7 @@
 """The history settings on the admin's pages: groups, contradictions, processors."""
 
 import json
+import re
 
 import pytest
 
@@ -68,45 +69,41 @@ def test_a_pruner_of_ones_own_is_offered(admin_client, template, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("changes", "field", "complaint"),
+    ("changes", "field", "named"),
     [
         pytest.param(
             {"keep_recent": "100"},
             "history_keep_recent",
-            "keep_recent 100 (this page) must be less than trigger_at 100 (built-in), or there is "
-            "nothing to summarise: lower keep_recent or raise trigger_at.",
+            ("keep_recent 100 (this page)", "trigger_at 100 (built-in)"),
             id="nothing to summarise",
         ),
         pytest.param(
             {"context_window": "600", "output_reserve": "700"},
             "history_output_reserve",
-            "output_reserve 700 (this page) uses up all of context_window 600 (this page): "
-            "lower output_reserve or raise context_window.",
+            ("output_reserve 700 (this page)", "context_window 600 (this page)"),
             id="no room for history",
         ),
         pytest.param(
             {"output_reserve": "128000"},
             "history_output_reserve",
-            "output_reserve 128,000 (this page) uses up all of context_window 128,000 (model "
-            "catalogue): lower output_reserve or raise context_window.",
+            ("output_reserve 128,000 (this page)", "context_window 128,000 (model catalogue)"),
             id="no room in the model's own window",
         ),
         pytest.param(
             {"summary_model": "nope/model"},
             "history_summary_model",
-            "summary_model nope/model (this page) can't be used: no such provider",
+            ("summary_model nope/model (this page)", "no such provider"),
             id="unknown provider",
         ),
     ],
 )
-def test_a_contradiction_is_an_error_at_its_field(
-    admin_client, template, changes, field, complaint
-):
+def test_a_contradiction_is_an_error_at_its_field(admin_client, template, changes, field, named):
     posted = {f"history_{name}": value for name, value in changes.items()}
 
     response = submit(admin_client, change_page(template), **posted)
 
-    assert errors(response) == {field: [complaint]}
+    complaint = only_error(response, field)
+    assert [each for each in named if each not in complaint] == []
     assert AgentTemplate.objects.get().version == 1
 
 
@@ -123,9 +120,7 @@ def test_a_page_that_takes_part_in_a_contradiction_is_refused(admin_client, temp
     response = submit(admin_client, change_page(template), name="Other")
 
     assert [*errors(response)] == ["history_length"]
-    assert errors(response)["history_length"][0].startswith(
-        "length 12 (this page) sends about 24 messages, but up to "
-    )
+    assert errors(response)["history_length"][0].startswith("length 12 (this page) ")
 
 
 def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, template):
@@ -135,15 +130,18 @@ def test_what_others_contradict_is_a_warning_in_the_preview(admin_client, templa
     submit(admin_client, change_page(template), name="Other")
 
     (sentence,) = warnings(page)
-    assert sentence.startswith("keep_recent 50 (site) must be less than trigger_at 40 (site)")
+    assert re.match(r"keep_recent 50 \(site\) .*trigger_at 40 \(site\)", sentence)
     assert sentence in page.content.decode()
     assert AgentTemplate.objects.get().name == "Other"
 
 
-TOO_MUCH = (
-    "output_reserve 200,000 (this page) uses up all of context_window 128,000 (model "
-    "catalogue): lower output_reserve or raise context_window."
-)
+def only_error(response, field):
+    ((at, (complaint,)),) = errors(response).items()
+    assert at == field
+    return complaint
+
+
+TOO_MUCH = r"output_reserve 200,000 \(this page\) .*context_window 128,000 \(model catalogue\)"
 
 
 def test_the_site_is_refused_what_leaves_an_agent_no_room(admin_client, template):
@@ -152,14 +150,14 @@ def test_the_site_is_refused_what_leaves_an_agent_no_room(admin_client, template
 
     response = submit(admin_client, add_page("sitedefaults"), history_output_reserve="200000")
 
-    assert errors(response) == {"history_output_reserve": [f"Helper, Second: {TOO_MUCH}"]}
+    assert re.match(f"Helper, Second: {TOO_MUCH}", only_error(response, "history_output_reserve"))
     assert SiteDefaults.objects.count() == 0
 
 
 def test_where_there_is_no_agent_yet_the_default_model_counts(admin_client):
     response = submit(admin_client, add_page("sitedefaults"), history_output_reserve="200000")
 
-    assert errors(response) == {"history_output_reserve": [f"a new agent: {TOO_MUCH}"]}
+    assert re.match(f"a new agent: {TOO_MUCH}", only_error(response, "history_output_reserve"))
 
 
 def test_the_site_is_not_asked_about_a_models_window(admin_client):

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.tab import squeezed
 from tests.provider import Reply
+from tests.told import last_turns
 
 TRIMMING = "/chat?agent=demo&historyPolicy=lastN&historyLength=2"
 TURNS = 6
@@ -105,9 +106,7 @@ def test_a_line_says_what_is_not_sent_without_debug_too(tab):
         tab.ask(f"question {turn}")
 
     cut = tab.page.locator(".cut")
-    expect(cut).to_contain_text(
-        "The model sees the last 2 turns (2\u20133). 2 earlier messages were left out."
-    )
+    expect(cut).to_contain_text(last_turns(2, 3, left_out=2))
     assert cut.locator("xpath=following-sibling::article[1]").get_attribute("data-turn") == "2"
     expect(tab.panel).not_to_be_attached()
 

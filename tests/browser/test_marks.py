@@ -10,6 +10,7 @@ from tests.browser.tab import Tab
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.browser.test_phone import begin, is_too_wide
 from tests.provider import Call, Reply
+from tests.told import last_turns
 
 LAST_ONE = "/chat?agent=demo&historyPolicy=lastN&historyLength=1"
 CALL = Reply(calls=[Call("calculator", '{"expression": "6*7"}')], finish="tool_calls")
@@ -234,9 +235,7 @@ def test_everything_by_keyboard(chat):
 
 def test_the_cut_line_names_number_policy_and_source_and_leads_to_the_place(chat):
     cut = chat.page.locator(".cut")
-    expect(cut).to_contain_text(
-        "The model only sees the last turn (3). 4 earlier messages were left out."
-    )
+    expect(cut).to_contain_text(last_turns(3, 3, left_out=4))
     expect(cut).to_contain_text("set by URL historyPolicy (policy)")
 
     cut.get_by_role("link", name="Why?").click()

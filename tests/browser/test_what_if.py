@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from tests.browser.test_accessibility import violations
 from tests.provider import Reply
+from tests.told import no_number
 
 ADDRESS = "/chat?agent=demo&debug=true"
 
@@ -43,9 +44,7 @@ def test_a_change_shows_its_effect_at_once(zone, provider):
 def test_a_bad_value_is_named_while_it_is_typed(zone):
     field(zone, "length").fill("999999")
 
-    expect(zone.locator("#what-if-result")).to_contain_text(
-        "must be a whole number from 0 to 10,000"
-    )
+    expect(zone.locator("#what-if-result")).to_contain_text(no_number("length", 999_999))
 
 
 def test_tries_are_kept_and_replayed_side_by_side(zone):

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from chatapp.env import DEFAULTS, ROOT
+from tests.told import no_number
 
 COMPLETE = {
     "DJANGO_ENV": "production",
@@ -91,7 +92,7 @@ def test_one_fault_is_enough_to_refuse(run, variable, value, fault):
         ),
         pytest.param(
             {"DEFAULT_HISTORY_LENGTH": "5abc"},
-            "environment: DEFAULT_HISTORY_LENGTH=5abc: must be a whole number from 0 to 10,000",
+            f"environment: {no_number('DEFAULT_HISTORY_LENGTH', '5abc')}",
             id="history length",
         ),
         pytest.param(

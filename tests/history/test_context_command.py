@@ -1,4 +1,5 @@
 import json
+import re
 from io import StringIO
 from uuid import uuid4
 
@@ -11,6 +12,7 @@ from history.core.settings.layers import environment_layer
 from history.models import ContextPlan
 from history.wording.plans import worded_plan
 from tests.factories import add_turn, add_turns, make_agent, make_conversation
+from tests.told import length_acts_as_one, no_number
 
 DASH = "\N{EN DASH}"
 pytestmark = [
@@ -67,7 +69,7 @@ def test_the_cascade_names_winners_and_losers(explain, conversation, settings):
     )
     assert line_with(text, "x 7") == "x 7 URL historyLength: ignored: locked by environment"
     assert "x some URL historyPolicy: ignored: must be" in " ".join(text.split())
-    assert line_with(text, "Length 0 is") == "Length 0 is treated as 1."
+    assert length_acts_as_one() in text
 
 
 def test_the_sums_close(explain, conversation):
@@ -169,7 +171,7 @@ def test_set_plans_what_was_never_sent(explain):
         pytest.param(["--turn", "-1"], "--turn -1: unknown turn", id="a negative turn"),
         pytest.param(["--turn", str(2**63)], "unknown turn", id="a huge turn"),
         pytest.param(["--set", "size=3"], "--set size: no such setting; available:", id="name"),
-        pytest.param(["--set", "length=-1"], "--set length=-1: must be a whole number", id="value"),
+        pytest.param(["--set", "length=-1"], f"--set {no_number('length', -1)}", id="value"),
         pytest.param(["--set", "length"], "--set length: must be NAME=VALUE", id="no value"),
         pytest.param(
             ["--set", "length=1", "--set", "length=2"], "--set length: given twice", id="twice"
@@ -274,12 +276,13 @@ def test_what_is_too_large_comes_with_the_contradiction(explain, conversation, w
         explain(conversation, "--set", f"context_window={window}")
 
     why, conflict = str(refusal.value).splitlines()
-    assert "tokens too large for the model" in why
-    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) uses up all of")
+    assert f"{int(window):,}" in why
+    assert conflict.startswith("conflict: output_reserve 4,096 (built-in) ")
+    assert f"context_window {int(window):,} (command line --set)" in conflict
 
 
 @pytest.mark.parametrize("replay", [(), ("--replay",)], ids=["one request", "a replay"])
 def test_settings_that_contradict_each_other_are_named(explain, conversation, replay):
     text = explain(conversation, "--set", "keep_recent=100", *replay)
 
-    assert "keep_recent 100 (command line --set) must be less than trigger_at 100" in text
+    assert re.search(r"keep_recent 100 \(command line --set\) .*trigger_at 100 \(", text)

@@ -8,6 +8,7 @@ from agents.files.agentdock import converted, is_template, without_counterpart
 from agents.files.importing import ImportOutcome, import_agents
 from agents.files.reading import FilesRefused, read
 from agents.models import AgentTemplate
+from tests.told import no_number
 
 GARDENER = {
     "version": "1.0",
@@ -162,7 +163,7 @@ def test_an_agentdock_template_is_imported_like_any_file(file_of):
         ({"nodes": {}}, "nodes: must be a list"),
         (
             {"chatSettings": {"historyLength": -1}},
-            "agent gardener, history_settings: length=-1: must be a whole number from 0 to 10,000",
+            f"agent gardener, history_settings: {no_number('length', -1)}",
         ),
         ({"agentId": 7}, "agent Gardener: the slug must be text"),
     ],

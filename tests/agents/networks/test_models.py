@@ -3,6 +3,7 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 
 from agents.networks.models import Network
+from tests.told import no_processor
 
 
 def faults_of(network):
@@ -40,12 +41,7 @@ def test_a_network_of_known_agents_is_good(network):
         ),
         pytest.param(
             {"processors": [{"use": "nothing"}]},
-            {
-                "processors": [
-                    "processors, network level, 1: nothing: no such processor; "
-                    "available: tool_call_filter, token_limiter"
-                ]
-            },
+            {"processors": [no_processor("network", 1, "nothing")]},
             id="a processor that does not exist",
         ),
     ],

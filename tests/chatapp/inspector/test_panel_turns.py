@@ -14,6 +14,7 @@ from tests.factories import (
     branch_of,
     end_turn,
 )
+from tests.told import length_acts_as_one, no_policy
 
 
 def test_a_past_turn_is_a_page_of_its_own(owner, conversation):
@@ -54,13 +55,13 @@ def test_before_the_first_turn_the_settings_are_shown(owner, agent):
 
     assert "Nothing has been sent yet. The next message will use these settings." in text
     assert "Source template demo v1 (policy) URL historyLength (length) Messages" in text
-    assert "historyPolicy=most: must be none, lastN or all" in text
+    assert no_policy("historyPolicy", "most") in text
 
 
 def test_a_length_of_0_is_explained_before_the_first_turn(owner, agent):
     text = text_of(owner.get("/chat/panel?agent=demo&historyLength=0"))
 
-    assert "Length 0 is treated as 1." in text
+    assert length_acts_as_one() in text
 
 
 def test_a_change_since_is_told_beside_the_newest_turn_only(owner, conversation, agent):

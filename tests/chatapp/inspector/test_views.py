@@ -19,6 +19,7 @@ from tests.factories import (
     branch_of,
     make_conversation,
 )
+from tests.told import last_turns, length_acts_as_one, no_number
 
 DASH = "\N{EN DASH}"
 
@@ -35,9 +36,7 @@ def test_the_four_fields_stand_first(owner, conversation):
 def test_the_short_answers_stand_before_the_zones(owner, conversation):
     before = text_of(owner.get(panel(conversation))).partition(" built-in ")[0]
 
-    assert (
-        f"The model sees the last 2 turns (3{DASH}4). 4 earlier messages were left out." in before
-    )
+    assert last_turns(3, 4, left_out=4) in before
     assert "Cost: this reply \N{EM DASH} \N{MIDDLE DOT} conversation \N{EM DASH}." in before
 
 
@@ -117,13 +116,14 @@ def test_the_cascade_shows_winner_losers_and_lock(owner, conversation, settings)
 
     text = text_of(owner.get(panel(conversation)))
 
+    invalid = no_number("historyLength", "5abc")
     assert "lastN ◀ env DEFAULT_HISTORY_POLICY locked by environment" in text
     assert "all URL historyPolicy ignored: locked by environment" in text
     assert "lastN template demo v1 same value, overridden" in text
-    assert "Ignored: historyLength=5abc: must be a whole number from 0 to 10,000" in text
-    assert "5abc URL historyLength ignored: must be a whole number from 0 to 10,000" in text
+    assert f"Ignored: {invalid}" in text
+    assert f"5abc URL historyLength ignored: {invalid.partition(': ')[2]}" in text
     assert text.count("historyLength=5abc") == 1
-    assert "Length 0 is treated as 1." in text
+    assert length_acts_as_one() in text
     assert "Length 0 turns Source" in text
 
 

@@ -8,6 +8,7 @@ from tests.chatapp.pages.reading import data, page
 from tests.factories import (
     make_agent,
 )
+from tests.told import length_acts_as_one
 
 pytestmark = [
     pytest.mark.django_db,
@@ -123,7 +124,7 @@ def test_good_settings_need_no_words(client, agent):
     ],
 )
 def test_a_length_of_0_is_explained_before_anything_is_sent(client, agent, query, notices):
-    assert page(client, f"/chat?{query}").count("Length 0 is treated as 1.") == notices
+    assert page(client, f"/chat?{query}").count(length_acts_as_one()) == notices
 
 
 def test_a_length_of_0_that_does_not_count_needs_no_words(client, agent, settings):

@@ -8,6 +8,7 @@ from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import Caps
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import add_turn
+from tests.told import no_policy
 
 pytestmark = [
     pytest.mark.django_db,
@@ -92,7 +93,7 @@ WINDOW = "Must be an integer between 2 and 10000 (or empty to disable)"
             "Must be an integer between 256 and 1000000000 (or empty to disable)",
             id="as much as any number may be",
         ),
-        pytest.param("policy", "most", "policy=most: must be none, lastN or all", id="a choice"),
+        pytest.param("policy", "most", no_policy("policy", "most"), id="a choice"),
     ],
 )
 def test_a_bad_value_is_refused_at_its_field_and_nothing_is_saved(

@@ -22,6 +22,7 @@ from tests.factories import (
     make_agent,
     make_conversation,
 )
+from tests.told import last_turns, length_acts_as_one
 
 pytestmark = [
     pytest.mark.django_db,
@@ -52,7 +53,7 @@ def conversation(agent, user):
 def test_a_length_of_0_is_explained_before_the_next_message_too(ada, conversation):
     add_turn(conversation)
 
-    assert "Length 0 is treated as 1." in chat_page(ada, conversation, "?historyLength=0")
+    assert length_acts_as_one() in chat_page(ada, conversation, "?historyLength=0")
 
 
 def test_the_transcript_is_there_at_the_first_paint(ada, conversation):
@@ -85,7 +86,7 @@ def test_the_cut_line_stands_before_the_first_message_that_is_sent(ada, conversa
 
     assert data(html, "position") == [str(position) for position in range(8)]
     assert data(html[: html.index("data-cut-before")], "position") == ["0", "1", "2", "3"]
-    assert "The model sees the last 2 turns (3\N{EN DASH}4)." in html
+    assert last_turns(3, 4, left_out=4) in html
 
 
 def test_a_cut_that_is_further_up_is_not_shown(ada, conversation):

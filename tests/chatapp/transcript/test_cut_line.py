@@ -9,6 +9,7 @@ from history.core.settings.resolution import resolve
 from history.core.settings.spec import LayerName
 from history.core.summaries.checkpoints import Checkpoint
 from tests.factories import add_turn, branch_of, make_conversation
+from tests.told import last_turns
 from tests.transcripts import turns
 
 
@@ -22,7 +23,7 @@ def test_the_cut_stands_before_the_first_message_that_is_sent():
 
     assert cut == CutLine(
         8,
-        "The model sees the last 5 turns (5\N{EN DASH}9). 8 earlier messages were left out.",
+        last_turns(5, 9, left_out=8),
         "?debug=true",
         source="conversation",
         takes_summaries=True,

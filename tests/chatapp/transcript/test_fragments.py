@@ -8,6 +8,7 @@ from history.models import Generation, GenerationStatus
 from history.services.path.appending import append, assistant_message, result_message
 from history.services.path.reading import user_message_of
 from tests.factories import add_plan, add_turn, begin_turn, make_agent, make_conversation
+from tests.told import last_turns
 
 pytestmark = pytest.mark.django_db
 
@@ -121,7 +122,7 @@ def test_the_cut_line_names_the_policy_and_leads_to_the_panel():
     html = fragments.render_cut_line(add_plan(generation))
     text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
 
-    assert "The model only sees the last turn (2). 2 earlier messages were left out." in text
+    assert last_turns(2, 2, left_out=2) in text
     assert 'data-cut-before="2"' in html
     assert 'href="?agent=demo&amp;debug=true"' in html
     assert "2 messages left out" in text

@@ -1,0 +1,53 @@
+"""What the app says of a fact. A test names the fact; `tests/history/wording` has the words."""
+
+from history.core.facts import Rule, fact, note
+from history.wording import cut
+from history.wording.faults import fault
+from history.wording.notes import sentence_of
+
+
+def no_number(name: str, value: object, least: int = 0, most: int = 10_000) -> str:
+    return fault(fact(Rule.NO_NUMBER, name=name, value=str(value), least=least, most=most))
+
+
+def no_choice(name: str, value: str, *choices: str) -> str:
+    return fault(fact(Rule.NO_CHOICE, name=name, value=value, choices=choices))
+
+
+def no_policy(name: str, value: str) -> str:
+    return no_choice(name, value, "none", "lastN", "all")
+
+
+def no_boolean(name: str, value: str) -> str:
+    return fault(fact(Rule.NO_BOOLEAN, name=name, value=value))
+
+
+def no_levels() -> str:
+    return fault(fact(Rule.NO_LEVELS, known=["history", "network", "agent"]))
+
+
+def no_list(level: str) -> str:
+    return fault(fact(Rule.NO_LIST, level=level))
+
+
+def bad_processor(level: str, place: int, rule: Rule, **figures: object) -> str:
+    why = {"rule": rule, "figures": figures}
+    return fault(fact(Rule.BAD_PROCESSOR, level=level, place=place, why=why))
+
+
+def no_processor(level: str, place: int, name: str) -> str:
+    known = ["tool_call_filter", "token_limiter"]
+    return bad_processor(level, place, Rule.NO_PROCESSOR, name=name, known=known)
+
+
+def no_use(level: str, place: int) -> str:
+    return bad_processor(level, place, Rule.NO_USE, example='{"use": "tool_call_filter"}')
+
+
+def length_acts_as_one() -> str:
+    return sentence_of(note(Rule.LENGTH_ACTS_AS_ONE))
+
+
+def last_turns(first: int, last: int, left_out: int) -> str:
+    """The line over a chat whose newest turns alone are sent."""
+    return f"{cut.seen('lastN', first, last)} {cut.left_out(left_out, [])}"
