@@ -19,9 +19,9 @@ from history.core.settings.spec import Integer, ModelName
 BASE_DIR = env.ROOT
 PRODUCTION = env.read("DJANGO_ENV", env.one_of("local", "production")) == "production"
 DEBUG = env.read("DEBUG", env.boolean)
-SECRET_KEY = env.read("SECRET_KEY", env.text)
+SECRET_KEY = env.read("SECRET_KEY", str)
 ALLOWED_HOSTS = env.read("ALLOWED_HOSTS", env.names)
-PUBLIC_URL = env.origin(url) if (url := env.read("PUBLIC_URL", env.text)) else ""
+PUBLIC_URL = env.origin(url) if (url := env.read("PUBLIC_URL", str)) else ""
 
 if PRODUCTION:
     env.refuse_production(
@@ -111,9 +111,9 @@ AUTH_PASSWORD_VALIDATORS = [
 AUTHENTICATION_BACKENDS = ["chatapp.accounts.signing_in.SlowedBackend"]
 PASSWORD_HASHERS = ["chatapp.accounts.hashing.BoundedHasher"]
 PASSWORD_RESET_TIMEOUT = env.read("PASSWORD_RESET_HOURS", env.whole(8_760)) * 3600
-CAN_MAIL = bool(env.read("EMAIL_URL", env.text))
+CAN_MAIL = bool(env.read("EMAIL_URL", str))
 globals().update(env.read("EMAIL_URL", mail_settings))
-DEFAULT_FROM_EMAIL = env.read("EMAIL_FROM", env.text)
+DEFAULT_FROM_EMAIL = env.read("EMAIL_FROM", str)
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
@@ -202,7 +202,7 @@ DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.optional(ModelName().from_text)) o
 MODEL_PROVIDERS = env.model_providers()
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
-_ANONYMOUS = env.read("ANONYMOUS_CHAT", env.text)
+_ANONYMOUS = env.read("ANONYMOUS_CHAT", str)
 API_DOCS = env.read("API_DOCS", env.boolean)
 ANONYMOUS_CHAT = env.read("ANONYMOUS_CHAT", env.boolean) if _ANONYMOUS else not PRODUCTION
 CLIENT_SECONDS = env.read("CLIENT_SECONDS", env.whole(3_600))

@@ -30,10 +30,6 @@ class EnvironmentRefused(ValueError):
     """A variable has an invalid value; the message names it and the way out."""
 
 
-def text(raw: str) -> str:
-    return raw
-
-
 def boolean(raw: str) -> bool:
     values = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
     if raw.lower() not in values:
@@ -120,7 +116,7 @@ def read(name: str, parse: Callable[[str], T]) -> T:
 
 
 def default_of(name: str) -> str:
-    if name in LOCAL_DEFAULTS and read("DJANGO_ENV", text) != "production":
+    if name in LOCAL_DEFAULTS and read("DJANGO_ENV", str) != "production":
         return LOCAL_DEFAULTS[name]
     return DEFAULTS[name]
 

@@ -28,11 +28,8 @@ from history.services.planning.planning import plan_step
 class CallsToApprove:
     """Which calls of a round need approval, and the note for the last one's result."""
 
-    places: Set[int] = frozenset()
-    note: str = ""
-
-
-NO_QUESTIONS = CallsToApprove()
+    places: Set[int]
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +47,9 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     Use this percentage of the budget; raise `CannotPlan`.
     """
     planned = plan_step(generation, step, lambda parts: LlmRequest(**parts).body(), percent=percent)
-    _log(planned.projection.plan, generation.snapshot_at(step)["agent"]["slug"])
+    agent: str = generation.snapshot_at(step)["agent"]["slug"]
+    for line in log_lines(planned.projection.plan, agent):
+        history_logger.debug(line)
     return PreparedStep(
         record=planned.record,
         event=events.planned(generation, planned.record),
@@ -63,7 +62,7 @@ def store_calls(
     step: int,
     text: str,
     asked: Sequence[ToolCall],
-    questions: CallsToApprove = NO_QUESTIONS,
+    questions: CallsToApprove,
 ) -> tuple[ToolCall, ...]:
     """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
@@ -140,8 +139,3 @@ def log_lines(plan: Plan, agent: str) -> tuple[str, ...]:
     if not counts.trimmed:
         return (first,)
     return (first, f"[History] Trimmed messages from {counts.transcript} to {counts.sent}")
-
-
-def _log(plan: Plan, agent: str) -> None:
-    for line in log_lines(plan, agent):
-        history_logger.debug(line)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import fault_of, in_database, insist, to_its_end
 from chatapp.generation import events, records, summaries
-from chatapp.generation.ending import Ending
-from chatapp.generation.failures import (
+from chatapp.generation.ending import (
+    Ending,
     Failure,
     failure_of,
     still_too_long,
@@ -26,7 +26,7 @@ from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
 from chatapp.live.event_stream import EventStream
-from chatapp.live.viewers import Frame, event_frame, viewers
+from chatapp.live.viewers import event_frame, viewers
 from chatapp.llm import client
 from chatapp.llm.errors import ErrorKind, ProviderError
 from chatapp.llm.retries import Attempts
@@ -180,7 +180,7 @@ class Runner:
         self.stream.end_step()
         box = await self.tools.toolbox(step)
         places = frozenset(n for n, c in enumerate(asked) if box.needs_approval(c))
-        questions = records.CallsToApprove(places, note) if places else records.NO_QUESTIONS
+        questions = records.CallsToApprove(places, note)
         await to_its_end(self._store_calls(step, asked, questions))
         free = [call for place, call in enumerate(asked) if place not in places]
         await self.tools.run(free, box, "" if places else note)
@@ -194,10 +194,8 @@ class Runner:
         self.response = Response(self.response.room)
 
     def _show(self, event: Event) -> None:
-        viewers.show(self.conversation_id, self.frame(event))
-
-    def frame(self, event: Event) -> Frame:
-        return event_frame(self.conversation_id, self.generation.pk, event)
+        frame = event_frame(self.conversation_id, self.generation.pk, event)
+        viewers.show(self.conversation_id, frame)
 
     async def _log(self, events: list[Event]) -> None:
         await in_database(stored.log_events, self.generation, events)

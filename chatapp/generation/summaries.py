@@ -100,13 +100,9 @@ async def shutdown() -> None:
 
 async def _catch_up(generation: Generation) -> None:
     """Summarise until nothing is due or one fails."""
-    while prepared := await in_database(_next_job, generation):
+    while prepared := await in_database(lambda: next_summary(target_of(generation))):
         if not _is_ready(await _make(prepared)):
             return
-
-
-def _next_job(generation: Generation) -> PreparedSummary | None:
-    return next_summary(target_of(generation))
 
 
 async def _compact(prepared: PreparedSummary) -> Checkpoint | None:

@@ -144,7 +144,8 @@ class EventStream:
         """Log batches until `close`. Also the heartbeat: an idle log still writes now and then."""
         idle = 0.0
         while not self._closing.is_set():
-            await _wait(self._closing, FLUSH_SECONDS)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._closing.wait(), FLUSH_SECONDS)
             idle += FLUSH_SECONDS
             batch = self.unlogged
             if batch or idle >= HEARTBEAT_SECONDS:
@@ -167,8 +168,3 @@ def _html_of(work: Work) -> str:
     except Exception:
         logger.exception("A part of an answer could not be rendered")
         return ""
-
-
-async def _wait(event: asyncio.Event, seconds: float) -> None:
-    with suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)

@@ -193,8 +193,7 @@ def named(user: int | None, visitor: str) -> str:
 
 def whose(conversation: Conversation) -> str:
     """Name whom a conversation belongs to."""
-    owner = conversation.owner_id
-    return f"user:{owner}" if owner else f"visitor:{conversation.visitor}"
+    return named(conversation.owner_id, conversation.visitor)
 
 
 def rights_of(actor: Actor) -> Rights:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
@@ -16,14 +16,12 @@ LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was called, and the kind of each failure."""
+    """How often the provider was called."""
 
     made: int = 0
-    failures: list[str] = field(default_factory=list)
 
     def failed(self, error: ProviderError, first_pause: float) -> float | None:
         """Return the seconds until the next attempt; None if there is to be none."""
-        self.failures.append(error.kind)
         wait = error.retry_after
         if self.made > RETRIES or (wait is not None and wait > LONGEST_PAUSE):
             return None

@@ -24,7 +24,8 @@ class FairQueue:
         self._gates: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        gate = self._gate(address_of_scope(scope))
+        fresh = asyncio.Semaphore(self._at_once)
+        gate = self._gates.setdefault(address_of_scope(scope), fresh)
         await gate.acquire()
         place = ExitStack()  # Closing it again does nothing: a place is given up once.
         place.callback(gate.release)
@@ -39,9 +40,3 @@ class FairQueue:
         finally:
             timer.cancel()
             place.close()
-
-    def _gate(self, address: str) -> asyncio.Semaphore:
-        gate = self._gates.get(address)
-        if gate is None:
-            gate = self._gates[address] = asyncio.Semaphore(self._at_once)
-        return gate

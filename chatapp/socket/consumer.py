@@ -228,7 +228,7 @@ def _error_frame(refusal: Refused, client_msg_id: str | None) -> Frame:
 
 
 def _ack_frame(ack: Ack, client_msg_id: UUID | None) -> Frame:
-    frame: dict[str, Any] = {
+    return {
         "type": "ack",
         "client_msg_id": str(client_msg_id) if client_msg_id else None,
         "conversation": str(ack.conversation.pk),
@@ -237,4 +237,3 @@ def _ack_frame(ack: Ack, client_msg_id: UUID | None) -> Frame:
         "position": ack.message.position if ack.message else None,
         "url": f"/chat/{ack.conversation.pk}",
     }
-    return frame

@@ -4,10 +4,13 @@ Whatever goes wrong becomes a result that says so, so that every call has one.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from threading import Lock, Thread
 from time import perf_counter
 from typing import TypeAlias
 
@@ -17,7 +20,6 @@ from agents.networks.agent_tools import Delegate, Transfer
 from agents.tools import (
     TOOLS,
     UNASKED,
-    Audience,
     FoundMessage,
     ToolContext,
     ToolResult,
@@ -27,7 +29,6 @@ from agents.tools import (
 from chatapp.databases.threads import in_database
 from chatapp.generation.response import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
-from chatapp.generation.tools.threads import ToolThreads
 from history.core.messages import ToolCall
 from history.models import Generation
 from history.services import recall
@@ -38,7 +39,53 @@ AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agen
 NOBODY_ASKED = f"{{}} needs approval, and {UNASKED}"
 AT_ONCE = 8  # In one round.
 NO_OTHERS: Mapping[str, ToolWork] = {}
-threads: ToolThreads[ToolResult] = ToolThreads(32)  # In all conversations together.
+
+
+class ToolThreads:
+    """A fixed number of threads, however many tools never return; further work waits in order.
+
+    A thread cannot be stopped, so an abandoned one still counts. Unlike an executor's, it does not
+    keep the process from ending.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._free = most
+        self._waiting: deque[tuple[Future[ToolResult], Callable[[], ToolResult]]] = deque()
+        self._lock = Lock()
+
+    def submit(self, function: Callable[[], ToolResult]) -> Future[ToolResult]:
+        """Queue a function. Cancelling the future prevents it from running, if it has not begun."""
+        future: Future[ToolResult] = Future()
+        with self._lock:
+            self._waiting.append((future, function))
+            if self._free:
+                self._free -= 1
+                Thread(target=self._work, name="tool", daemon=True).start()
+        return future
+
+    def _work(self) -> None:
+        """Work until nothing waits."""
+        while job := self._next():
+            future, function = job
+            if future.set_running_or_notify_cancel():
+                _settle(future, function)
+
+    def _next(self) -> tuple[Future[ToolResult], Callable[[], ToolResult]] | None:
+        with self._lock:
+            if self._waiting:
+                return self._waiting.popleft()
+            self._free += 1
+            return None
+
+
+def _settle(future: Future[ToolResult], function: Callable[[], ToolResult]) -> None:
+    try:
+        future.set_result(function())
+    except BaseException as error:
+        future.set_exception(error)
+
+
+threads = ToolThreads(32)  # In all conversations together.
 
 
 async def results_of(
@@ -145,7 +192,8 @@ async def context_of(generation: Generation) -> ToolContext:
     """Make the context for a generation's tools, whose threads don't use the database
     themselves.
     """
-    audience = await in_database(_audience_of, generation)
+    # The owner's audience: nobody else sends to a conversation.
+    audience = await in_database(lambda: Actor(generation.conversation.owner).audience)
     return ToolContext(audience, partial(_search, asyncio.get_running_loop(), generation))
 
 
@@ -154,8 +202,3 @@ def _search(
 ) -> Sequence[FoundMessage]:
     searching = in_database(recall.search, generation.branch, generation.turn, query, most)
     return asyncio.run_coroutine_threadsafe(searching, loop).result()
-
-
-def _audience_of(generation: Generation) -> Audience:
-    """Return the owner's audience: nobody else sends to a conversation."""
-    return Actor(generation.conversation.owner).audience

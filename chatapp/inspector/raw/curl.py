@@ -55,7 +55,7 @@ def _provider(model: str) -> tuple[str, str, str]:
     except Exception:  # litellm's own, of a class that only it knows.
         return model, "the provider", ""
     variable = CONFIGURED.get(provider)
-    configured = env.read(variable, env.text) if variable else ""
+    configured = env.read(variable, str) if variable else ""
     base = _without_credentials(configured or address or KNOWN.get(provider, ""))
     return name, provider, base + BEFORE_PATH.get(provider, "") if base else ""
 

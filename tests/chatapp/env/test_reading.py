@@ -57,7 +57,7 @@ def test_the_file_is_read(environment):
     environment("TOOL_ROUNDS=3\nDEFAULT_MODEL='openai/x'\n")
 
     assert env.read("TOOL_ROUNDS", env.count) == 3
-    assert env.read("DEFAULT_MODEL", env.text) == "openai/x"
+    assert env.read("DEFAULT_MODEL", str) == "openai/x"
 
 
 def test_the_process_is_stronger_than_the_file(environment):
@@ -83,7 +83,7 @@ def test_a_file_that_is_not_there_sets_nothing(environment, monkeypatch):
 def test_a_dollar_in_the_file_stands_for_itself(environment):
     environment("SECRET_KEY=a$HOME${PATH}b")
 
-    assert env.read("SECRET_KEY", env.text) == "a$HOME${PATH}b"
+    assert env.read("SECRET_KEY", str) == "a$HOME${PATH}b"
 
 
 def test_providers_keys_in_the_file_reach_the_libraries(environment, monkeypatch):

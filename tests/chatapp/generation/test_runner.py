@@ -10,7 +10,7 @@ from django.db import OperationalError
 
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.generation import ending, supervisor
-from chatapp.generation.failures import INTERNAL, UNSTORED
+from chatapp.generation.ending import INTERNAL, UNSTORED
 from chatapp.live import event_stream
 from chatapp.live.viewers import Viewer, viewers
 from chatapp.llm import client

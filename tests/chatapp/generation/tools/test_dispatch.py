@@ -9,8 +9,7 @@ import pytest
 from agents.mcp import Offer, OfferedTool
 from agents.tools import TOOLS, Audience, ToolContext, ToolResult, tool
 from chatapp.generation.tools import dispatch
-from chatapp.generation.tools.dispatch import AT_ONCE, note_of, results_of, said
-from chatapp.generation.tools.threads import ToolThreads
+from chatapp.generation.tools.dispatch import AT_ONCE, ToolThreads, note_of, results_of, said
 from history.core.messages import ToolCall
 
 CONTEXT = ToolContext(Audience.SIGNED_IN)

@@ -5,7 +5,7 @@ from concurrent.futures import wait
 
 import pytest
 
-from chatapp.generation.tools.threads import ToolThreads
+from chatapp.generation.tools.dispatch import ToolThreads
 
 
 @pytest.fixture
