@@ -38,7 +38,7 @@ class Claim:
         self._connection: PatientConnection | None = None
 
     def take(self) -> None:
-        """Take the lock. Raise Taken, or psycopg's error if the database does not answer."""
+        """Take the lock. Raise `DatabaseTaken`, or psycopg's error if the database is silent."""
         if _is_sqlite():
             return
         connection = PatientConnection.connect(**_address() | {"application_name": self.name})

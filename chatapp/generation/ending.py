@@ -139,7 +139,7 @@ class Ending:
             await self.tools.answer_open(status)
             return await in_database(stored.end, self.generation, status, storable(text), error)
         except Exception as fault:
-            if refusal_in(fault):  # It takes the whole of it later.
+            if refusal_in(fault):  # `insist` stores the whole of it later.
                 raise
             why = unstored(fault, self.generation.pk)
             return await in_database(

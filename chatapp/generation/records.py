@@ -44,7 +44,7 @@ class PreparedStep:
 def prepare_step(generation: Generation, step: int, percent: int = 100) -> PreparedStep:
     """Plan a request and store the plan, so that what the model is sent is known from here on.
 
-    Use this percentage of the budget; raise `CannotPlan`.
+    `percent` is how much of the budget to use. Raise `CannotPlan`.
     """
     planned = plan_step(generation, step, lambda parts: LlmRequest(**parts).body(), percent=percent)
     agent: str = generation.snapshot_at(step)["agent"]["slug"]

@@ -72,7 +72,7 @@ async def stop(generation: Generation) -> None:
 
 
 async def _stop_asked(generation: Generation) -> None:
-    """Stop what it delegated; after a shutdown that has ended already."""
+    """Stop a delegated task, unless it is being cancelled already, as at a shutdown."""
     runner = _runners.get(generation.pk)
     if runner and runner.task and not runner.task.cancelling():
         await stop(generation)

@@ -20,7 +20,8 @@ PAGE = 100  # Events that are read from the log at once.
 
 async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after_seq: int) -> None:
     """Follow a conversation. `known` is the generation that its page shows as unfinished,
-    `after_seq` the newest event there. Raise Gone if the viewer ends meanwhile.
+    `after_seq` the newest event there. Raise `ViewerGone` if the viewer
+    ends meanwhile.
     """
     viewers.follow(viewer, conversation_id)
     if runner := supervisor.running_in(conversation_id, known):
@@ -34,8 +35,8 @@ async def watch(viewer: Viewer, conversation_id: UUID, known: UUID | None, after
 
 
 async def _catch_up(viewer: Viewer, runner: Runner, seen: int) -> None:
-    """Replay events from before a decision, which only the log has."""
-    if seen > runner.stream.newest:  # Nothing was announced.
+    """Replay what it has not seen. Events from before a decision are in the log only."""
+    if seen > runner.stream.newest:  # There are no such events.
         viewer.show(reload_frame(runner.conversation_id))
         seen = runner.stream.newest
     before = runner.stream.seq

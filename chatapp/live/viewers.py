@@ -89,7 +89,7 @@ class Viewer:
         return text
 
     async def room(self) -> None:
-        """Wait until its socket has taken most of what waits. Raise Gone."""
+        """Wait until its socket has taken most of what waits. Raise `ViewerGone`."""
         await self._room.wait()
         if self.code:
             raise ViewerGone

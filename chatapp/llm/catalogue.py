@@ -60,7 +60,8 @@ def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
 
     If thinking has a price of its own, one figure for the output would be wrong.
     """
-    output, thinking = _output(entry, suffix), entry.get("output_cost_per_reasoning_token")
+    output = _price(entry, f"output_cost_per_token{suffix}")
+    thinking = entry.get("output_cost_per_reasoning_token")
     plain = _price(entry, f"input_cost_per_token{suffix}")
     written = _price(entry, f"cache_creation_input_token_cost{suffix}")
     return Prices(
@@ -69,10 +70,6 @@ def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
         cache_read=_price(entry, f"cache_read_input_token_cost{suffix}"),
         cache_write=written if written or not plain else None,
     )
-
-
-def _output(entry: Mapping[str, Any], suffix: str) -> Decimal | None:
-    return _price(entry, f"output_cost_per_token{suffix}")
 
 
 def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:

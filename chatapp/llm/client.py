@@ -66,7 +66,7 @@ async def stream(
                 yield chunk
             return
         except ProviderError as error:
-            pause = attempts.failed(error, deadlines.retry_pause)
+            pause = attempts.pause_after(error, deadlines.retry_pause)
             if begun or pause is None:
                 raise
         finally:

@@ -32,7 +32,7 @@ class ErrorKind(StrEnum):
 class ProviderError(Exception):
     """`message` is a sentence for a person; `retry_after` is in seconds, if the provider said.
 
-    `kind` is a `Kind`, or the caller's own word for an end that it finds itself.
+    `kind` is an `ErrorKind`, or the caller's own word for an end that it finds itself.
     """
 
     def __init__(self, kind: str, message: str, retry_after: float | None = None) -> None:

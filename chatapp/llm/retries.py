@@ -1,4 +1,4 @@
-"""How long a provider may take, and when to retry a failed request once."""
+"""How long a provider may take, and when to retry a failed request."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
@@ -20,7 +20,7 @@ class Attempts:
 
     made: int = 0
 
-    def failed(self, error: ProviderError, first_pause: float) -> float | None:
+    def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
         """Return the seconds until the next attempt; None if there is to be none."""
         wait = error.retry_after
         if self.made > RETRIES or (wait is not None and wait > LONGEST_PAUSE):

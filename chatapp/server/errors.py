@@ -1,6 +1,6 @@
 """Answers for errors before or in a view, such as in middleware.
 
-Django calls these two after every layer, so nothing escapes them.
+Django calls `server_error` and `bad_request` after every layer, so nothing escapes them.
 """
 
 import sys

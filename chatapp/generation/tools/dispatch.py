@@ -7,7 +7,6 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
-from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from threading import Lock, Thread
@@ -88,24 +87,22 @@ def _settle(future: Future[ToolResult], function: Callable[[], ToolResult]) -> N
 threads = ToolThreads(32)  # In all conversations together.
 
 
-async def results_of(
+def results_of(
     calls: Sequence[ToolCall],
     allowed: Sequence[str],
     context: ToolContext,
     offer: Offer = NO_OFFER,
     others: Mapping[str, ToolWork] = NO_OTHERS,
 ) -> AsyncGenerator[ToolResult, None]:
-    """Yield the results in the order of the calls; `allowed` are the agent's own tools, and `offer`
-    has those of its MCP servers. `others` replace a tool, by the call's id.
+    """Run calls, and yield their results in order.
 
-    A call's `arguments` are the text that the model wrote. Closing the generator abandons what
-    still runs.
+    `allowed` are the agent's own tools, and `offer` has those of its MCP servers. `others` replace
+    a tool, by the call's id. A call's `arguments` are the text that the model wrote.
+    Closing the generator abandons what still runs.
     """
     run = partial(_run, allowed=allowed, context=context, offer=offer)
     works = [partial(timed, others.get(each.id, partial(run, each))) for each in calls]
-    async with aclosing(side_by_side(works)) as results:
-        async for result in results:
-            yield result
+    return side_by_side(works)
 
 
 async def side_by_side(works: Sequence[ToolWork]) -> AsyncGenerator[ToolResult, None]:

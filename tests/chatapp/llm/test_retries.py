@@ -26,4 +26,4 @@ from chatapp.llm.retries import Attempts
 def test_when_it_is_asked_again(kind, wait, made, pause):
     attempts = Attempts(made=made)
 
-    assert attempts.failed(ProviderError(kind, "", wait), first_pause=0.5) == pause
+    assert attempts.pause_after(ProviderError(kind, "", wait), first_pause=0.5) == pause
