@@ -3,7 +3,7 @@
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
@@ -18,7 +18,8 @@ from tests.servers import AppServer
 pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite is no server")
 BOUND = 12  # Seconds for an answer, on a busy machine; five are waited for a connection.
 PATIENCE = 60
-MINE = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'vit%'"
+END_OTHERS = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE backend_type = 'client backend' AND NOT pid = ANY(%s)"""
 
 
 @pytest.fixture(scope="module")
@@ -76,12 +77,17 @@ def recovers(person):
 
 
 def use_up(url, others):
-    """Connect until no one can, whatever was connected before."""
-    first = others.enter_context(psycopg.connect(url, autocommit=True))
-    with suppress(psycopg.OperationalError):
-        while True:
-            first.execute(MINE)
-            others.enter_context(psycopg.connect(url))
+    """Connect until no one can and nobody else is there, who would go and leave a place."""
+    held = [others.enter_context(psycopg.connect(url, autocommit=True))]
+    alone = 0
+    while alone < 3:  # Whoever was ended may still have its place for a moment.
+        pids = [each.info.backend_pid for each in held]
+        ended = held[0].execute(END_OTHERS, [pids]).fetchall()
+        try:
+            held.append(others.enter_context(psycopg.connect(url)))
+        except psycopg.OperationalError:
+            alone = 0 if ended else alone + 1
+            time.sleep(0.1)
 
 
 def threads(server):

@@ -30,13 +30,15 @@ def test_one_whose_database_cannot_be_written_to_lives_but_is_not_ready(served):
         alive, at_once = asked(served, "healthz")
         again, sooner = asked(served, "readyz")
 
-    assert (found, alive, again) == ((503, refusal()), READY, (503, refusal()))
+    assert alive == READY
+    assert found in (refusal("timeout"), refusal("unavailable"))
+    assert again in (refusal("timeout"), refusal("unavailable"))  # Once the attempt has failed.
     assert max(waited, sooner) < 4  # Less than the database is waited for, on a busy machine too.
     assert at_once < 4
 
 
-def refusal():
-    return {"status": "unavailable", "code": "timeout"}
+def refusal(code):
+    return 503, {"status": "unavailable", "code": code}
 
 
 def test_the_server_becomes_ready_again_by_itself(served):
@@ -69,6 +71,5 @@ def test_a_database_without_tables_is_not_ready(app):
     server = app()
     server.write("ALTER TABLE django_session RENAME TO gone")
 
-    found = (503, {"status": "unavailable", "code": "failed"})
-    assert eventually(lambda: asked(server, "readyz")[0] == found)
+    assert eventually(lambda: asked(server, "readyz")[0] == refusal("failed"))
     assert asked(server, "healthz")[0] == READY
