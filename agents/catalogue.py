@@ -23,15 +23,12 @@ class Catalogue(Protocol):
         """Say why a model cannot be called at all; empty if it might be, even if it is not
         listed.
         """
-        ...
 
     def prices(self, model: str) -> Prices:
         """Return the present prices."""
-        ...
 
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""
-        ...
 
 
 _registered: list[Catalogue] = []

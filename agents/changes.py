@@ -54,7 +54,7 @@ class GuardedForm(forms.ModelForm):
         return [field for field in fields if field.editable]
 
     def _stored(self, *, hold: bool = False) -> Model | None:
-        """Read the row again and lock it until the admin's transaction ends, so that nobody
+        """Read the row again. `hold` locks it until the admin's transaction ends, so that nobody
         interferes.
         """
         rows = type(self.instance)._default_manager.filter(pk=self.instance.pk)

@@ -35,13 +35,13 @@ class Preview:
 
 
 def effective(*layers: Layer) -> Settings:
-    """Apply the environment on top. `unknown_rows` shows names that no longer exist."""
+    """Resolve layers below the environment, without names of settings that no longer exist."""
     known = [replace(layer, values=_known(layer.values)) for layer in layers]
     return resolve([settings.HISTORY_ENVIRONMENT, *known], settings.HISTORY_CAPS)
 
 
 def for_template(layer: Layer, site: Layer, model: str) -> Settings:
-    """Preview a template; an empty `model` is the default one."""
+    """Resolve a template's settings; an empty `model` is the default one."""
     return effective(layer, site, built_in_layer(model or settings.DEFAULT_MODEL))
 
 

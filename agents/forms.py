@@ -3,7 +3,7 @@
 They name no model: the admin's pages give them theirs.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
@@ -15,10 +15,10 @@ from agents.effective import Fault, effective, site_faults, template_faults
 from agents.fields import SettingField, context_field, processors_field
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults, site_layer
-from agents.networks.forms import agent_choices
+from agents.networks.admin import agent_choices
 from agents.tools import TOOLS
 from history.core.settings.layers import Layer
-from history.core.settings.spec import LayerName, Value, shown
+from history.core.settings.spec import LayerName, shown
 from history.core.settings.table import SETTINGS
 
 PREFIX = "history_"
@@ -39,12 +39,11 @@ class HistorySettingsForm(GuardedForm):
             self.initial.setdefault(name, self.instance.history_settings.get(setting))
             winner = resolved[setting].winner
             if winner.layer is LayerName.ENVIRONMENT:
-                locked = _("{help} Locked by {source}={value}.").format(
+                self.fields[name].help_text = _("{help} Locked by {source}={value}.").format(
                     help=self.fields[name].help_text,
                     source=winner.source,
                     value=shown(winner.value),
                 )
-                self.fields[name].help_text = locked
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -55,16 +54,13 @@ class HistorySettingsForm(GuardedForm):
         }
         self.instance.history_settings = own
         if not self.errors:
-            self._check_together(own)
+            for name, sentence in self.faults(Layer(self.layer, "this page", own)):
+                self.add_error(PREFIX + name, sentence)
         return cleaned
 
     def faults(self, own: Layer) -> Iterator[Fault]:
         """Yield contradictions that involve the page's own values; the preview warns of others."""
         raise NotImplementedError
-
-    def _check_together(self, own: Mapping[str, Value]) -> None:
-        for name, sentence in self.faults(Layer(self.layer, "this page", own)):
-            self.add_error(PREFIX + name, sentence)
 
 
 def with_setting_fields(layer: LayerName) -> Callable[[F], F]:

@@ -13,7 +13,7 @@ from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
 from agents.networks.models import is_list_of_slugs
-from agents.saving import VersionCounted, check_model, check_processors
+from agents.saving import VersionCounted, check_processors
 from agents.tools import TOOLS
 from history.core.errors import SettingErrors
 from history.core.settings.layers import Layer, validate
@@ -93,7 +93,8 @@ class AgentTemplate(VersionCounted):
         return f"template {self.slug} v{self.version}"
 
     def clean(self) -> None:
-        check_model(self.model)
+        if self.model and (fault := catalogue().fault(self.model)):
+            raise ValidationError({"model": f"{self.model}: {fault}"})
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
         check_processors("agent", self.processors)
         _check_context(self.context)

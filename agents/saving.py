@@ -1,4 +1,4 @@
-"""What all models here do when saved: check themselves and count a version."""
+"""What agents and networks share: each save counts as a version, and processors are checked."""
 
 from typing import Any
 
@@ -6,7 +6,6 @@ from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from agents.catalogue import catalogue
 from history.core.errors import SettingErrors
 from history.core.stages.processors import parse_levels
 from history.wording.faults import faults_of
@@ -34,9 +33,3 @@ def check_processors(level: str, chain: object) -> None:
         parse_levels({level: chain})
     except SettingErrors as error:
         raise ValidationError({"processors": faults_of(error)}) from error
-
-
-def check_model(model: str) -> None:
-    """Raise ValidationError for a model that cannot be called; empty is the default one."""
-    if model and (fault := catalogue().fault(model)):
-        raise ValidationError({"model": f"{model}: {fault}"})

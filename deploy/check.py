@@ -1,4 +1,4 @@
-"""Everything that can be checked without running a test. All named steps are run."""
+"""Everything that can be checked without running a test. A failed step does not stop the next."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The fields of a template or a network that a file contains, and their allowed values."""
+"""What a file contains: templates and networks, their fields, and the values these may have."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,17 +12,15 @@ from history.core.settings.table import BY_NAME
 from history.core.storable import text_fault
 
 Row: TypeAlias = AgentTemplate | Network
+PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
+VERSION = 1  # The document's format. A reader refuses a newer one.
 LARGEST = 1e15  # The greatest number; this also keeps out what JSON cannot express.
 
 
-def _is_carried(field: models.Field) -> bool:
-    """Whether a person may edit it. The version is counted, not copied."""
-    return field.editable and not field.primary_key
-
-
 def carried(model: type[Row]) -> dict[str, models.Field]:
-    """Return the fields by name."""
-    return {field.name: field for field in model._meta.concrete_fields if _is_carried(field)}
+    """Return by name the fields that a person may edit. The version is counted, not copied."""
+    fields = (field for field in model._meta.concrete_fields if field.editable)
+    return {field.name: field for field in fields if not field.primary_key}
 
 
 def values_of(row: Row) -> dict[str, Any]:
@@ -41,9 +39,7 @@ def fault(field: models.Field, value: object) -> str:
     """
     if value is None and field.null:
         return ""
-    if fault := _kind_fault(field, value):
-        return fault
-    return text_fault(value)
+    return _kind_fault(field, value) or text_fault(value)
 
 
 def _kind_fault(field: models.Field, value: object) -> str:
@@ -75,12 +71,6 @@ def _json_fault(kind: type, value: object) -> str:
     except (TypeError, ValueError, RecursionError):
         is_json = False
     return "" if is_json else "may only contain text, numbers, true and false; put dates in quotes"
-
-
-VERSION = 1  # The document's format. A reader refuses a newer one.
-
-
-PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
 
 
 def document(rows: Iterable[Row]) -> dict[str, Any]:

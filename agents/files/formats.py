@@ -1,7 +1,7 @@
 """Read YAML and JSON strictly: no value is dropped because a later line repeats its name."""
 
 import json
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,9 @@ def format_of(path: Path) -> str:
 def parse(text: str, format_name: str) -> object:
     """Parse a file. Raise ValueError with the line."""
     try:
-        return PARSERS[format_name](text)
+        if format_name == "json":
+            return read_json(text, each_name_once=True)
+        return yaml.load(text, Loader=_Loader)
     except yaml.YAMLError as error:
         raise ValueError(f"is not YAML: {' '.join(str(error).split())}") from error
     except RecursionError as error:
@@ -76,14 +78,3 @@ def _style(text: str) -> str | None:
 
 
 _Dumper.add_representer(str, _text_node)
-
-
-def _yaml(text: str) -> object:
-    return yaml.load(text, Loader=_Loader)
-
-
-def _json(text: str) -> object:
-    return read_json(text, each_name_once=True)
-
-
-PARSERS: Mapping[str, Callable[[str], object]] = {"yaml": _yaml, "json": _json}

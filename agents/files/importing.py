@@ -1,23 +1,53 @@
-"""Save agents and networks from files: all or nothing, and only what changes."""
+"""Save agents and networks from files: all or nothing, and only what changes, field by field."""
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import unified_diff
 from enum import StrEnum
+from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db import transaction
 
 from agents.effective import disagreements
-from agents.files.difference import FieldChange, changes
 from agents.files.fields import Row, values_of
 from agents.files.reading import FiledAgent, FilesRefused
 from agents.models import AgentTemplate
+from history.core.wording import printable
+
+NOT_SET = "not set"
+LONGEST = 200  # Characters of a line.
 
 
 class ImportOutcome(StrEnum):
     CREATED = "created"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """`field` of one history setting is `history_settings.length`. None is not set."""
+
+    field: str
+    before: Any
+    after: Any
+
+    def lines(self) -> Iterator[str]:
+        """Yield one line, or for longer texts the lines that differ."""
+        if not self._is_long:
+            yield f"{self.field}: {_shown(self.before)} -> {_shown(self.after)}"
+            return
+        yield f"{self.field}:"
+        before, after = (str(text or "").split("\n") for text in (self.before, self.after))
+        for line in list(unified_diff(before, after, lineterm="", n=1))[2:]:
+            yield f"  {printable(line, LONGEST)}"
+
+    @property
+    def _is_long(self) -> bool:
+        texts = [text for text in (self.before, self.after) if isinstance(text, str)]
+        return any("\n" in text for text in texts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +91,7 @@ def _beside_stored(filed: FiledAgent) -> ImportedRow:
     before = values_of(row)
     for name, value in filed.values.items():
         setattr(row, name, value)
-    differing = changes(before, values_of(row))
+    differing = tuple(changes(before, values_of(row)))
     if stored is None:
         return ImportedRow(filed, row, ImportOutcome.CREATED, differing)
     return ImportedRow(
@@ -97,3 +127,23 @@ def _messages(by_field: Mapping[str, Iterable[str]]) -> Iterator[tuple[str, str]
     for field, messages in by_field.items():
         for message in messages:
             yield ("history_settings" if field == NON_FIELD_ERRORS else field), message
+
+
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[FieldChange]:
+    """Compare two rows' values, which name the same fields."""
+    for name, new in after.items():
+        old = before[name]
+        if isinstance(new, dict):
+            yield from _inner(name, old, new)
+        elif old != new:
+            yield FieldChange(name, old, new)
+
+
+def _inner(name: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[FieldChange]:
+    for key in dict.fromkeys([*old, *new]):
+        if old.get(key) != new.get(key) or (key in old) != (key in new):
+            yield FieldChange(f"{name}.{key}", old.get(key), new.get(key))
+
+
+def _shown(value: Any) -> str:
+    return NOT_SET if value is None else printable(json.dumps(value, ensure_ascii=False), LONGEST)

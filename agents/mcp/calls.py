@@ -17,7 +17,7 @@ NOTHING = "(The tool returned nothing.)"
 
 
 def is_readable(text: str) -> bool:
-    """Whether they are readable; if not, the call is refused without asking a person."""
+    """Whether arguments can be read; if not, the call is refused without asking a person."""
     try:
         arguments_of(text)
     except ArgumentsRefused:

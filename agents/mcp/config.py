@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from agents.mcp.fields import lines, pairs
 from agents.mcp.models import McpServer, Transport
 
 KEPT = ("PATH", "HOME")  # Variables of our environment that every child process gets.
@@ -39,17 +40,17 @@ class ServerConfig:
 def config_of(server: McpServer, environment: Mapping[str, str]) -> ServerConfig:
     """Raise `ConfigRefused` if the environment lacks a variable that the server names."""
     is_child = server.transport == Transport.STDIO
-    named = _values(environment, server.variable_names) if is_child else {}
-    values = {} if is_child else _values(environment, server.header_variables.values())
+    headers = {} if is_child else pairs(server.headers)
+    values = _values(environment, lines(server.variables) if is_child else headers.values())
     kept = {name: environment[name] for name in KEPT if name in environment}
     return ServerConfig(
         slug=server.slug,
         name=server.name,
-        command=(server.command, *server.argument_list) if is_child else (),
-        environment=kept | named if is_child else {},
+        command=(server.command, *lines(server.arguments)) if is_child else (),
+        environment=kept | values if is_child else {},
         url="" if is_child else server.url,
-        headers={} if is_child else {h: values[v] for h, v in server.header_variables.items()},
-        only=tuple(server.only_names),
+        headers={header: values[variable] for header, variable in headers.items()},
+        only=tuple(lines(server.only)),
         timeout=server.timeout,
         result_limit=server.result_limit,
     )

@@ -1,4 +1,4 @@
-"""One connection to a server: open it, listen to it, and list its tools.
+"""One connection to a server, a child process or an address: open it, listen to it, list its tools.
 
 The client library's contexts must be left by the task that entered them.
 """
@@ -8,15 +8,18 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
+import httpx2
 from mcp import Client, MCPError
+from mcp.client.streamable_http import streamable_http_client
 from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost
 from mcp_types import Tool, ToolListChangedNotification
 
-from agents.mcp.address import address
-from agents.mcp.child import ChildEnding, ServerLog, child
+from agents.mcp.child import LONGEST_MESSAGE, ChildEnding, ServerLog, child
 from agents.mcp.config import ServerConfig
 from history.core.wording import printable
 
+CONNECT_SECONDS = 10.0
+SILENCE_SECONDS = 660.0  # Above the longest timeout that a server may have.
 MOST_PAGES = 100
 
 
@@ -52,6 +55,48 @@ def _streams(config: ServerConfig, ending: ChildEnding) -> AbstractAsyncContextM
     return child(config, log, ending) if config.command else address(config)
 
 
+class _Bounded(httpx2.AsyncByteStream):
+    """A body that is cut off when it is too long, unless it is an event stream, which never
+    ends.
+    """
+
+    def __init__(self, inner: Any) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        room = LONGEST_MESSAGE
+        async for piece in self._inner:
+            room -= len(piece)
+            if room < 0:
+                raise httpx2.ReadError(f"an answer longer than {LONGEST_MESSAGE:,} bytes")
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Transport(httpx2.AsyncHTTPTransport):
+    async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        response = await super().handle_async_request(request)
+        if not response.headers.get("content-type", "").startswith("text/event-stream"):
+            response.stream = _Bounded(response.stream)
+        return response
+
+
+@asynccontextmanager
+async def address(config: ServerConfig) -> AsyncGenerator[Any, None]:
+    """Connect without the environment's proxy and password file; redirects stay on one origin."""
+    timeout = httpx2.Timeout(CONNECT_SECONDS, read=SILENCE_SECONDS)
+    client = httpx2.AsyncClient(
+        headers=dict(config.headers), timeout=timeout, transport=_Transport(), trust_env=False
+    )
+    server = streamable_http_client(
+        config.url, http_client=client, max_sse_event_size=LONGEST_MESSAGE
+    )
+    async with client, server as streams:
+        yield streams
+
+
 async def _hear_of_changes(client: Client, listening: asyncio.Event, look: asyncio.Event) -> None:
     """Subscribe to changes: servers of the newest protocol tell only those who ask."""
     try:
@@ -77,7 +122,7 @@ async def _cancelled(tasks: list[asyncio.Task[None]]) -> None:
 
 
 async def tools_of(client: Client) -> AsyncIterator[Tool]:
-    """Yield the tools. Raise `Lost` if the list does not end."""
+    """Yield the tools. Raise `ConnectionLost` if the list does not end."""
     cursor = None
     for _ in range(MOST_PAGES):
         page = await client.list_tools(cursor=cursor)

@@ -5,9 +5,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from history.core.wording import number, printable
+
+if TYPE_CHECKING:
+    from mcp_types import Tool
 
 MOST_TOOLS = 120  # Providers accept 128 in a request, including built-in ones.
 LONGEST_NAME = 64
@@ -15,29 +18,6 @@ LONGEST_DESCRIPTION = 1_024
 LONGEST_SCHEMA = 10_000  # Characters of JSON.
 LONGEST_SCHEMAS = 250_000  # For all tools of a server together.
 MOST_NOTES = 20
-
-
-class ToolHints(Protocol):
-    """A server's unverified claims about a tool."""
-
-    @property
-    def read_only_hint(self) -> bool | None: ...
-
-
-class ListedTool(Protocol):
-    """A tool as the client library returns it."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def description(self) -> str | None: ...
-
-    @property
-    def input_schema(self) -> dict[str, Any]: ...
-
-    @property
-    def annotations(self) -> "ToolHints | None": ...
 
 
 @dataclass(slots=True)
@@ -51,7 +31,7 @@ class Listing:
     notes: list[str] = field(default_factory=list)
     room: int = LONGEST_SCHEMAS
 
-    def add(self, told: ListedTool) -> None:
+    def add(self, told: "Tool") -> None:
         """Add a tool, or a note if it cannot be offered."""
         text = _written(told.input_schema)
         if fault := self._fault(told, text):
@@ -75,7 +55,7 @@ class Listing:
             }
         )
 
-    def _fault(self, told: ListedTool, schema: str) -> str:
+    def _fault(self, told: "Tool", schema: str) -> str:
         """Say why it cannot be offered; empty if it can."""
         if len(self.tools) == MOST_TOOLS:
             return (
@@ -93,7 +73,7 @@ class Listing:
         return ""
 
 
-def listing(server: str, told: Iterable[ListedTool], only: Sequence[str] = ()) -> Listing:
+def listing(server: str, told: "Iterable[Tool]", only: Sequence[str] = ()) -> Listing:
     """Make a server's listing; `only` names the tools that are wanted, empty means all."""
     found = Listing(server)
     missing = dict.fromkeys(only)

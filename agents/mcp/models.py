@@ -7,14 +7,7 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from agents.mcp.fields import (
-    check_arguments,
-    check_headers,
-    check_server,
-    check_variables,
-    lines,
-    pairs,
-)
+from agents.mcp.fields import check_arguments, check_headers, check_server, check_variables
 from agents.tools import Audience
 
 PREFIX = "mcp:"  # In a template's list of tools: all tools of the server.
@@ -165,19 +158,3 @@ class McpServer(models.Model):
     def selection(self) -> str:
         """Its name in a template's list of tools."""
         return PREFIX + self.slug
-
-    @property
-    def argument_list(self) -> list[str]:
-        return lines(self.arguments)
-
-    @property
-    def variable_names(self) -> list[str]:
-        return lines(self.variables)
-
-    @property
-    def header_variables(self) -> dict[str, str]:
-        return pairs(self.headers)
-
-    @property
-    def only_names(self) -> list[str]:
-        return lines(self.only)

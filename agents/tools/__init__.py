@@ -1,4 +1,4 @@
-"""What agents can do besides talking: each tool is one file, listed in the registry."""
+"""What agents can do besides talking: the registry lists the tools."""
 
 from agents.tools.registry import (
     TOOLS,

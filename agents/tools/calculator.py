@@ -58,8 +58,10 @@ def _parsed(expression: str) -> tuple[ast.expr, str]:
 
 def _value(node: ast.expr, source: str) -> Decimal:
     match node:
-        case ast.Constant(value=int() | float() as number) if not isinstance(number, bool):
-            return _number(number, ast.get_source_segment(source, node) or "")
+        case ast.Constant(value=int() as number) if not isinstance(number, bool):
+            return Decimal(number)
+        case ast.Constant(value=float()):  # Read as written: the float has already lost digits.
+            return Decimal(ast.get_source_segment(source, node) or "")
         case ast.BinOp(left, sign, right) if type(sign) in OPERATORS:
             return OPERATORS[type(sign)](_value(left, source), _value(right, source))
         case ast.UnaryOp(ast.USub(), operand):
@@ -69,11 +71,6 @@ def _value(node: ast.expr, source: str) -> Decimal:
         case ast.Call(ast.Name(name), arguments, []) if name in FUNCTIONS and arguments:
             return _called(name, [_value(argument, source) for argument in arguments])
     raise ToolError(f"{ast.unparse(node)[:80]!r} is not arithmetic; {HELP}")
-
-
-def _number(parsed: int | float, written: str) -> Decimal:
-    """Read a fraction by its written digits: as a float it has already lost some."""
-    return Decimal(parsed) if isinstance(parsed, int) else Decimal(written)
 
 
 def _called(name: str, values: list[Decimal]) -> Decimal:
@@ -91,22 +88,16 @@ def _power(base: Decimal, exponent: Decimal) -> Decimal:
     return Context(prec=2 * SHOWN).power(base, exponent)  # A root of 1,000 digits takes 17 ms.
 
 
-def _divided(left: Decimal, right: Decimal) -> tuple[Decimal, Decimal]:
-    """Round quotients towards minus infinity, as Python does; Decimal rounds towards zero."""
+def _remainder(left: Decimal, right: Decimal) -> Decimal:
+    """Return what flooring leaves, as Python does; Decimal rounds quotients towards zero."""
     if not right:
         raise DivisionByZero
-    quotient, rest = divmod(left, right)
-    if rest and (rest < 0) != (right < 0):
-        return quotient - 1, rest + right
-    return quotient, rest
+    rest = left % right
+    return rest + right if rest and (rest < 0) != (right < 0) else rest
 
 
 def _floor_divide(left: Decimal, right: Decimal) -> Decimal:
-    return _divided(left, right)[0]
-
-
-def _remainder(left: Decimal, right: Decimal) -> Decimal:
-    return _divided(left, right)[1]
+    return (left - _remainder(left, right)) / right
 
 
 def _rounded(value: Decimal, digits: Decimal = Decimal(0)) -> Decimal:

@@ -77,7 +77,7 @@ def call(
         return ToolResult(_run(name, arguments, context, tools))
     except (ToolError, ArgumentsRefused) as error:
         return refused(str(error))
-    except (Exception, SystemExit):  # Which some libraries raise where they should not.
+    except (Exception, SystemExit):  # Some libraries exit where they should raise.
         logger.exception("The tool %s failed", name)
         return refused(f"the tool {name} crashed.")
 
@@ -86,25 +86,17 @@ def _run(name: str, arguments: str, context: ToolContext, tools: Mapping[str, To
     if name not in tools:
         raise ToolError(f"unknown tool {name[:80]!r}; the tools are {', '.join(tools)}.")
     tool = tools[name]
-    _check_permission(tool, context)
-    values = tool.arguments.read(arguments)
-    _check_approval(tool, context)
-    result = tool.run(values, context)
-    if not isinstance(result, str):
-        raise TypeError(f"{name} returned {type(result).__name__}, not text")
-    return shortened(result, tool.result_limit)
-
-
-def _check_permission(tool: Tool, context: ToolContext) -> None:
     if context.audience < tool.audience:
         raise ToolError(f"{tool.name} is for {tool.audience.label} only. It was not run.")
-
-
-def _check_approval(tool: Tool, context: ToolContext) -> None:
+    values = tool.arguments.read(arguments)
     if tool.needs_approval and not context.approved:
         raise ToolError(
             f"{tool.name} needs approval because it acts outside this chat, and {UNASKED}"
         )
+    result = tool.run(values, context)
+    if not isinstance(result, str):
+        raise TypeError(f"{name} returned {type(result).__name__}, not text")
+    return shortened(result, tool.result_limit)
 
 
 def shortened(text: str, limit: int) -> str:

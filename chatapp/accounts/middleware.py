@@ -12,7 +12,7 @@ DOORS = ("/login", "/admin/", "/account/")
 
 
 class SayToWait:
-    """Answer at once with a page in our own design."""
+    """Answers with a page in our own design that says how long to wait."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response

@@ -1,7 +1,7 @@
 """How long people must wait before they may try a password again, longer after each wrong try.
 
-Kept in this process's memory. A try is counted when it begins, so that simultaneous tries all
-count; the right password gives its own back.
+Tries are kept in this process's memory. One is counted when it begins, so that simultaneous tries
+all count; the right password gives its own back.
 """
 
 import time
@@ -49,12 +49,6 @@ class Tries:
         self._most = most
         self._records: dict[tuple[str, str], _Record] = {}
         self._lock = Lock()
-
-    def __len__(self) -> int:
-        return len(self._records)
-
-    def clear(self) -> None:
-        self._records.clear()
 
     def begin(self, *keys: Key) -> float:
         """Count a try and return 0 if it may be made; otherwise return the seconds to wait."""

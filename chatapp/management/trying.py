@@ -13,16 +13,13 @@ from history.core.json_text import read_json
 from history.core.money.cost import dollars
 from history.core.projection.invariants import InvariantBroken
 from history.core.wording import messages, number
-from history.models import ContextPlan, Conversation
+from history.models import Conversation
 from history.services.explain.explanation import Explanation, lines_of
-from history.services.explain.lookup import last_turn
 from history.services.whatif.replaying import TURNS, ReplayedAs, replay_records, replayed
 from history.services.whatif.trying import (
     PlannedRequest,
     TriedVariant,
     Variant,
-    present,
-    recorded,
     tried,
     tried_record,
 )
@@ -105,21 +102,10 @@ def our_fault(what: str, error: InvariantBroken) -> str:
     return f"{what}: the resulting plan breaks {names}. This is a bug in Vitrine; please report it."
 
 
-def try_now(conversation: Conversation, variant: Variant, *, as_json: bool) -> Iterator[str]:
-    """Show what would be sent of the open branch as it is."""
-    turn = last_turn(conversation)
-    return _tried(present(conversation), variant, (turn, turn), as_json=as_json)
-
-
-def try_then(record: ContextPlan, variant: Variant, *, as_json: bool) -> Iterator[str]:
-    """Plan a past request again."""
-    turns = (record.generation.turn, last_turn(record.generation.conversation))
-    return _tried(recorded(record), variant, turns, as_json=as_json)
-
-
-def _tried(
+def try_one(
     request: PlannedRequest, variant: Variant, turns: tuple[int, int], *, as_json: bool
 ) -> Iterator[str]:
+    """Plan a request again. `turns` are its own and the newest."""
     as_it_is, other = tried(request, [variant])
     if as_json:
         yield json.dumps({"stored": False, **tried_record(other)}, indent=2)

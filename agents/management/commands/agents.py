@@ -7,10 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from agents.files.difference import LONGEST
 from agents.files.fields import chosen, document
 from agents.files.formats import format_of, written
-from agents.files.importing import ImportedRow, import_agents
+from agents.files.importing import LONGEST, ImportedRow, import_agents
 from agents.files.reading import FilesRefused, read
 from history.core.wording import printable
 

@@ -19,6 +19,7 @@ from history.schemas import PlanOut
 from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of, lines_of
 from history.services.explain.lookup import last_turn, shown_plan
+from history.services.whatif.trying import present, recorded
 from history.wording.faults import fault_of
 
 NO_TABLES = (
@@ -67,18 +68,18 @@ class Command(BaseCommand):
     def _explain(self, conversation: Conversation, options: dict[str, Any]) -> None:
         trying.refuse_idle(options)
         variant, turn, as_json = trying.variant_of(options), options["turn"], options["json"]
+        last = last_turn(conversation)
         if options["replay"]:
             self._print(trying.replay(conversation, variant, options["turns"], as_json=as_json))
-        elif variant and turn is None:
-            self._print(trying.try_now(conversation, variant, as_json=as_json))
         elif variant:
-            self._print(trying.try_then(_plan(conversation, turn), variant, as_json=as_json))
+            request = present(conversation) if turn is None else recorded(_plan(conversation, turn))
+            turns = (last if turn is None else turn, last)
+            self._print(trying.try_one(request, variant, turns, as_json=as_json))
         elif as_json:
             shape = PlanOut(**plan_record(_plan(conversation, turn)))
             self.stdout.write(json.dumps(shape.model_dump(), cls=NinjaJSONEncoder, indent=2))
         else:
-            record = _plan(conversation, turn)
-            self._print(lines_of(explanation_of(record, last_turn(conversation))))
+            self._print(lines_of(explanation_of(_plan(conversation, turn), last)))
 
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:

@@ -75,7 +75,8 @@ async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
     provider.words_per_second = 1e9
     conversation = None
     for number in range(1, turns + 1):
-        text = "My name is Ada, and we start in Lisbon." if number == 1 else question(number)
+        asked = QUESTIONS[number % len(QUESTIONS)].format(n=number)
+        text = "My name is Ada, and we start in Lisbon." if number == 1 else asked
         command = Send(
             text=text, client_msg_id=uuid.uuid4(), conversation=conversation, agent="demo"
         )
@@ -87,7 +88,3 @@ async def converse(actor: Actor, turns: int) -> uuid.UUID | None:
     await client.close()
     await close_connections()
     return conversation
-
-
-def question(number: int) -> str:
-    return QUESTIONS[number % len(QUESTIONS)].format(n=number)

@@ -26,11 +26,8 @@ class Command(BaseCommand):
 
 def render() -> str:
     groups = groupby(VARIABLES, key=attrgetter("group"))
-    return INTRODUCTION + "".join(_group(title, list(members)) for title, members in groups)
-
-
-def _group(title: str, members: list[Variable]) -> str:
-    return f"\n\n# ---- {title} ----\n" + "".join(map(_entry, members))
+    parts = (f"\n\n# ---- {title} ----\n" + "".join(map(_entry, rows)) for title, rows in groups)
+    return INTRODUCTION + "".join(parts)
 
 
 def _entry(variable: Variable) -> str:

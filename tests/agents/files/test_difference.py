@@ -1,6 +1,6 @@
 import pytest
 
-from agents.files.difference import FieldChange, changes
+from agents.files.importing import FieldChange, changes
 
 
 @pytest.mark.parametrize(

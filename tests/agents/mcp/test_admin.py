@@ -4,6 +4,7 @@ import pytest
 from django.contrib.auth.models import Permission
 from django.urls import reverse
 
+from agents.mcp.fields import lines
 from agents.mcp.models import McpServer
 
 FORM = {
@@ -38,7 +39,7 @@ def test_a_superuser_adds_a_server(admin_client):
     response = admin_client.post(ADD, FORM)
 
     assert response.status_code == 302
-    assert McpServer.objects.get().argument_list == ["-y", "files"]
+    assert lines(McpServer.objects.get().arguments) == ["-y", "files"]
 
 
 def test_a_mistake_is_shown_at_its_field(admin_client):

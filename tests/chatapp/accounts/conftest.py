@@ -1,14 +1,13 @@
 import pytest
 
 from chatapp.accounts import signing_in
+from chatapp.accounts.tries import Tries
 
 
 @pytest.fixture(autouse=True)
 def no_tries(monkeypatch):
-    """Forget all password tries."""
-    signing_in.tries.clear()
-    yield
-    signing_in.tries.clear()
+    """Begin without password tries, and forget those of the test."""
+    monkeypatch.setattr(signing_in, "tries", Tries())
 
 
 @pytest.fixture
@@ -20,7 +19,6 @@ def clock(monkeypatch):
         now[0] += seconds
 
     monkeypatch.setattr(signing_in.tries, "_clock", lambda: now[0])
-    signing_in.tries.clear()
     return passes
 
 

@@ -91,7 +91,7 @@ def test_memory_is_bounded(time):
         time[0] += 1
         tries.begin((OWN, str(number)))
 
-    assert len(tries) <= 100
+    assert len(tries._records) <= 100
 
 
 def test_without_free_tries_there_is_no_pause(tries):
