@@ -2,8 +2,13 @@
 
 from agents.context.facts import Facts
 from agents.context.gathering import NOTHING, ContextText, ContextTexts, gathered
-from agents.context.parts import ContextErrors, ContextPart, check_context, parse_context
-from agents.context.registry import register_providers
+from agents.context.parts import (
+    ContextErrors,
+    ContextPart,
+    check_context,
+    parse_context,
+    register_providers,
+)
 
 __all__ = [
     "NOTHING",

@@ -12,8 +12,7 @@ from typing import Any
 from django.db import connections
 
 from agents.context.facts import Facts, filled
-from agents.context.parts import LONGEST, ContextPart, ContextPlace
-from agents.context.registry import PROVIDERS
+from agents.context.parts import LONGEST, PROVIDERS, ContextPart, ContextPlace
 from history.core.facts import Note, Rule, warning
 
 logger = logging.getLogger(__name__)

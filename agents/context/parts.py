@@ -1,12 +1,17 @@
-"""The parts of an agent's context, from the JSON that a template keeps."""
+"""The parts of an agent's context, from the JSON that a template keeps, and their providers.
+
+Providers are functions that the environment names, from `Facts` to a text.
+"""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
-from agents.context.facts import blanks_fault
-from agents.context.registry import provider_fault
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.module_loading import import_string
+
+from agents.context.facts import Facts, blanks_fault
 from history.core.plan.injected import CONTEXT
 from history.core.wording import number, printable
 
@@ -18,6 +23,8 @@ EXAMPLES = '{"name": "date", "text": "Today is {date}."} or {"use": "a registere
 
 ContextPlace: TypeAlias = Literal["start", "turn"]
 PLACES = ("turn", "start")
+
+PROVIDERS: dict[str, Callable[[Facts], str]] = {}
 
 
 class ContextErrors(ValueError):
@@ -99,3 +106,29 @@ def _name(spec: Mapping[str, Any]) -> object:
 def _part(spec: Mapping[str, Any]) -> ContextPart:
     place = cast(ContextPlace, spec.get("place", "turn"))
     return ContextPart(str(_name(spec)), spec.get("text"), place)
+
+
+def register_providers(paths: Mapping[str, str]) -> None:
+    """Register names with dotted paths. Raise `ImproperlyConfigured` naming the variable and
+    why.
+    """
+    for name, path in paths.items():
+        try:
+            provider = import_string(path)
+        except Exception as error:  # Importing runs the extension's code.
+            raise ImproperlyConfigured(_refusal(name, path, str(error))) from error
+        if not callable(provider):
+            raise ImproperlyConfigured(_refusal(name, path, "it is not a function"))
+        PROVIDERS[name] = provider
+
+
+def provider_fault(name: str) -> str:
+    """Say why there is no provider of that name; empty if there is one."""
+    if name in PROVIDERS:
+        return ""
+    known = ", ".join(PROVIDERS) or "none; CONTEXT_PROVIDERS in the environment registers them"
+    return f"unknown provider; available: {known}"
+
+
+def _refusal(name: str, path: str, reason: str) -> str:
+    return f"CONTEXT_PROVIDERS, {name}={path}: {reason}"

@@ -11,7 +11,7 @@ import pytest
 
 from agents.context import Facts, parse_context
 from agents.context.gathering import gathered
-from agents.context.registry import PROVIDERS, register_providers
+from agents.context.parts import PROVIDERS, register_providers
 from chatapp.env import dotted_paths
 from history.core import registry
 from history.extensions import register_own, register_tokenizers

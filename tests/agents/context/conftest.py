@@ -3,7 +3,7 @@ from uuid import UUID
 
 import pytest
 
-from agents.context import Facts, gathering, registry
+from agents.context import Facts, gathering, parts
 
 
 @pytest.fixture
@@ -21,6 +21,6 @@ def facts():
 def providers(monkeypatch):
     """Provide a table for providers, which is reset after the test."""
     own = {}
-    for module in (registry, gathering):
+    for module in (parts, gathering):
         monkeypatch.setattr(module, "PROVIDERS", own)
     return own

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from django.contrib.auth.models import User
 
-from agents.context import NOTHING, gathering, registry
+from agents.context import NOTHING, gathering, parts
 from agents.models import AgentTemplate
 from chatapp.llm.request import LlmRequest
 from history.core.facts import Rule
@@ -26,7 +26,7 @@ WHO = {"name": "who", "text": "{person} asks {agent} in turn {turn}."}
 @pytest.fixture
 def providers(monkeypatch):
     own = {}
-    for module in (registry, gathering):
+    for module in (parts, gathering):
         monkeypatch.setattr(module, "PROVIDERS", own)
     return own
 

@@ -3,7 +3,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from agents.context import register_providers
 
-HERE = "tests.agents.context.test_registry"
+HERE = "tests.agents.context.test_providers"
 
 
 def favourite(facts):
