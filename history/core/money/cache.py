@@ -16,7 +16,7 @@ from history.core.plan.injected import OF_THE_TURN, SYSTEM_PROMPT, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 
 USUAL_MINIMUM = 1_024  # Tokens of a prefix, where the catalogue does not say.
-HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What stands before any message.
+HEAD = (SYSTEM_PROMPT, TOOL_SCHEMAS)  # What precedes every message.
 COLD = fact(Rule.CACHE_EXPIRED)
 STRIDES = {  # The rules that cut, and what makes each of them cut in steps.
     "policy": "length_stride",

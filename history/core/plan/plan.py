@@ -163,7 +163,7 @@ class Plan:
         return {
             "entries": [entry.as_dict() for entry in self.entries],
             "settings": self.settings.as_dict(),
-            "window": self.window.as_dict(),
+            "window": asdict(self.window),
             "counts": asdict(self.counts),
             "counter": self.counter,
             "notes": [note.as_dict() for note in self.notes],

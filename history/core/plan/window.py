@@ -1,6 +1,6 @@
 """How the context window's tokens are spent. The parts always add up to the window."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 PARTS = (
     "system_prompt",
@@ -75,6 +75,3 @@ class WindowSums:
         return tuple(
             WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2)) for name in PARTS
         )
-
-    def as_dict(self) -> dict[str, int]:
-        return asdict(self)

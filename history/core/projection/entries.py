@@ -5,8 +5,6 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from history.core.draft.draft import Draft
-from history.core.draft.rulings import fold
 from history.core.facts import Note, Rule, warning
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
 from history.core.plan.plan import PRESERVE, SENT, Counts, Entry, Verdict
@@ -14,10 +12,6 @@ from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 
 NOT_LOST = SENT | {Verdict.REPAIRED, Verdict.INJECTED}
-
-
-def history_entries(draft: Draft) -> tuple[Entry, ...]:
-    return fold(draft.rows(), draft.last_turn)
 
 
 def all_entries(
@@ -61,7 +55,6 @@ def window_sums(
 
 def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:
     """Count messages by verdict. `trimmed` is everything a stage left out, except repairs."""
-
     found = dict.fromkeys(Verdict, 0)
     for known in history:
         found[known.verdict] += known.count

@@ -9,7 +9,7 @@ from typing import Any
 
 from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
-from history.core.draft.rulings import Ruling, start_of_turn
+from history.core.draft.rulings import Ruling, fold, start_of_turn
 from history.core.draft.turn_sizes import tail_sums
 from history.core.facts import Note, Rule, fact
 from history.core.messages import Message, Role, Transcript
@@ -25,7 +25,7 @@ from history.core.stages.history_window import HistoryWindow
 from history.core.stages.policies import keeps, policy_of
 from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import ChainLink
-from history.core.stages.quoting import quote_arguments
+from history.core.stages.rewriting import quote_arguments
 from history.core.summaries import checkpoints
 from history.core.summaries.checkpoints import Checkpoint, not_past
 
@@ -170,7 +170,7 @@ class _Work:
 
     def _finished(self, budget: Budget) -> Projection:
         draft, request = self.draft, self.request
-        history = entries.history_entries(draft)
+        history = fold(draft.rows(), draft.last_turn)
         schemas = request.tool_schema_tokens
         tools = entries.schemas_entry(schemas, request.tool_schema_digest)
         plan = Plan(

@@ -35,9 +35,7 @@ class Layer:
 
 
 def environment_layer(variables: Mapping[str, str]) -> Layer:
-    """Map variable names to values; an empty one is unset. Raise `SettingErrors` naming all bad
-    ones.
-    """
+    """Read variables by name; an empty one is unset. Raise `SettingErrors` naming all bad ones."""
     values: dict[str, object] = {}
     sources: dict[str, str] = {}
     errors: dict[str, Fact] = {}

@@ -14,9 +14,13 @@ from history.core.messages import Message, Role
 from history.core.plan.plan import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
-from history.core.stages import placeholders
-from history.core.stages.placeholders import oldest_whole, with_placeholders
 from history.core.stages.pruners import PruningResult, protected_from, prune
+from history.core.stages.rewriting import (
+    oldest_whole,
+    placeholder_cost,
+    placeholder_ruling,
+    with_placeholders,
+)
 
 WHOLE = sys.maxsize  # A limit that clamps nothing.
 
@@ -44,7 +48,7 @@ class BudgetStage:
         draft, pruned = self.draft, self._pruned()
         draft.require(reaches=False)
         whole_from = self._whole_from(draft.live)
-        draft.become(self._placeheld(draft.live, whole_from), placeholders.ruling)
+        draft.become(self._placeheld(draft.live, whole_from), placeholder_ruling)
         whole = self._clamped(draft.live, WHOLE)
         if _tokens(whole) <= self.budget.hard:
             draft.become(whole, clamp_ruling)
@@ -75,7 +79,7 @@ class BudgetStage:
         return oldest_whole(live, keep, stride, self._ordinal) if keep else 0
 
     def _placeheld(self, live: Segments, whole_from: int) -> Segments:
-        cost = placeholders.cost(self.count)
+        cost = placeholder_cost(self.count)
         return with_placeholders(live, whole_from, self._ordinal, cost) if whole_from else live
 
     def _ordinal(self, result: Message) -> int:

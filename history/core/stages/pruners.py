@@ -19,8 +19,8 @@ from history.core.facts import Note, Rule, fact, note, warning
 from history.core.plan.plan import Verdict
 from history.core.settings.resolved import Settings
 
+# Takes the turns, the settings and the budget; returns the place of the first turn it would keep.
 Pruner: TypeAlias = Callable[[Turns, Settings, int], int]
-"""From the turns, the settings and the budget to the place of the first turn it would keep."""
 
 
 @dataclass(frozen=True, slots=True)
