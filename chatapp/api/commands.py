@@ -6,6 +6,7 @@ from typing import Any, Self
 from uuid import UUID
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 from ninja import Router, Schema, Status
 from pydantic import model_validator
 
@@ -44,7 +45,7 @@ class FirstMessageIn(MessageIn):
     @model_validator(mode="after")
     def names_one(self) -> Self:
         if bool(self.agent) == bool(self.network):
-            raise ValueError("name an agent or a network, one of the two")
+            raise ValueError(_("name an agent or a network, one of the two"))
         return self
 
 

@@ -20,6 +20,7 @@ from history.core.errors import SettingError
 from history.core.json_text import read_json
 from history.services.access import Actor, actor_of
 from history.services.errors import Refused
+from history.services.texts import field_fault
 from history.whatif_api import router as what_if
 from history.wording.faults import fault_of
 
@@ -90,8 +91,8 @@ def bad_setting(request: HttpRequest, error: SettingError) -> HttpResponse:
 
 @api.exception_handler(ValidationError)
 def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
-    """Say where and what is wrong, without the value: it may be huge, or not even JSON."""
-    faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {e['msg']}" for e in error.errors[:10]]
+    """Say where and what is wrong."""
+    faults = [f"{'.'.join(map(str, e['loc'][1:]))}: {field_fault(e)}" for e in error.errors[:10]]
     body = {"code": "invalid", "detail": "; ".join(faults)[:1_000]}
     return api.create_response(request, body, status=422)
 

@@ -4,10 +4,11 @@ import sqlite3
 from collections.abc import Iterator
 
 from django.db import Error, InterfaceError, OperationalError
+from django.utils.translation import gettext_lazy as _
 
 from history.services.errors import Refused
 
-SENTENCE = "The database isn't available right now. Try again in a few seconds."
+SENTENCE = _("The database isn't available right now. Try again in a few seconds.")
 RETRY_SECONDS = 5
 SQLITE = {
     sqlite3.SQLITE_BUSY,
@@ -29,7 +30,7 @@ class Unavailable(Refused):
     status = 503
 
     def __init__(self) -> None:
-        super().__init__("unavailable", SENTENCE)
+        super().__init__("unavailable", str(SENTENCE))
 
 
 def refusal_in(error: BaseException | None) -> BaseException | None:

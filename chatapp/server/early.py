@@ -7,7 +7,13 @@ the disk before it looks.
 import json
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
 
 SAFETY = {
     b"content-security-policy": b"default-src 'none'; base-uri 'none'; form-action 'none'; "
@@ -50,7 +56,7 @@ class Refusal:
     A browser's script never learns why its handshake failed; other clients can read it.
     """
 
-    def __init__(self, status: int, code: str, sentence: str) -> None:
+    def __init__(self, status: int, code: str, sentence: "StrOrPromise") -> None:
         self.status, self.code, self.sentence = status, code, sentence
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -66,8 +72,8 @@ class Refusal:
 
     def _told(self, scope: Mapping[str, Any]) -> tuple[bytes, bytes]:
         if not scope["path"].startswith("/api/"):
-            return b"text/plain; charset=utf-8", self.sentence.encode()
-        told = {"code": self.code, "detail": self.sentence}
+            return b"text/plain; charset=utf-8", str(self.sentence).encode()
+        told = {"code": self.code, "detail": str(self.sentence)}
         return b"application/json; charset=utf-8", json.dumps(told).encode()
 
 
@@ -77,7 +83,8 @@ class BoundedBodies:
     def __init__(self, application: Any, most: int) -> None:
         self.application = application
         self.most = most
-        sentence = f"The request is too large. The limit is {most:,} bytes."
+        text = gettext_lazy("The request is too large. The limit is {most:,} bytes.")
+        sentence = format_lazy(text, most=most)
         self.refusal = Refusal(413, "too_long", sentence)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -110,9 +117,9 @@ def _declared(scope: Mapping[str, Any]) -> int:
     return next((int(value) for name, value in scope["headers"] if name == b"content-length"), 0)
 
 
-def last_words(status: HTTPStatus, sentence: str) -> bytes:
+def last_words(status: HTTPStatus, sentence: "StrOrPromise") -> bytes:
     """Return a whole response for a connection that is closed after it."""
-    body = sentence.encode()
+    body = str(sentence).encode()
     headers = [(b"content-type", b"text/plain; charset=utf-8"), _length(body)]
     lines = [f"HTTP/1.1 {status.value} {status.phrase}".encode()]
     lines += [b": ".join(pair) for pair in made_safe([*headers, (b"connection", b"close")])]

@@ -9,13 +9,14 @@ from typing import Any
 
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
+from django.utils.translation import gettext_lazy as _
 
 from chatapp.server.early import Refusal
 
 logger = logging.getLogger(__name__)
 QUIET_SECONDS = 60
 LONGEST = 200  # Characters of a foreign origin in the log.
-FOREIGN = Refusal(403, "forbidden", "Only this site's own pages may open a socket.")
+FOREIGN = Refusal(403, "forbidden", _("Only this site's own pages may open a socket."))
 
 
 class OwnOrigin:
@@ -51,7 +52,7 @@ class OwnOrigin:
 def is_own(origin: str, host: str) -> bool:
     if settings.PUBLIC_URL:
         return origin == settings.PUBLIC_URL
-    domain, _ = split_domain_port(host)
+    domain, _port = split_domain_port(host)
     return validate_host(domain, settings.ALLOWED_HOSTS) and origin == f"http://{host}"
 
 

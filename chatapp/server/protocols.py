@@ -4,20 +4,24 @@ import asyncio
 from dataclasses import dataclass
 from enum import Enum
 from http import HTTPStatus
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import h11
+from django.utils.translation import gettext_lazy as _
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from chatapp.server.connections import Connections
 from chatapp.server.early import last_words
 
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
 PIECE = 16_384  # Bytes that arrive at once: h11 refuses a longer head only when it has to wait.
 AHEAD = 4 * PIECE
 REST_SECONDS = 5  # For the rest of a request that was refused.
-SLOW = "The request did not arrive in time."
-STOPPING = "The server is restarting. Try again in a moment."
+SLOW = _("The request did not arrive in time.")
+STOPPING = _("The server is restarting. Try again in a moment.")
 
 
 class AwaitedPart(Enum):
@@ -162,7 +166,7 @@ class HttpProtocol(H11Protocol):
     def _heard_anything(self) -> bool:
         return self._awaited is AwaitedPart.BODY or bool(self.conn.trailing_data[0])
 
-    def _dismiss(self, status: HTTPStatus, sentence: str) -> None:
+    def _dismiss(self, status: HTTPStatus, sentence: "StrOrPromise") -> None:
         """Send this connection's last answer, unless one has begun."""
         cycle: Any = self.cycle  # None before the first request.
         if not cycle or not cycle.response_started or cycle.response_complete:

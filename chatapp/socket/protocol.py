@@ -9,7 +9,7 @@ from history.core.json_text import read_json
 from history.services.answers import commands
 from history.services.answers.commands import Command
 from history.services.errors import Refused
-from history.services.texts import Storable
+from history.services.texts import Storable, field_fault
 
 Query = Annotated[Storable, Field(max_length=4_000)]
 
@@ -60,7 +60,7 @@ def parse(text: str) -> AnyCommand:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        raise Refused("invalid", f"{where or 'frame'}: {first['msg']}") from error
+        raise Refused("invalid", f"{where or 'frame'}: {field_fault(first)}") from error
 
 
 def client_msg_id(text: str) -> str | None:

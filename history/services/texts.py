@@ -3,11 +3,12 @@
 import hashlib
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator
 
 from history.core.storable import text_fault
@@ -19,12 +20,24 @@ NOTHING: Mapping[str, str] = {}
 
 
 def _storable(text: str) -> str:
-    if fault := text_fault(text):
-        raise ValueError(f"it {fault}")
+    if text_fault(text):
+        raise ValueError(_("contains an invalid character"))
     return text
 
 
 Storable = Annotated[str, AfterValidator(_storable)]
+FIELD_FAULTS: Mapping[str, Any] = {
+    "missing": gettext_lazy("is missing"),
+    "extra_forbidden": gettext_lazy("isn't allowed"),
+    "string_too_long": gettext_lazy("is longer than {max_length} characters"),
+    "value_error": "{error}",
+}
+
+
+def field_fault(error: Mapping[str, Any]) -> str:
+    """Word one of pydantic's errors, without the value: it may be huge, or not even JSON."""
+    text = FIELD_FAULTS.get(error["type"], gettext_lazy("is invalid ({type})"))
+    return str(text.format(type=error["type"], **error.get("ctx", {})))
 
 
 def checked_text(text: str) -> str:

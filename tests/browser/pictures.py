@@ -20,6 +20,7 @@ from tests.servers import AppServer, migrated_folder, running
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "inspector"
 MODEL = {"DEFAULT_MODEL": "openai/gpt-4o"}
 CHAT = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=3"
+PATIENCE = 120_000  # Milliseconds; nobody waits for a picture.
 SIZES = {1440: 620, 768: 1100, 390: 844}
 # What is asked and answered, with the tokens that the provider reports: sent, of them cached.
 TURNS = (
@@ -117,6 +118,7 @@ def draw(
         reduced_motion="reduce",
         storage_state=cookies,
     )
+    context.set_default_timeout(PATIENCE)
     tab = Tab(context.new_page(), server)
     tab.page.goto(server.url + address)
     settle(tab)
@@ -126,12 +128,15 @@ def draw(
 
 
 def main() -> None:
+    expect.set_options(timeout=PATIENCE)
     FOLDER.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as name, Provider() as provider, sync_playwright() as playwright:
         migrated = migrated_folder(Path(name) / "migrated")
         with running(migrated, Path(name) / "data", **provider.environment | MODEL) as server:
             browser = playwright.chromium.launch(executable_path=chromium.find())
-            tab = Tab(browser.new_page(), server)
+            page = browser.new_page()
+            page.set_default_timeout(PATIENCE)
+            tab = Tab(page, server)
             talk(tab, provider)
             cookies = tab.page.context.storage_state()
             for picture in PICTURES:

@@ -54,9 +54,9 @@ EXEMPT = re.compile(
     r"|\b[A-Z]{2,}\b"
 )
 WORD = re.compile(r"[A-Za-z]{2,}")
-# Settings, their values, and processors' options, as people write them.
+# Settings, their values, processors' options, and fields of the API, as people write them.
 CODE = {
-    *("true", "false", "use", *LEVELS),
+    *("true", "false", "use", "text", "head", "network", *LEVELS),
     *(option.name for processor in PROCESSORS.values() for option in fields(processor)),
     *(spec.name for spec in SETTINGS),
     *(value for spec in SETTINGS if isinstance(spec.kind, Choice) for value in spec.kind.values),
