@@ -73,7 +73,7 @@ def _tool_names(schemas: str) -> str:
     return ", ".join(schema["function"]["name"] for schema in json.loads(schemas or "[]"))
 
 
-FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # With these nothing stays the same.
+FIRST = frozenset({SYSTEM_PROMPT, TOOL_SCHEMAS})  # If one of these changes, nothing stays the same.
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ MapRow: TypeAlias = ShownRow | CacheRow
 
 
 def with_cache_line(rows: Sequence[ShownRow], common: SharedWithPrevious | None) -> list[MapRow]:
-    """Add the line, except for the first request of a path, which no cache can hold."""
+    """Add the line, unless this is the first request of a path, of which no cache has anything."""
     if common is None:
         return list(rows)
     place = _place(rows, common.prefix.now)

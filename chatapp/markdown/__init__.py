@@ -1,6 +1,6 @@
 """Markdown to safe HTML, once and on the server: whole texts, and texts still arriving."""
 
-from chatapp.markdown.rendering import RENDERER_VERSION, render, to_html
+from chatapp.markdown.rendering import render, to_html
 from chatapp.markdown.stream import BlockStream
 
-__all__ = ["RENDERER_VERSION", "BlockStream", "render", "to_html"]
+__all__ = ["BlockStream", "render", "to_html"]

@@ -87,7 +87,8 @@ def render_block(block: Block, *, breaks: bool = False) -> str:
     """
     if block.is_rest:
         return too_long() + plain(block.source)
-    if _too_deep(block.tokens) or any(len(token.content) > MAX_INLINE for token in _inline(block)):
+    inline = (token for token in block.tokens if token.type == "inline")
+    if _too_deep(block.tokens) or any(len(token.content) > MAX_INLINE for token in inline):
         return plain(block.source)
     md = parser(breaks=breaks)
     state = StateCore(block.source, md, {}, block.tokens)
@@ -99,10 +100,6 @@ def render_block(block: Block, *, breaks: bool = False) -> str:
 
 def plain(source: str) -> str:
     return f'<pre class="plain">{escape(source.strip(chr(10)))}</pre>\n'
-
-
-def _inline(block: Block) -> list[Token]:
-    return [token for token in block.tokens if token.type == "inline"]
 
 
 def _first_line(token: Token) -> int:

@@ -33,10 +33,10 @@ class Figures:
     failures: int = 0
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], failures: int | None = None) -> "Figures":
+    def of(cls, row: Mapping[str, Any], failures: int) -> "Figures":
         """Read a row with the annotations of `sums`."""
         found = {field.name: row[field.name] for field in fields(cls) if row.get(field.name)}
-        return cls(**found if failures is None else {**found, "failures": failures})
+        return cls(**found, failures=failures)
 
     def __add__(self, other: "Figures") -> "Figures":
         names = [field.name for field in fields(self)]

@@ -35,7 +35,7 @@ class ConversationSums:
 
 @dataclass(frozen=True, slots=True)
 class ListedConversation:
-    """The same, with the rows that are displayed."""
+    """A conversation with its figures for the period, and its newest request's time and plan."""
 
     conversation: Conversation
     figures: Figures
@@ -136,7 +136,7 @@ def _calls(wanted: OverviewQuery) -> QuerySet[CallFigures]:
 def _failures(wanted: OverviewQuery) -> QuerySet[Generation]:
     """Return failed answers, including those for which no request could be made.
 
-    For an agent, those that it began or took over.
+    An agent's are those that it began or took over.
     """
     rows = Generation.objects.filter(status__in=FAILED, created__gte=wanted.since)
     if wanted.model:

@@ -16,7 +16,6 @@ from chatapp.pages.commands import COMMANDS, ESCAPE, SlashCommand
 from chatapp.transcript.branches import switchers
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
-from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
 from history.core.stages.policies import policy_of
 from history.models import Branch, Conversation, Generation, Message
@@ -168,19 +167,16 @@ def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]
 def address_notices(
     agent: AgentTemplate | None, actor: Actor, query: str, conversation: Conversation | None
 ) -> list[str]:
-    """Explain settings in the address that do not apply as given."""
+    """Explain settings in the address that do not apply as given, or may surprise."""
     if agent is None or not query:
         return []
     resolved = resolve_settings(agent, actor, query, conversation)
     told = _("Ignored from the address: {why}.")
     reasons = [each.reason for name, each in resolved.invalid if each.layer is LayerName.URL]
-    ignored = [told.format(why=fault(reason)) for reason in reasons if reason]
-    return ignored + _surprising_length(resolved)
-
-
-def _surprising_length(resolved: Settings) -> list[str]:
-    is_from_address = resolved["length"].winner.layer is LayerName.URL
-    return list(sentences(policy_of(resolved).notes)) if is_from_address else []
+    notices = [told.format(why=fault(reason)) for reason in reasons if reason]
+    if resolved["length"].winner.layer is LayerName.URL:
+        notices += sentences(policy_of(resolved).notes)
+    return notices
 
 
 def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:

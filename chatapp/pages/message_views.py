@@ -1,4 +1,4 @@
-"""Views for single messages: was this sent, and a person's pins and exclusions."""
+"""Views of single messages: the verdict on each, and a person's pins and exclusions."""
 
 from typing import Annotated, Literal
 from uuid import UUID

@@ -1,4 +1,4 @@
-// What one can do with a message: copy, edit, answer again, continue.
+// Actions on a message: copy, edit, answer again, continue.
 
 import { emit, onClick } from "./events.js";
 import { copyText } from "./clipboard.js";

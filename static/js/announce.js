@@ -1,4 +1,4 @@
-// For those who listen: a status while an answer is written, then the answer itself, once.
+// For screen readers: a status while an answer is written, then the answer itself, once.
 
 import { on } from "./events.js";
 import { worded } from "./texts.js";

@@ -1,4 +1,4 @@
-// A person's word on a call that asks first. The server shows what came of it, here and in all tabs.
+// A person's decision on a call that needs approval. The server shows the outcome in every tab.
 
 import { emit, onClick } from "./events.js";
 import { ask } from "./server.js";
@@ -16,10 +16,10 @@ async function decide(button) {
   if (done) return;
   enable(box, true);
   emit("chat:problem", answer.detail);
-  if (answer.code) view.reload(); // Somebody else was first, or it no longer waits.
+  if (answer.code) view.reload(); // Somebody else decided first, or it no longer waits.
 }
 
-/** The focus stays where it is, so that the next card can take it over. */
+/** Keep the focus where it is, so that the next card can take it over. */
 function enable(box, enabled) {
   for (const control of box.querySelectorAll("button")) control.ariaDisabled = !enabled;
   box.toggleAttribute("data-sent", !enabled);

@@ -1,14 +1,14 @@
-// Text for the clipboard. Over plain http there is no `navigator.clipboard`: there a field out of
-// sight is selected and copied from.
+// Text for the clipboard. Over plain http there is no `navigator.clipboard`: the text is copied from
+// a selected field that is out of sight.
 
-/** Rejects where the browser does not allow it. */
+/** Reject if the browser does not allow it. */
 export async function copyText(text) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   if (!copySelected(text)) throw new Error("The browser refused to copy.");
 }
 
-/** Rejects as well where `arriving`, a promise of text, does. The browser is asked at once, while
- *  the click still counts; without a clipboard of its own it lets a click count for longer. */
+/** Reject also if `arriving`, a promise of text, does. Ask the browser at once, while it still
+ *  counts the click as a permission; the way without a clipboard can wait for the text. */
 export async function copyArriving(arriving) {
   if (!navigator.clipboard?.write) return copyText(await arriving);
   const plain = arriving.then((text) => new Blob([text], { type: "text/plain" }));

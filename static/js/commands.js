@@ -1,5 +1,5 @@
-// What may be typed in the place of a message. Some commands are the page's own; the server answers
-// the others, and those it does not know.
+// Commands, typed instead of a message. The page carries out some of them; the server answers all
+// others, including unknown ones.
 
 import { emit, onClick } from "./events.js";
 import { post } from "./posting.js";
@@ -8,7 +8,7 @@ import { openInspector } from "./why.js";
 
 const COMMAND = /^\/(?:undo [0-9]+|[A-Za-z][\w-]*)$/;
 
-/** Whether a text is a command: a slash and a word, alone. */
+/** Whether a text is only a command: a slash with a word, or `/undo` with a number. */
 export const isCommand = (text) => COMMAND.test(text.trim());
 
 const own = {

@@ -1,5 +1,5 @@
-// A slash opens the list of commands. One chooses with arrows, takes one with Tab to go on, runs it
-// with Enter or a touch; Escape closes the list.
+// A slash opens the list of commands. Arrow keys choose one, Tab completes it, Enter or a touch runs
+// it, and Escape closes the list.
 
 import { emit, on, onClick } from "./events.js";
 import { worded } from "./texts.js";
@@ -11,11 +11,11 @@ const shown = () => options().filter((option) => !option.hidden);
 const active = () => list().querySelector("[aria-selected=true]");
 const isOpen = () => Boolean(list() && !list().hidden);
 
-/** The commands that a text may become; none for what is no slash and part of a word. */
+/** The commands that a text may become; none unless it is a slash with the start of a word. */
 export const matching = (text, commands) =>
   /^\/[a-z]*$/.test(text) ? commands.filter((command) => command.startsWith(text)) : [];
 
-/** What a screen reader says of the open list. */
+/** What a screen reader says about the open list. */
 const said = (count) => worded(count === 1 ? "one-command" : "commands", { count });
 
 function complete() {
@@ -60,7 +60,7 @@ const KEYS = {
   Escape: () => expand(false),
 };
 
-// Ahead of what these keys mean elsewhere.
+// This comes before anything else that these keys do.
 document.addEventListener(
   "keydown",
   (event) => {
@@ -79,7 +79,7 @@ document.addEventListener("pointerdown", (event) => {
   if (event.target.closest?.("#commands")) event.preventDefault(); // The field keeps the focus.
 });
 onClick("#commands [role=option]", enter);
-on("composer:written", () => isOpen() && expand(false)); // Nobody typed that.
+on("composer:written", () => isOpen() && expand(false)); // It was not typed.
 document.addEventListener("input", (event) => {
   if (event.target === field()) complete();
 });

@@ -1,4 +1,5 @@
-// Where one writes: text kept until it is sent, sending at once, stopping, and giving the text back when it fails.
+// The composer: it keeps a text until it is sent, shows it at once, stops answers, and gives the text
+// back if sending fails.
 
 import { isCommand, run } from "./commands.js";
 import * as unsent from "./unsent.js";
@@ -29,7 +30,7 @@ function obey(text) {
   run(text, { typed: true });
 }
 
-/** The message is there at once; the server's own takes its place. */
+/** Show the message at once; the server's own replaces it. */
 function say(client, text) {
   const bubble = piece("sending");
   bubble.dataset.client = client;
@@ -65,7 +66,7 @@ function problem(sentence) {
   box.hidden = !sentence;
 }
 
-/** A chat that has just begun gets its own address; everything else stays as it is. */
+/** Give a chat that has just begun its own address, and leave everything else as it is. */
 function adopt(transcript, { conversation, url }) {
   if (transcript.dataset.conversation || !transcript.isConnected) return;
   transcript.dataset.conversation = conversation;
@@ -105,10 +106,10 @@ function tell(client_msg_id, sentence) {
 on("post:waiting", ({ client_msg_id }) => {
   tell(client_msg_id, worded("send-later"));
 });
-/** The draft is still kept, and comes back with the page. */
+/** The draft stays stored, and comes back with the page. */
 on("post:dropped", ({ frame }) => tell(frame.client_msg_id, worded("not-sent")));
 
-// Refusals of commands without an id: retry, continue, stop. One tab too many is no command.
+// Refusals of commands without an id: retry, continue, stop. A refused extra tab is not one of them.
 on("socket:error", (frame) => {
   if (!frame.client_msg_id && frame.code !== "too_many_tabs") problem(frame.message);
 });
@@ -121,7 +122,7 @@ on("chat:shown", () => {
   write(unsent.of(view.conversation()));
 });
 
-/** What an agent asked of another is only read: there is nothing to write in. */
+/** A delegated task is read-only: it has no form. */
 function showState() {
   if (!form()) return;
   Object.assign(form().dataset, { busy: view.isBusy(), asks: Boolean(view.waiting()) });
@@ -133,7 +134,7 @@ export function stop() {
   if (generation) send({ type: "stop", conversation, generation });
 }
 
-/** Enter sends, unless it chooses a word of an input method. */
+/** Send on Enter, unless an input method uses it to choose a word. */
 export const sends = (event) =>
   event.key === "Enter" && !event.shiftKey && !event.isComposing && event.keyCode !== 229;
 

@@ -1,4 +1,4 @@
-// Copies what a link leads to, where a person would else open it: the request as JSON or as curl.
+// Copies what a link leads to, the request as JSON or as a curl command, instead of opening it.
 
 import { copyArriving } from "./clipboard.js";
 import { emit, onClick } from "./events.js";

@@ -1,5 +1,5 @@
-// A try for everybody who chats with the agent: a dialog says whom it affects, the server does it and
-// offers to undo it. What was pressed is replaced by what came of it, and the focus goes on there.
+// Applying a try to every chat with the agent: a dialog says whom it affects, the server makes the
+// change and offers to undo it. The outcome replaces the button, and gets the focus.
 
 import { onClick } from "./events.js";
 
@@ -8,7 +8,7 @@ const dialog = () => document.getElementById("everybody-dialog");
 onClick("[data-everybody]", async ({ dataset }) => {
   dialog().replaceChildren();
   await htmx.ajax("GET", dataset.everybody, { target: "#everybody-dialog", swap: "innerHTML" });
-  if (dialog().childElementCount) dialog().showModal(); // A refusal is told elsewhere.
+  if (dialog().childElementCount) dialog().showModal(); // Refusals are shown elsewhere.
 });
 
 document.addEventListener("htmx:after:swap", ({ detail }) => {

@@ -1,15 +1,15 @@
-// What no script caught, and scripts that could not be loaded: said once for each kind, with a way
-// out. Not a module: it has to be here before they are, and when one of them cannot be loaded.
+// Reports uncaught errors and scripts that could not be loaded, once each, with a way out. It is not
+// a module: it must run before they do, and even if one of them cannot be loaded.
 
 (() => {
   const HARMLESS = /^ResizeObserver loop/;
-  const UNREACHABLE = /^(Failed to fetch|Load failed|network error|NetworkError.*)$/; // Said elsewhere.
+  const UNREACHABLE = /^(Failed to fetch|Load failed|network error|NetworkError.*)$/; // Reported elsewhere.
   const told = new Set();
   let isLeaving = false;
 
   const isOurs = (address) => String(address).startsWith(location.origin);
 
-  /** Whether somebody gave a request up, or it found no server. */
+  /** Whether a request was aborted, or found no server. */
   const isOfNetwork = (reason) =>
     reason?.name === "AbortError" ||
     (reason instanceof TypeError && UNREACHABLE.test(reason.message));
@@ -39,7 +39,7 @@
       const isError = target === window && isOurs(filename);
       if (isError && !HARMLESS.test(message) && !isOfNetwork(error)) tell(message);
     },
-    { capture: true }, // A script that cannot be loaded tells itself alone.
+    { capture: true }, // The event of a script that cannot be loaded does not bubble.
   );
   addEventListener("unhandledrejection", ({ reason }) => {
     if (!isOfNetwork(reason)) tell(String(reason));

@@ -9,7 +9,7 @@ export function elementsOf(html) {
   return [...template.content.children];
 }
 
-/** Bring new elements to life: htmx attributes, and times in the reader's own clock. */
+/** Prepare new elements: htmx attributes, and times in the reader's own time zone. */
 export function enliven(element) {
   htmx.process(element);
   showTimes(element);

@@ -1,4 +1,4 @@
-// Random ids. Over plain http browsers make none themselves: `randomUUID` is for secure contexts.
+// Random ids. Over plain http browsers offer none: `randomUUID` needs a secure context.
 
 /** A UUID of version 4 out of 16 random bytes. */
 export function uuidOf(bytes) {

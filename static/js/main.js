@@ -33,7 +33,7 @@ function shown() {
   emit("chat:shown");
 }
 
-/** After a move one goes on writing, unless something in the new page has the focus already. */
+/** Focus the composer after a move, unless something in the new page has the focus already. */
 function focusAfterMove() {
   if (document.querySelector("#main :focus")) return;
   view.writing()?.focus({ preventScroll: true });

@@ -1,4 +1,5 @@
-// A person's word on messages: pinned, excluded, or neither. It can be undone, and other tabs hear.
+// A person's marks on messages: pinned, excluded, or neither. Marking can be undone, and other tabs
+// follow.
 
 import { emit, onClick } from "./events.js";
 import { piece } from "./html.js";
@@ -8,7 +9,7 @@ import * as view from "./view.js";
 const tabs = new BroadcastChannel("vitrine-marks");
 const kindsOf = (element) => JSON.parse(element.dataset.marks);
 
-/** `pin`, `exclusion`, `none`, or `partly` where messages differ. */
+/** `pin`, `exclusion`, `none`, or `partly` if messages differ. */
 export function stateOf(kinds) {
   const [first = "", ...others] = new Set(Object.values(kinds));
   return others.length ? "partly" : first || "none";
@@ -22,7 +23,7 @@ async function mark(wanted) {
   emit("chat:notice", { sentence: answer.said, undo: () => mark(answer.before) });
 }
 
-/** Numbers of messages tell conversations apart too. */
+/** No two conversations share a message's number: another one's marks change nothing here. */
 function show(changed) {
   for (const element of document.querySelectorAll("[data-marks]")) {
     const kinds = kindsOf(element);
@@ -48,13 +49,13 @@ function offerEntries(marking) {
   }
 }
 
-/** A page has many of these menus, and hardly ever opens one: its entries come with the click. */
+/** A page has many of these menus, and few are ever opened: a click adds the entries. */
 function fill(marking) {
   marking.querySelector(".sheet").replaceWith(piece("mark-entries"));
   offerEntries(marking);
 }
 
-/** The button that was pressed goes: the focus stays beside it. */
+/** The pressed button disappears: keep the focus beside it. */
 function keepFocus(marking) {
   const menu = marking.querySelector("details");
   if (menu) menu.open = false;

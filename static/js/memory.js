@@ -1,4 +1,4 @@
-// `/config`: the settings of this chat in a dialog. Nothing of it goes to a model.
+// `/config`: the settings of this chat in a dialog. None of it is sent to a model.
 
 import { emit, on } from "./events.js";
 import { elementsOf, piece } from "./html.js";
@@ -26,7 +26,7 @@ async function save(form) {
   emit("memory:saved");
 }
 
-/** The server's elements; nothing, and a word about it, where it did not answer with any. */
+/** The server's elements; nothing, with a message, if it did not answer with any. */
 async function ask(url, options) {
   try {
     const response = await fetch(url, options);
@@ -44,7 +44,7 @@ document.addEventListener("submit", (event) => {
   save(event.target);
 });
 
-/** A closed dialog gives the focus back, but in Chromium not the caret: nothing could be typed. */
+/** A closed dialog gives the focus back, but in Chromium not the caret: typing would do nothing. */
 document.addEventListener(
   "close",
   ({ target }) => {

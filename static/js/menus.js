@@ -1,4 +1,4 @@
-// Menus are <details>: they close when one looks elsewhere. The theme is chosen in one of them.
+// Menus are <details>: a click elsewhere or Escape closes them. In one of them the theme is chosen.
 
 import { onClick } from "./events.js";
 
@@ -25,7 +25,7 @@ document.addEventListener("keydown", (event) => {
     event.stopImmediatePropagation();
   }
 });
-/** Where there is no room below, it opens upwards. */
+/** Open it upwards if there is no room below. */
 function place(menu) {
   const sheet = menu.querySelector(".sheet");
   menu.classList.remove("up");

@@ -1,4 +1,4 @@
-// What the server says beside the transcript: answers to commands, and summaries that were made.
+// What the server says beside the transcript: replies to commands, and news of summaries.
 
 import { run } from "./commands.js";
 import { emit, on } from "./events.js";

@@ -8,7 +8,7 @@ const choice = document.querySelector(".metrics");
 const PERCENT = new Set(["cache", "left_out"]);
 let plot = null;
 
-/** Oldest first: seconds, and the values of a column; null where nothing is known. */
+/** Oldest first: seconds, and the values of a column; null for unknown ones. */
 function series(name) {
   const rows = [...table.tBodies[0].rows].reverse();
   const times = rows.map((row) => new Date(`${row.dataset.start}T00:00`).getTime() / 1000);

@@ -1,5 +1,5 @@
-// The context inspector beside the chat: current before the first word of each answer, its rows and
-// the messages joined both ways, verdicts filtered, all of it by keyboard too.
+// The context inspector beside the chat: it is current before an answer's first word, links its rows
+// with messages both ways, and filters verdicts. All of it works by keyboard, too.
 
 import { emit, on, onClick } from "./events.js";
 import { worded } from "./texts.js";
@@ -9,7 +9,7 @@ const MESSAGE = "#transcript .message[data-position]";
 
 const panel = () => document.getElementById("panel");
 const rows = () => [...document.querySelectorAll(ROW)];
-const chosen = new Set(); // The verdicts that the filter lets through; none: all.
+const chosen = new Set(); // The verdicts that the filter shows; if empty, all.
 
 let last = Promise.resolve();
 
@@ -26,8 +26,8 @@ function refresh(address) {
   last = mine;
 }
 
-/** With its scroll and what is unfolded: noted last when the new one takes its place, since a person
- *  does not wait for that. */
+/** Keep its scroll and what is unfolded, as they are when the new one replaces it: people do not
+ *  wait for that. */
 async function show(element, url) {
   if (!url) return;
   let kept = lookOf(element);
@@ -49,7 +49,7 @@ const lookOf = (element) => ({
   scrollTop: element.scrollTop,
 });
 
-/** After each swap: the filter holds for new rows too, and one row can be reached by Tab. */
+/** After each swap, apply the filter to new rows, and make one row reachable by Tab. */
 function settle() {
   for (const button of document.querySelectorAll("[data-filter]")) {
     if (button.disabled) chosen.delete(button.dataset.filter);
@@ -66,7 +66,7 @@ export const passes = (verdicts, wanted) =>
 const firstOf = (element) => Number(element.dataset.position);
 const lastOf = (element) => Number(element.dataset.last ?? element.dataset.position);
 
-/** Whether two elements, rows or messages, stand for a position in common. */
+/** Whether two elements, rows or messages, have a position in common. */
 export const meet = (one, other) => firstOf(one) <= lastOf(other) && firstOf(other) <= lastOf(one);
 
 /** Show which rows belong to a message, or which messages to a row. */

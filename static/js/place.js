@@ -1,4 +1,4 @@
-// An answer that waits for a free place on the server: how many are ahead of it.
+// Says how many answers are ahead of one that waits for a free place on the server.
 
 import { emit, on } from "./events.js";
 import { piece } from "./html.js";
@@ -16,7 +16,7 @@ on("socket:place", ({ conversation, generation, text }) => {
 const shown = (generation) =>
   view.transcript().querySelector(`.answer[data-generation="${CSS.escape(generation)}"]`);
 
-/** The server's own takes its place when it begins. */
+/** The server's own element replaces it when the answer begins. */
 function added(generation) {
   const answer = piece("queued");
   answer.dataset.generation = generation;

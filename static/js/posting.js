@@ -1,5 +1,5 @@
-// What was sent and not yet acknowledged. It is sent again with the same id when the socket is back:
-// the server does it once.
+// Commands that were sent and are not yet acknowledged. They are sent again with the same id when the
+// socket is back, and the server carries each out once.
 
 import { emit, on } from "./events.js";
 import { newId } from "./ids.js";
@@ -9,7 +9,7 @@ import { isNewVisitor } from "./view.js";
 
 const waiting = new Map(); // client_msg_id -> {frame, from}
 
-/** Send a frame that the server acknowledges. `from` goes back to whoever hears of the end. */
+/** Send a frame that the server acknowledges. `from` is passed on with the outcome. */
 export function post(frame, from) {
   const client_msg_id = newId();
   const whole = { ...frame, client_msg_id };
@@ -20,7 +20,7 @@ export function post(frame, from) {
   return client_msg_id;
 }
 
-/** Nothing waits for a session that has ended: the next one may be somebody else's. */
+/** Forget everything when a session has ended: the next one may be somebody else's. */
 function drop() {
   for (const client_msg_id of [...waiting.keys()]) settle("post:dropped", { client_msg_id });
 }
@@ -35,7 +35,7 @@ function settle(name, frame) {
 on("socket:ack", (frame) => settle("post:done", frame));
 on("socket:notice", (frame) => settle("post:noticed", frame));
 on("socket:error", (frame) => settle("post:refused", frame));
-// A frame that no server takes: sent again it would close each new socket too.
+// No server takes this frame: sent again, it would close each new socket, too.
 on("socket:too-long", () => {
   const size = ({ frame }) => JSON.stringify(frame).length;
   const longest = [...waiting.values()].reduce((a, b) => (size(b) > size(a) ? b : a), { frame: {} });

@@ -3,7 +3,7 @@
 import { emit } from "./events.js";
 import { worded } from "./texts.js";
 
-/** What a call of the API gives: whether it was done, and the answer. Nothing where none came. */
+/** The result of an API call: whether it was done, and the answer. Nothing if none came. */
 export async function ask(url, body) {
   const json = { "Content-Type": "application/json" };
   const options = { method: "POST", headers: { ...headers(), ...json }, body: JSON.stringify(body) };
@@ -15,7 +15,7 @@ export async function ask(url, body) {
   }
 }
 
-/** A command without an answer: nothing where it was done, else a sentence that says why not. */
+/** Send a command without an answer: nothing if it was done, else a sentence that says why not. */
 export async function tell(url) {
   try {
     const response = await fetch(url, { method: "POST", headers: headers() });
@@ -26,10 +26,10 @@ export async function tell(url) {
   }
 }
 
-/** The page holds it for htmx, in the header that all its requests carry. */
+/** The page keeps the CSRF token for htmx, in the header of all its requests. */
 const headers = () => JSON.parse(document.body.getAttribute("hx-headers:inherited"));
 
-/** The answer; nothing, and a word about it, where there is none or it is a refusal. */
+/** The answer; nothing, with a message, if there is none or it is a refusal. */
 export async function command(url, body) {
   try {
     const options = { method: "POST", headers: headers(), body: JSON.stringify(body) };

@@ -5,7 +5,7 @@ import { showSearch } from "./sidebar.js";
 import * as view from "./view.js";
 
 const writes = (element) => element.matches("input, textarea, select, [contenteditable]");
-/** An answer that is written, or that waits for a person's word: what Stop ends. */
+/** The answer that Stop ends: one that is being written, or waits for a decision. */
 const isUnderWay = () => view.isBusy() || view.waiting();
 
 document.addEventListener("keydown", (event) => {

@@ -40,7 +40,7 @@ function mark() {
   }
 }
 
-/** A new chat has its title from the server, by way of the list. */
+/** A new chat gets its title from the server, through the list. */
 function takeTitle() {
   const title = list().querySelector("a[aria-current]")?.textContent;
   if (!title || !view.conversation()) return;
@@ -106,7 +106,7 @@ on("chat:begun", () => {
   refresh();
 });
 on("socket:list", refresh);
-on("socket:renewed", refresh); // It may be another person's by now.
+on("socket:renewed", refresh); // The list may be another person's by now.
 on("visitor:met", refresh);
 on("answer:ended", refresh);
 document.addEventListener("visibilitychange", () => {

@@ -1,11 +1,11 @@
-// One socket per tab. It comes back by itself, and says so; what was missed is asked for again by
-// those who listen to "socket:open".
+// One socket per tab. It reconnects by itself and says so: modules that listen to "socket:open" ask
+// again for what they missed.
 
 import { emit } from "./events.js";
 import { isNewVisitor } from "./view.js";
 
 const PING_MS = 20_000;
-const SILENCE_MS = 32_000; // A ping and its answer, with patience.
+const SILENCE_MS = 32_000; // Longer than a ping and its answer take.
 const LONGEST_WAIT_MS = 20_000;
 const SIGNED_OUT = 4401;
 const SOMEBODY_ELSE = 4403;
@@ -18,16 +18,16 @@ let socket = null;
 let attempt = 0;
 let retryTimer = 0;
 let lastHeard = 0;
-let crowded = 0; // How often in a row the server had too much of us.
-let notBefore = 0; // Until when it is left alone then.
-let renewed = false; // Whether this loss of the session was answered with a new handshake already.
+let crowded = 0; // How many times in a row a limit of the server closed it.
+let notBefore = 0; // No attempt before then.
+let renewed = false; // Whether a new handshake was tried already for this lost session.
 let signedOut = false; // Whether that was in vain.
 
 /** Milliseconds until attempt number `attempt`; `chance` in 0 to 1 spreads a crowd. */
 export const backoff = (attempt, chance) =>
   Math.min(LONGEST_WAIT_MS, 400 * 2 ** attempt) * (0.5 + chance / 2);
 
-/** The same where the server has too much of us: a limit is not to be tried all the time. */
+/** The same after a limit of the server closed it: a limit must not be tried all the time. */
 export const patience = (times, chance) =>
   Math.min(LONGEST_CROWDED_MS, CROWDED_MS * 2 ** times) * (0.5 + chance / 2);
 
@@ -57,7 +57,7 @@ export function connect() {
 function opened() {
   attempt = 0;
   lastHeard = Date.now();
-  if (renewed) send({ type: "ping" }); // The session is not known to be good before the answer.
+  if (renewed) send({ type: "ping" }); // Only the answer shows that the session is good.
   else emit("socket:open");
 }
 
@@ -71,14 +71,14 @@ function heard(event) {
 }
 
 function closed(event) {
-  if (event.target !== socket) return; // One that was given up speaks too late.
+  if (event.target !== socket) return; // An abandoned socket closes late.
   socket = null;
   if (event.code === SIGNED_OUT) {
     lost();
     return;
   }
   if (event.code === SOMEBODY_ELSE) {
-    location.reload(); // This page is not theirs.
+    location.reload(); // The page is another person's.
     return;
   }
   if (event.code === TOO_LONG) emit("socket:too-long");

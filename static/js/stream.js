@@ -18,7 +18,7 @@ function numbers() {
   return seen.get(transcript);
 }
 
-/** Ask for what this page has not seen, and for whatever comes. */
+/** Ask for what this page has not seen, and for all that follows. */
 function subscribe() {
   const conversation = view.conversation();
   if (!conversation) return;
@@ -120,7 +120,7 @@ function append(parent, html) {
   }
 }
 
-/** Whoever was in it goes on at a call that asks, or where one writes. */
+/** Focus that was in it moves to a call that needs approval, or to the composer. */
 function replaceAnswer(old, answer) {
   const hadFocus = old?.contains(document.activeElement);
   cardsStayOpen(old, answer);
@@ -129,7 +129,7 @@ function replaceAnswer(old, answer) {
   if (hadFocus) goOn(answer);
 }
 
-/** A call as it is now. Whoever decided about it by keyboard goes on at the next one. */
+/** Show a call as it is now. After a decision by keyboard the focus moves to the next one. */
 function replaceCard({ call, html }, generation) {
   const card = answerOf(generation)?.querySelector(`[data-call="${CSS.escape(call)}"]`);
   if (!card) return;
@@ -145,7 +145,7 @@ function replaceCard({ call, html }, generation) {
   emit("tool:changed", { card: changed });
 }
 
-/** What somebody opened; a question that was decided folds. */
+/** Keep open what somebody opened, but fold a call that was decided. */
 function stayOpen(card, changed) {
   changed.open ||= card.open && !card.querySelector(".approval");
   const asked = changed.querySelector(":scope > .asked");
@@ -160,7 +160,7 @@ function cardsStayOpen(before, answer) {
   }
 }
 
-/** After the round's last call: from there on the one that takes over speaks. */
+/** Put it after the round's last call: what follows is written by the agent that takes over. */
 function replaceByHandOver(card, line) {
   const answer = card.closest(".answer");
   const hadFocus = card.contains(document.activeElement);
@@ -212,7 +212,7 @@ function setGeneration(generation, waiting = "") {
   emit("chat:busy", { busy: Boolean(generation) });
 }
 
-// A swap of #main that is under way brings what a reload would.
+// A swap of #main that is under way already brings what a reload would.
 let moving = 0;
 const movesMain = (event) => (event.detail.ctx.target?.id === "main" ? 1 : 0);
 document.addEventListener("htmx:before:request", (event) => (moving += movesMain(event)));
@@ -220,7 +220,7 @@ document.addEventListener("htmx:finally:request", (event) => {
   moving = Math.max(0, moving - movesMain(event));
 });
 
-/** No more is heard of an answer; the page has the rest of it when the same person is back. */
+/** No more events come; the page gets the rest when the same person is back. */
 function giveUp() {
   for (const tail of document.querySelectorAll(".answer .tail")) {
     tail.previousElementSibling?.append(...tail.childNodes);

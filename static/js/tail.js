@@ -1,5 +1,5 @@
-// How the open end of a running answer looks until the server's rendering takes its place: near
-// enough that little moves then. It builds elements and never parses HTML.
+// Shows the open end of a running answer until the server's rendering replaces it, similar enough
+// that little moves then. It builds elements and never parses HTML.
 
 const FENCE = /^\s*(`{3,}|~{3,})/;
 const HEADING = /^(#{1,6})\s+(.*)/;
@@ -8,7 +8,7 @@ const RULE = /^\s*([-*_])(\s*\1){2,}\s*$/;
 const SEPARATOR = /^[\s|:-]+$/;
 const INLINE = /\\([!-/:-@[-`{-~])|(`+)(.+?)(?:\2|$)|\*\*([^*]+)(?:\*\*|$)|(?<=^|[\s(])\*([^*\s][^*]*)(?:\*|$)|\[([^\]]*)\]\([^)\s]*(?:\)|$)/gs;
 
-/** Runs of text with the element each belongs in, "" for none. An open mark reaches to the end. */
+/** Runs of text, each with its element's name, "" for none. An unclosed mark reaches to the end. */
 export function inlineParts(text) {
   const parts = [];
   let end = 0;

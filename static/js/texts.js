@@ -1,4 +1,4 @@
-// What scripts say to people. The texts are the server's, so that they can be translated:
+// What scripts say to people. The texts come from the server, so that they can be translated: see
 // templates/includes/texts.html.
 
 /** The text of that name, with its {placeholders} filled in. */

@@ -1,5 +1,5 @@
-// What has no other place: what went wrong, what was done and how to undo it, and the state of the
-// connection.
+// Messages without another place: what went wrong, what was done and how to undo it, and the state of
+// the connection.
 
 import { emit, on } from "./events.js";
 import { piece } from "./html.js";
@@ -8,7 +8,7 @@ import { worded } from "./texts.js";
 
 const STAYS_MS = 8_000;
 const STAYS_WITH_UNDO_MS = 20_000;
-const PATIENCE_MS = 1_200; // A short break is nobody's business.
+const PATIENCE_MS = 1_200; // A short break is not worth a message.
 let late = 0;
 
 function toast(sentence) {
@@ -32,7 +32,7 @@ function notice({ sentence, undo }) {
   leave(element, undo ? STAYS_WITH_UNDO_MS : STAYS_MS);
 }
 
-/** Not from under a pointer, nor with the focus. */
+/** Do not remove it under the pointer, or while it has the focus. */
 function leave(element, after) {
   setTimeout(() => {
     if (element.matches(":hover, :focus-within")) leave(element, after);

@@ -22,7 +22,7 @@ function showWayDown() {
   latest().hidden = scroller().scrollTop > -FAR;
 }
 
-/** The message that was changed, with the focus where it was: one may go on to the next branch. */
+/** Show the changed message, with the focus where it was, so that the next branch is one key away. */
 function showMessage({ at, label }) {
   const message = view.transcript().querySelector(`[data-position="${CSS.escape(at)}"]`);
   message?.scrollIntoView({ block: "center" });

@@ -1,15 +1,15 @@
-// Ways through the inspector: to a zone without scrolling, and by key to the turn before and after.
+// Moving through the inspector: to a zone without scrolling, and by key to the previous or next turn.
 
 import { onClick } from "./events.js";
 
 const KEYS = { "[": "prev", ArrowLeft: "prev", "]": "next", ArrowRight: "next" };
-const PLACES = "#panel, #main:has(.inspector-page)"; // Where the keys hold.
-const OTHERS = "input, textarea, select, [contenteditable], pre, dialog"; // What needs them itself.
+const PLACES = "#panel, #main:has(.inspector-page)"; // The keys work here.
+const OTHERS = "input, textarea, select, [contenteditable], pre, dialog"; // They need the keys.
 
-let focused = null; // Selects what had the focus, while the panel with it is replaced.
+let focused = null; // The selector of what had the focus, while the panel with it is replaced.
 
 onClick("[data-zone]", (link, event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // A tab of its own is wanted.
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // It opens in a new tab.
   const zone = document.querySelector(link.hash)?.closest(".zone");
   if (!zone) return;
   event.preventDefault(); // The address stays the chat's.
@@ -34,7 +34,7 @@ document.addEventListener("keydown", (event) => {
 
 const isPanel = (event) => event.detail.ctx.target?.id === "panel";
 
-/** Of two swaps at once the second finds the focus lost already: the first one's place counts. */
+/** The second of two simultaneous swaps finds no focus any more: the first one's place counts. */
 document.addEventListener("htmx:before:swap", (event) => {
   if (!isPanel(event)) return;
   const isLost = document.activeElement === document.body;
@@ -50,7 +50,7 @@ function focusedPart() {
   return zone && `.zone[aria-label="${zone.ariaLabel}"]`;
 }
 
-/** What is shown in its place takes the focus over, so that keys go on working. */
+/** Give the focus to its replacement, so that keys go on working. */
 document.addEventListener("htmx:after:swap", (event) => {
   if (!isPanel(event) || !focused) return;
   focusOn(document.querySelector(`#panel ${focused}`));

@@ -3,7 +3,7 @@
 
 import { on } from "./events.js";
 
-const person = () => document.body.dataset.person ?? ""; // Empty for somebody new.
+const person = () => document.body.dataset.person ?? ""; // Empty for a new visitor.
 const prefix = (whose) => `draft:${whose}:`;
 const key = (conversation) => prefix(person()) + (conversation ?? "new");
 
@@ -14,11 +14,11 @@ export function keep(conversation, text) {
   try {
     sessionStorage.setItem(key(conversation), text);
   } catch {
-    sessionStorage.removeItem(key(conversation)); // A browser keeps only so much; the field has it.
+    sessionStorage.removeItem(key(conversation)); // It is full: better none than an old one.
   }
 }
 
-/** Who has begun to chat, or has signed in, keeps what they had begun to write before. */
+/** People who begin to chat, or sign in, keep the drafts that they wrote before. */
 function takeOver(before) {
   if (before === person()) return;
   for (const name of Object.keys(sessionStorage)) {

@@ -4,7 +4,7 @@ import { on, onClick } from "./events.js";
 import { piece } from "./html.js";
 import * as view from "./view.js";
 
-let count = 0; // For ids: a card is named by the button that opened it.
+let count = 0; // For ids: a card is labelled by the button that opened it.
 
 const cardOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
 const buttonOf = (card) => document.querySelector(`[aria-controls="${card.id}"]`);
@@ -45,7 +45,7 @@ onClick("[data-asks-verdict]", (button) => {
 });
 onClick("[data-verdict-close]", (button) => close(button.closest(".verdict-slot")));
 
-// Ahead of what Escape means elsewhere.
+// This comes before anything else that Escape does.
 document.addEventListener(
   "keydown",
   (event) => {

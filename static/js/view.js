@@ -1,18 +1,19 @@
-// What the page shows now. #main is swapped when one moves, so nothing is kept but the elements.
+// What the page shows now. A move to another chat swaps #main, so all of it is read from elements.
 
 export const transcript = () => document.getElementById("transcript");
 export const conversation = () => transcript()?.dataset.conversation || null;
 export const generation = () => transcript()?.dataset.generation || null;
-/** The generation that waits for a person's word. */
+/** The generation that waits for a person's decision. */
 export const waiting = () => transcript()?.dataset.waiting || null;
 export const isBusy = () => Boolean(generation());
 
-/** Somebody without an account who has sent nothing yet: the server knows nothing of them. */
+/** Whether this is somebody without an account who has sent nothing: the server doesn't know them. */
 export const isNewVisitor = () => "newVisitor" in document.body.dataset;
 
 const touch = matchMedia("(pointer: coarse)");
 
-/** Where the focus goes when what had it is gone: a keyboard on a touch screen would hide the page. */
+/** Where the focus goes when its element is gone. On a touch screen it is not the field: a keyboard
+ *  would hide the page. */
 export const writing = () => document.getElementById(touch.matches ? "main" : "text");
 
 /** The newest position shown; -1 for none. A message still on its way has none. */

@@ -1,5 +1,5 @@
-// Zone 5 of the inspector: what is tried can be kept for a comparison, copied as a link, taken over.
-// The trying itself is htmx's: each change of a field fetches the result.
+// Zone 5 of the inspector: a try can be kept for a comparison, copied as a link, or applied to the
+// chat. The try itself is htmx's: each change of a field fetches the result.
 
 import { copyText } from "./clipboard.js";
 import { emit, onClick } from "./events.js";
@@ -13,7 +13,7 @@ const dropped = new Set();
 
 onClick("[data-keep-try]", keep);
 
-/** A replay shows what is being tried too, kept by hand or not, unless somebody dropped it. */
+/** A replay includes the present try, even if it was not kept, unless somebody dropped it. */
 document.addEventListener(
   "submit",
   ({ target }) => {
@@ -64,7 +64,7 @@ onClick("[data-copy-link]", async (link, event) => {
   link.querySelector("span").textContent = worded("copied");
 });
 
-/** The values as they stand in the form, whatever was typed since. */
+/** Apply the form's present values, even those typed since the last result. */
 onClick("[data-take]", async () => {
   const values = new FormData(form());
   const query = new URLSearchParams({ generation: values.get("generation"), step: values.get("step") });
@@ -78,7 +78,7 @@ onClick("[data-take]", async () => {
   if (leaving) leaveAddress(leaving.dataset.leaves.split(" "));
 });
 
-/** What the chat holds now must not be outranked by the address that the next message names. */
+/** The chat's new settings must not be overridden by the address that its next message names. */
 function leaveAddress(names) {
   const without = (search) => {
     const query = new URLSearchParams(search);

@@ -1,4 +1,4 @@
-// The way from the chat into the inspector, to the very place that answers.
+// From a "why?" in the chat to the place in the inspector that answers it.
 
 import { emit, onClick } from "./events.js";
 import { worded } from "./texts.js";
@@ -8,7 +8,7 @@ let wanted = null; // The place to show once the panel is there.
 
 const panel = () => document.getElementById("panel");
 
-/** Open the panel if need be. Draft and stream live on: it is the same page, fetched anew. */
+/** Open the panel if it is closed. Draft and stream go on: it is the same page, fetched again. */
 export function openInspector(place = "") {
   if (!panel()) {
     wanted = place;
@@ -23,19 +23,19 @@ export function openInspector(place = "") {
 function show(place) {
   const found = panel().querySelector(PLACES[place] ?? "none") ?? rowAt(Number(place));
   if (!found) return;
-  found.tabIndex = Math.max(found.tabIndex, -1); // Only what has one can be focused.
+  found.tabIndex = Math.max(found.tabIndex, -1); // Only elements with a tabindex can be focused.
   found.scrollIntoView({ block: "start" });
   found.focus({ preventScroll: true });
 }
 
-/** The row of a message, or of the folded run that holds it. */
+/** The row of a message, or of the folded run that contains it. */
 function rowAt(position) {
   const rows = [...panel().querySelectorAll(".map .row[data-position]")];
   return rows.findLast(({ dataset }) => Number(dataset.position) <= position);
 }
 
 onClick("[data-why]", (link, event) => {
-  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // A tab of its own is wanted.
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return; // It opens in a new tab.
   event.preventDefault();
   openInspector(link.dataset.why);
 });
