@@ -6,12 +6,16 @@ from threading import enumerate as enumerate_threads
 import pytest
 
 from agents.context import ContextText, ContextTexts, gathered, gathering, parse_context
-from history.wording.notes import sentences
+from history.core.facts import Rule, warning
 
 
 def texts(found):
     """Return texts by label, without the frame."""
     return {text.label: text.text.split("\n", 1)[-1].rpartition("\n")[0] for text in found.texts}
+
+
+def left_out(name, **figures):
+    return warning(Rule.CONTEXT_LEFT_OUT, label=f"context {name}", **figures)
 
 
 def test_texts_and_providers_in_their_order(facts, providers):
@@ -65,13 +69,13 @@ def leave(facts):
 @pytest.mark.parametrize(
     ("provider", "reason"),
     [
-        pytest.param(fail, "its provider failed (KeyError)", id="fails"),
-        pytest.param(leave, "its provider tried to exit", id="exits"),
-        pytest.param(lambda facts: 7, "its provider returned int, not text", id="no text"),
-        pytest.param(lambda facts: None, "its provider returned NoneType, not text", id="nothing"),
+        pytest.param(fail, {"why": "failed", "error": "KeyError"}, id="fails"),
+        pytest.param(leave, {"why": "exited"}, id="exits"),
+        pytest.param(lambda facts: 7, {"why": "no_text", "kind": "int"}, id="no text"),
+        pytest.param(lambda facts: None, {"why": "no_text", "kind": "NoneType"}, id="nothing"),
         pytest.param(
             lambda facts: "x" * 20_001,
-            "its provider returned 20,001 characters; the limit is 20,000",
+            {"why": "too_long", "size": 20_001, "most": 20_000},
             id="too long",
         ),
     ],
@@ -85,13 +89,13 @@ def test_what_fails_is_left_out_with_a_note_and_the_rest_goes_on(
     found = gathered(parts, facts)
 
     assert texts(found) == {"context who": "Ada"}
-    assert sentences(found.notes) == (f"Context notes was left out because {reason}.",)
+    assert found.notes == (left_out("notes", **reason),)
 
 
 def test_what_is_not_registered_any_more_is_left_out(facts, providers):
-    assert sentences(gathered(parse_context([{"use": "notes"}]), facts).notes) == (
-        "Context notes was left out because its provider no longer exists.",
-    )
+    found = gathered(parse_context([{"use": "notes"}]), facts)
+
+    assert found.notes == (left_out("notes", why="gone"),)
 
 
 @pytest.fixture
@@ -111,9 +115,7 @@ def test_what_hangs_is_left_out(facts, hanging):
     found = gathered(parse_context([{"use": "slow"}, {"name": "who", "text": "{person}"}]), facts)
 
     assert texts(found) == {"context who": "Ada"}
-    assert sentences(found.notes) == (
-        "Context slow was left out because its provider took longer than 0 seconds.",
-    )
+    assert found.notes == (left_out("slow", why="slow", seconds=0.0),)
 
 
 def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
@@ -121,6 +123,4 @@ def test_only_so_many_hang_at_a_time(facts, hanging, monkeypatch):
     parts = parse_context([{"use": "slow"}])
     gathered(parts, facts)
 
-    assert sentences(gathered(parts, facts).notes) == (
-        "Context slow was left out because too many providers are still busy with earlier turns.",
-    )
+    assert gathered(parts, facts).notes == (left_out("slow", why="busy"),)

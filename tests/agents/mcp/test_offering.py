@@ -8,8 +8,7 @@ from agents.mcp.offering import offer_for
 from agents.models import AgentTemplate
 from agents.snapshot import snapshot
 from agents.tools import Audience
-from history.core.facts import Rule, note
-from history.wording.notes import sentences
+from history.core.facts import Rule, note, warning
 
 READ = {
     "name": "files__read",
@@ -18,7 +17,6 @@ READ = {
     "parameters": {"type": "object"},
 }
 OFFERED = OfferedTool("files__read", "files", "read", "Reads a file.", {"type": "object"})
-LEFT_OUT = "The tools of MCP server Files were left out because "
 
 
 @pytest.fixture
@@ -77,18 +75,18 @@ def test_without_a_server_the_database_is_not_asked(db, django_assert_num_querie
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
-        pytest.param({"enabled": False}, "it is disabled.", id="switched off"),
+        pytest.param({"enabled": False}, {"why": "disabled"}, id="switched off"),
         pytest.param(
             {"state": SessionState.FAILED, "said": "its program ended"},
-            "it isn't responding: its program ended.",
+            {"why": "silent", "said": "its program ended"},
             id="dead",
         ),
         pytest.param(
             {"state": SessionState.WAITING, "listing": {"tools": [], "notes": []}},
-            "it has not answered yet.",
+            {"why": "waiting"},
             id="never heard of",
         ),
-        pytest.param({"audience": Audience.STAFF}, "it is for staff only.", id="for others"),
+        pytest.param({"audience": Audience.STAFF}, {"why": "staff"}, id="for others"),
     ],
 )
 def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
@@ -96,7 +94,7 @@ def test_a_server_whose_tools_are_left_out_is_said_so(server, changes, reason):
 
     found = offered(audience=Audience.SIGNED_IN)
 
-    assert (found.tools, sentences(found.notes)) == ((), (f"{LEFT_OUT}{reason}",))
+    assert found == Offer((), (warning(Rule.SERVER_LEFT_OUT, name="Files", **reason),))
 
 
 def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
@@ -106,9 +104,7 @@ def test_one_that_is_being_connected_to_has_its_last_known_tools(server):
 
 
 def test_one_that_is_gone_is_said_so(db):
-    assert sentences(offered("mcp:files").notes) == (
-        "The tools of files were left out because no MCP server has this name.",
-    )
+    assert offered("mcp:files").notes == (warning(Rule.SERVER_UNKNOWN, slug="files"),)
 
 
 def test_all_servers_together_offer_no_more_than_a_provider_takes(server):
@@ -119,9 +115,7 @@ def test_all_servers_together_offer_no_more_than_a_provider_takes(server):
     found = offered("mcp:files", "mcp:wiki")
 
     assert len(found.tools) == 120
-    assert sentences(found.notes) == (
-        "MCP servers offer 121 tools. Only the first 120 are available.",
-    )
+    assert found.notes == (note(Rule.TOO_MANY_TOOLS, count=121, most=120),)
 
 
 def test_an_offer_is_the_same_after_it_was_kept(server):

@@ -1,8 +1,8 @@
 from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.reach import reach_of
 from agents.snapshot import snapshot
+from history.core.facts import Rule, warning
 from history.core.stages.processors import parse_levels
-from history.wording.notes import sentences
 
 
 def test_an_agent_reaches_every_other_member_and_never_itself(network, agents):
@@ -20,7 +20,7 @@ def test_a_member_that_is_gone_is_left_out_and_told(network, agents):
     reach = reach_of(agents["ada"], network, may_ask=True)
 
     assert [t.agent for t in reach.transfers] == ["bob"]
-    assert sentences(reach.notes) == ("eve was left out because no agent has this name.",)
+    assert reach.notes == (warning(Rule.AGENT_UNKNOWN, slug="eve"),)
 
 
 def test_the_levels_apply_in_order(network, agents):
@@ -57,7 +57,7 @@ def test_an_agent_may_ask_those_that_its_template_names(agents):
     reach = reach_of(agents["ada"], None, may_ask=True)
 
     assert [(d.tool, d.agent, d.name) for d in reach.delegates] == [("ask_eve", "eve", "Eve")]
-    assert sentences(reach.notes) == ("zoe was left out because no agent has this name.",)
+    assert reach.notes == (warning(Rule.AGENT_UNKNOWN, slug="zoe"),)
 
 
 def test_the_last_agent_of_a_chain_cannot_delegate_and_the_plan_says_so(agents):
@@ -66,6 +66,4 @@ def test_the_last_agent_of_a_chain_cannot_delegate_and_the_plan_says_so(agents):
     reach = reach_of(agents["ada"], None, may_ask=False)
 
     assert reach.delegates == ()
-    assert sentences(reach.notes) == (
-        "This agent can't delegate because its task can't be passed on any further.",
-    )
+    assert reach.notes == (warning(Rule.AGENTS_TOO_DEEP),)

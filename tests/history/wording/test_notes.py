@@ -37,6 +37,70 @@ CASES = [
         note(Rule.ANSWERER_GONE, network="Desk", slug="eve", agent="Ada"),
         "Network Desk: eve answered last but is no longer a member, so Ada answers.",
     ),
+    (
+        warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="failed", error="KeyError"),
+        "Context notes was left out because its provider failed (KeyError).",
+    ),
+    (
+        warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="exited"),
+        "Context notes was left out because its provider tried to exit.",
+    ),
+    (
+        warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="no_text", kind="int"),
+        "Context notes was left out because its provider returned int, not text.",
+    ),
+    (
+        warning(
+            Rule.CONTEXT_LEFT_OUT, label="context notes", why="too_long", size=20_001, most=20_000
+        ),
+        "Context notes was left out because its provider returned 20,001 characters; "
+        "the limit is 20,000.",
+    ),
+    (
+        warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="gone"),
+        "Context notes was left out because its provider no longer exists.",
+    ),
+    (
+        warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="slow", seconds=0.5),
+        "Context notes was left out because its provider took longer than 0.5 seconds.",
+    ),
+    (
+        warning(Rule.CONTEXT_LEFT_OUT, label="context notes", why="busy"),
+        "Context notes was left out because too many providers are still busy with earlier turns.",
+    ),
+    (
+        warning(Rule.SERVER_LEFT_OUT, name="Files", why="disabled"),
+        "The tools of MCP server Files were left out because it is disabled.",
+    ),
+    (
+        warning(Rule.SERVER_LEFT_OUT, name="Files", why="silent", said="its program ended"),
+        "The tools of MCP server Files were left out because it isn't responding: "
+        "its program ended.",
+    ),
+    (
+        warning(Rule.SERVER_LEFT_OUT, name="Files", why="waiting"),
+        "The tools of MCP server Files were left out because it has not answered yet.",
+    ),
+    (
+        warning(Rule.SERVER_LEFT_OUT, name="Files", why="staff"),
+        "The tools of MCP server Files were left out because it is for staff only.",
+    ),
+    (
+        warning(Rule.SERVER_UNKNOWN, slug="files"),
+        "The tools of files were left out because no MCP server has this name.",
+    ),
+    (
+        note(Rule.TOO_MANY_TOOLS, count=121, most=120),
+        "MCP servers offer 121 tools. Only the first 120 are available.",
+    ),
+    (
+        warning(Rule.AGENT_UNKNOWN, slug="eve"),
+        "eve was left out because no agent has this name.",
+    ),
+    (
+        warning(Rule.AGENTS_TOO_DEEP),
+        "This agent can't delegate because its task can't be passed on any further.",
+    ),
 ]
 
 
