@@ -21,7 +21,14 @@ PLACES = {
     LayerName.SITE: _("the site defaults"),
 }
 SOURCES = {
-    *(_("built-in"), _("assumed"), _("conversation"), _("site"), _("what if")),
+    *(
+        _("built-in"),
+        _("assumed"),
+        _("conversation"),
+        _("site"),
+        _("what if"),
+        _("model catalogue"),
+    ),
     _("not recorded: older plan"),
 }
 UNSET_CAPPED = _("not set; capped at {cap} by {variable}")

@@ -20,7 +20,7 @@ from tests.servers import AppServer, migrated_folder, running
 FOLDER = Path(__file__).parents[2] / "docs" / "images" / "inspector"
 MODEL = {"DEFAULT_MODEL": "openai/gpt-4o"}
 CHAT = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=3"
-PATIENCE = 120_000  # Milliseconds; nobody waits for a picture.
+PATIENCE = 30_000  # Milliseconds; nobody waits for a picture.
 SIZES = {1440: 620, 768: 1100, 390: 844}
 # What is asked and answered, with the tokens that the provider reports: sent, of them cached.
 TURNS = (
@@ -46,7 +46,7 @@ def talk(tab: Tab, provider: Provider) -> None:
 
 def settle(tab: Tab) -> None:
     """Wait for the panel of the complete answer, with its cost and the time of each phase."""
-    expect(tab.panel).to_contain_text(f"turn {len(TURNS)} of {len(TURNS)}")
+    expect(tab.panel).to_contain_text(f"Turn {len(TURNS)} of {len(TURNS)}")
     expect(zone(tab, "Timeline").get_by_role("row", name="save")).to_contain_text("ms")
 
 

@@ -208,7 +208,7 @@ def broken_processor(monkeypatch):
     def refuse(segments):
         raise RuntimeError("a secret")
 
-    monkeypatch.setattr(registry, "_processors", {"mine": lambda: refuse})
+    monkeypatch.setattr(registry, "processors", {"mine": lambda: refuse})
 
 
 async def test_a_processor_of_ones_own_that_fails_is_named(run, broken_processor):
