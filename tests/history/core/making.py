@@ -18,8 +18,12 @@ from tests import transcripts
 ROOMY: Mapping[str, Value] = {"policy": "all", "context_window": 1_000_000, "output_reserve": 1}
 
 
+def template(**values: Value) -> Layer:
+    return Layer(LayerName.TEMPLATE, "template demo v1", values)
+
+
 def settings_of(**values: Value) -> Settings:
-    return resolve([Layer(LayerName.TEMPLATE, "template demo v1", values)])
+    return resolve([template(**values)])
 
 
 def projected(transcript: Transcript, **values: Value) -> Projection:

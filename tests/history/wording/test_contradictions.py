@@ -4,16 +4,12 @@ import pytest
 
 from history.core.facts import Rule
 from history.core.settings.contradictions import Contradiction, Step, find
-from history.core.settings.layers import Layer, environment_layer
+from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import NO_CAPS, Caps, resolve
-from history.core.settings.spec import LayerName
 from history.wording.contradictions import PROBLEMS, STEPS, sentence_of
+from tests.history.core.making import template
 
 SUMMARISING = environment_layer({"HISTORY_SUMMARIZE": "true"})
-
-
-def template(**values):
-    return Layer(LayerName.TEMPLATE, "template demo v1", values)
 
 
 def said(layers, caps=NO_CAPS):

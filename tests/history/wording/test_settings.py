@@ -6,20 +6,16 @@ import pytest
 
 from history.core.errors import SettingErrors
 from history.core.facts import Rule, fact
-from history.core.settings.layers import Layer, environment_layer, url_layer
+from history.core.settings.layers import environment_layer, url_layer
 from history.core.settings.resolution import Caps, resolve
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import LayerName
 from history.wording.faults import fault, fault_of
 from history.wording.settings import changes, setting_rows, unknown_rows
+from tests.history.core.making import template
 
 
 def rows(*layers, caps=None):
     return {row.name: row for row in setting_rows(resolve(layers, caps or Caps()))}
-
-
-def template(**values):
-    return Layer(LayerName.TEMPLATE, "template demo v1", values)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,9 @@ from history.core.settings.layers import Layer, environment_layer, url_layer
 from history.core.settings.resolution import LENGTH_MAX, TOKEN_BUDGET_MAX, Caps, resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
+from tests.history.core.making import template
 
 CAPS = Caps(length=50, token_budget=8_000)
-
-
-def template(**values):
-    return Layer(LayerName.TEMPLATE, "template demo v1", values)
 
 
 def held(settings, name):

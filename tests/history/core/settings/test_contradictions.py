@@ -5,10 +5,7 @@ from history.core.settings.contradictions import Limit, Step, Way, find
 from history.core.settings.layers import Layer, environment_layer
 from history.core.settings.resolution import NO_CAPS, Caps, resolve
 from history.core.settings.spec import LayerName
-
-
-def template(**values):
-    return Layer(LayerName.TEMPLATE, "template demo v1", values)
+from tests.history.core.making import template
 
 
 def contradictions(layers, caps=NO_CAPS):
