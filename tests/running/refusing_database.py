@@ -56,5 +56,5 @@ def _allow_writes(server: AppServer, wanted: str) -> None:
     read_only = {"on": "off", "off": "on"}[wanted]
     with psycopg.connect(data.server(), autocommit=True) as connection:
         connection.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = {read_only}")
-        ends = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+        ends = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
         connection.execute(ends, [name])

@@ -14,7 +14,8 @@ from tests.provider import Reply
 from tests.running.raw_connections import eventually
 from tests.running.refusing_database import url_of
 
-CUT = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()"
+CUT = """SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
+  WHERE datname = current_database()"""
 
 
 def limit(server, size):

@@ -8,7 +8,7 @@ from tests.people import Person
 from tests.provider import Reply
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="SQLite has no connections to lose")
-END_ALL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s"
+END_ALL = "SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = %s"
 
 
 def cut_off(server):

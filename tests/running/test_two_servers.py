@@ -12,7 +12,7 @@ from tests.provider import Reply
 from tests.servers import AppServer
 
 pytestmark = pytest.mark.skipif(not data.server(), reason="a SQLite file has a lock of its folder")
-END_THE_LOCK = """SELECT pg_terminate_backend(pid) FROM pg_locks
+END_THE_LOCK = """SELECT pg_terminate_backend(pid, 60000) FROM pg_locks
   JOIN pg_database ON pg_database.oid = database
   WHERE locktype = 'advisory' AND datname = current_database()"""
 

@@ -56,7 +56,7 @@ def test_a_database_that_is_not_there_is_a_sentence(monkeypatch):
 def end_the_claim():
     """End the claim, as a restart of PostgreSQL does."""
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT pg_terminate_backend(pid) FROM ({CLAIMANTS}) AS claimants")
+        cursor.execute(f"SELECT pg_terminate_backend(pid, 60000) FROM ({CLAIMANTS}) AS claimants")
 
 
 @pytest.fixture
