@@ -31,6 +31,7 @@ JAPANESE = [
        starters = '何ですか', entry = 'greeter1', members = '["greeter1", "accountant1"]'""",
     """UPDATE agents_agenttemplate SET asks = '["goldfish1"]',
        history_settings = '{"policy": "lastN", "length": 2}' WHERE slug = 'demo1'""",
+    "UPDATE history_conversation SET title = '挨拶'",
     """UPDATE agents_agenttemplate SET context = '[{"use": "none1"}]',
        tools = '["mcp:files1", "mcp:none1"]' WHERE slug IN ('accountant1', 'greeter1')""",
 ]
