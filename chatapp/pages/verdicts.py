@@ -16,6 +16,7 @@ from history.services.explain.map.rows import MessageRow, folded_rows
 from history.services.explain.map.stretches import Stretch
 from history.services.path.marks import Marks, marks_on
 from history.services.path.reading import on_path
+from history.wording.names import capitalised
 
 MOST = 50  # Messages of one answer; the inspector has the rest.
 LATER = _("Written after the latest request. The next one decides.")
@@ -82,7 +83,7 @@ def _judged(
         yield JudgedMessage(
             line,
             tokens=_tokens(line.tokens, row.sent if row else line.tokens),
-            sentence=sentence[0].upper() + sentence[1:],
+            sentence=capitalised(sentence),
             verdict=row.verdict if row else None,
             upcoming=_upcoming(message, known, marks),
         )
