@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 from math import ceil
 from threading import Lock
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Protocol, TypeAlias
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -41,6 +41,19 @@ class Limit:
 Take: TypeAlias = tuple[Limit, str, float]  # The limit, who, and how much.
 
 
+class Buckets(Protocol):
+    """A store of buckets. A call may wait for a server: make it from a thread."""
+
+    def take(self, limit: Limit, who: str, amount: float = 1) -> float:
+        """Take it and return 0; or take nothing, and return the seconds until it is possible.
+
+        More than the bucket ever holds may be taken from a full one.
+        """
+
+    def charge(self, limit: Limit, who: str, amount: float) -> None:
+        """Take what has been used already, even below zero; a negative amount gives back."""
+
+
 class MemoryBuckets:
     """Buckets of this process alone. Threads may share it."""
 
@@ -56,10 +69,6 @@ class MemoryBuckets:
         return len(self._full_at)
 
     def take(self, limit: Limit, who: str, amount: float = 1) -> float:
-        """Take it and return 0; or take nothing, and return the seconds until it is possible.
-
-        More than the bucket ever holds may be taken from a full one.
-        """
         if not limit.most:
             return 0
         with self._lock:
@@ -72,7 +81,6 @@ class MemoryBuckets:
             return 0
 
     def charge(self, limit: Limit, who: str, amount: float) -> None:
-        """Take what has been used already, even below zero; a negative amount gives back."""
         if not limit.most:
             return
         with self._lock:
@@ -105,10 +113,10 @@ class TooMany(Refused):
         super().__init__("too_many", f"{sentence} {again}")
 
 
-buckets = MemoryBuckets()
+buckets: Buckets = MemoryBuckets()
 
 
-def spend(*takes: Take, buckets: MemoryBuckets = buckets) -> None:
+def spend(*takes: Take, buckets: Buckets = buckets) -> None:
     """Take from all of these limits, or from none. Raise TooMany."""
     taken: list[Take] = []
     for limit, who, amount in takes:
