@@ -14,7 +14,8 @@ from chatapp import env
 from history.core.messages import Message, Role
 from history.core.money.cache import AnsweredRequest, predict
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import segment

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
 from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number

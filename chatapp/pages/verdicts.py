@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from chatapp.transcript.cut_line import newest_plan
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.wording import number
 from history.models import Branch, ContextPlan, Conversation, Message, MessageMark
 from history.services.errors import NotFound

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.models import ContextPlan, Conversation
 from history.services.explain.lookup import plans_of
 from history.services.explain.window import cut_sentence, sides_of, window_start

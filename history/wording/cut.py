@@ -6,7 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, ngettext_lazy
 
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.wording import number
 
 CHANGED: Mapping[Verdict, Any] = {

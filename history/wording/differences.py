@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from history.core.facts import Fact, Rule
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.wording import number, place
 from history.wording.names import injected_text
 

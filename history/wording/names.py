@@ -13,7 +13,7 @@ from history.core.plan.injected import (
     SYSTEM_PROMPT,
     TOOL_SCHEMAS,
 )
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.wording import number, runs_of
 
 CHECKPOINT = "checkpoint "  # How a summary's label begins.

@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from history.core.facts import Fact, Rule
-from history.core.plan.plan import Entry, Verdict
+from history.core.plan.plan import Entry
+from history.core.plan.verdict import Verdict
 from history.core.wording import number
 from history.wording.faults import saying
 from history.wording.names import message_count, messages, tokens, turn_count, turns

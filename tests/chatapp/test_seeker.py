@@ -8,7 +8,8 @@ from agents.demo import load_demo_agents
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.llm import client
 from chatapp.llm.mirror import provider
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.models import Conversation, Generation, Message
 from history.services.access import Actor
 from history.services.answers.commands import Send

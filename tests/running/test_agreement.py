@@ -9,7 +9,7 @@ import re
 import pytest
 from hypothesis import assume, event, example, given, settings
 
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.plan.wire import request_hash
 from tests.running.app_person import AppPerson
 from tests.running.import_conversations import Importer

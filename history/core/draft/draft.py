@@ -21,7 +21,7 @@ from history.core.draft.rulings import (
 )
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})

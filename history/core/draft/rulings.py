@@ -8,7 +8,8 @@ from typing import NamedTuple
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Transcript, Unread
 from history.core.plan.injected import OPENING
-from history.core.plan.plan import CHANGED, HELD, Entry, Verdict, digest
+from history.core.plan.plan import Entry, digest
+from history.core.plan.verdict import CHANGED, HELD, Verdict
 
 WHY = {"note": fact(Rule.CALLS_NOTE), OPENING: fact(Rule.OPENING)}
 TOO_LARGE = (fact(Rule.CLAMPED),)

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from history.core.facts import Fact, Rule, fact
 from history.core.plan.injected import OPENING, TOOL_SCHEMAS
-from history.core.plan.plan import HELD, SENT, Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import HELD, SENT, Verdict
 
 
 class Spot(NamedTuple):

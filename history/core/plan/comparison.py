@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan.plan import Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from typing import Literal
 
 from history.core.facts import Rule, fact
 from history.core.messages import Role
-from history.core.plan.plan import Entry, Verdict, digest
+from history.core.plan.plan import Entry, digest
+from history.core.plan.verdict import Verdict
 
 SYSTEM_PROMPT = "system prompt"
 TOOL_SCHEMAS = "tool schemas"

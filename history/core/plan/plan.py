@@ -3,35 +3,15 @@
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
-from enum import StrEnum
 from typing import Any
 
 from history.core.earlier import as_now
 from history.core.facts import Fact, Note, Rule
+from history.core.plan.verdict import CHANGED, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 
 PLANNER_VERSION = 5
-
-
-class Verdict(StrEnum):
-    """What became of a message: the letter that the map, the panel and the API show."""
-
-    KEPT = "K"
-    ALTERED = "A"
-    PLACEHOLDER = "P"
-    TRIMMED = "T"
-    FILTERED = "F"
-    SUMMARISED = "S"
-    EXCLUDED = "X"
-    REPAIRED = "!"
-    INJECTED = "+"
-
-
-PIN, PRESERVE = "pin", "preserve_system_messages"
-HELD = frozenset({PIN, PRESERVE})  # The rules that send a message whatever the stages say.
-CHANGED = frozenset({Verdict.ALTERED, Verdict.PLACEHOLDER})
-SENT = CHANGED | {Verdict.KEPT}
 
 
 def digest(text: str) -> str:

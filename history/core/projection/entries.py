@@ -7,7 +7,8 @@ from typing import Any
 
 from history.core.facts import Note, Rule, warning
 from history.core.plan.injected import SYSTEM_PROMPT, TOOL_SCHEMAS, Injected, entries, entry
-from history.core.plan.plan import PRESERVE, SENT, Counts, Entry, Verdict
+from history.core.plan.plan import Counts, Entry
+from history.core.plan.verdict import PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 

@@ -8,7 +8,8 @@ from itertools import chain, pairwise
 from typing import TypeAlias
 
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.plan.plan import SENT, Entry, Verdict
+from history.core.plan.plan import Entry
+from history.core.plan.verdict import SENT, Verdict
 from history.core.plan.wire import in_order
 from history.core.projection.invariants_texts import may_stand_for, object_in
 from history.core.projection.project import Projection

@@ -14,7 +14,8 @@ from history.core.draft.turn_sizes import tail_sums
 from history.core.facts import Note, Rule, fact
 from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import Injected
-from history.core.plan.plan import PRESERVE, Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import PRESERVE, Verdict
 from history.core.projection import entries
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise, takewhile
 
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
-from history.core.plan.plan import PRESERVE
+from history.core.plan.verdict import PRESERVE
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import Segment, Segments, grouped, ids_of, segment

@@ -11,7 +11,7 @@ from history.core.draft.rulings import Ruling, clamp_ruling
 from history.core.draft.turn_sizes import turn_sizes
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Role
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
 from history.core.stages.pruners import PruningResult, protected_from, prune

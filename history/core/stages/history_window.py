@@ -8,7 +8,7 @@ from history.core.draft.rulings import Ruling
 from history.core.errors import NeedsMore
 from history.core.facts import Rule, fact
 from history.core.messages import Message, Role
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import Segment, Segments, flat
 
 MOST = 4  # How far the walk back to an exchange may go, in multiples of max_items.

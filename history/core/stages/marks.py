@@ -9,7 +9,7 @@ from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, clamp_ruling
 from history.core.facts import Note, Rule, fact, warning
 from history.core.messages import Role
-from history.core.plan.plan import PIN, PRESERVE, Verdict
+from history.core.plan.verdict import PIN, PRESERVE, Verdict
 from history.core.segments import Segment
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName

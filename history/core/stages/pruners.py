@@ -16,7 +16,7 @@ from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.draft.turn_sizes import Turns
 from history.core.facts import Note, Rule, fact, note, warning
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
 
 # Takes the turns, the settings and the budget; returns the place of the first turn it would keep.

@@ -9,7 +9,7 @@ from history.core.draft.rulings import Ruling
 from history.core.facts import Fact, Rule, fact
 from history.core.json_text import as_object, fault, is_object
 from history.core.messages import Message, Role, ToolCall
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.wording import printable
 

@@ -15,7 +15,7 @@ from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.facts import Note, Rule, fact, note
 from history.core.messages import Message, Role
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
 

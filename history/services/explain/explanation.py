@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 
 from agents.effective import contradictions
 from history.core.plan.injected import named
-from history.core.plan.plan import SENT, Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import SENT, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
 from history.services.explain.map.rows import span

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from history.core.money import cost
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.injected import OPENING
-from history.core.plan.plan import HELD, PRESERVE, SENT, Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import HELD, PRESERVE, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.wording import number
 from history.wording import cut as wording

@@ -8,7 +8,7 @@ from typing import Any
 from agents.catalogue import catalogue
 from agents.snapshot import snapshot
 from history.core.messages import Role
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import Segments, flat, segment
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME

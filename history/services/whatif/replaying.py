@@ -16,7 +16,7 @@ from history.core.errors import NeedsMore
 from history.core.messages import Role
 from history.core.money.cost import CURRENCY, plain
 from history.core.plan.comparison import changes
-from history.core.plan.plan import PRESERVE
+from history.core.plan.verdict import PRESERVE
 from history.core.replay.replay import (
     PathSummaries,
     Replay,

@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from history.core.messages import Message, Transcript
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.layers import Layer

@@ -8,7 +8,7 @@ from hypothesis import event, given
 from history.core.draft.budget import DoesNotFit
 from history.core.facts import Rule, fact
 from history.core.plan.injected import OPENING
-from history.core.plan.plan import CHANGED, HELD
+from history.core.plan.verdict import CHANGED, HELD
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.stages.fit import moves_in_steps

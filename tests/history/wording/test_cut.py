@@ -2,7 +2,7 @@
 
 import pytest
 
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.wording.cut import CHANGED, changed, left_out, seen, still_sent, summarised
 
 DASH = "\N{EN DASH}"

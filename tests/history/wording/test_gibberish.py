@@ -4,7 +4,8 @@ import pytest
 from django.utils import translation
 
 from history.core.facts import Rule, fact, note
-from history.core.plan.plan import Entry, Verdict
+from history.core.plan.plan import Entry
+from history.core.plan.verdict import Verdict
 from history.core.settings.contradictions import find
 from history.core.settings.layers import Layer, url_layer
 from history.core.settings.resolution import resolve

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from history.core.money.prefix import Prefix, Spot, same_form, sent_entries, shared_prefix
 from history.core.plan.injected import CONTEXT, OPENING, SYSTEM_PROMPT, TOOL_SCHEMAS
-from history.core.plan.plan import Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import Verdict
 from history.models import Branch, ContextPlan, Generation, Message
 from history.services.path.reading import on_path, user_message_of
 

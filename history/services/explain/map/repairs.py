@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from history.core.messages import Message, Role
-from history.core.plan.plan import SENT, Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import SENT, Verdict
 from history.core.segments import segment
 from history.core.wording import printable
 from history.wording.reasons import reason_of, told

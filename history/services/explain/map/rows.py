@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from history.core.plan.injected import named
-from history.core.plan.plan import SENT, Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import SENT, Verdict
 from history.models import ContextPlan
 from history.services.explain.map.lines import MessageLine, read_lines
 from history.services.explain.map.stretches import Stretch, stretches

@@ -7,7 +7,8 @@ as one of 200.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from history.core.plan.plan import Entry, Plan, Verdict
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.verdict import Verdict
 from history.services.explain.window import window_start
 
 ROOM = 100  # Rows of messages and folded runs that a map starts with.

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from history.core.draft.budget import DoesNotFit
 from history.core.facts import Rule
 from history.core.plan.comparison import VerdictChange, changes
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.projection.project import project
 from tests.history.core import strategies
 from tests.history.core.making import projected

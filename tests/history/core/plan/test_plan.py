@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, reject
 
 from history.core.draft.budget import DoesNotFit
-from history.core.plan.plan import CHANGED, Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import CHANGED, Verdict
 from history.core.projection.project import project
 from tests import transcripts
 from tests.history.core import strategies

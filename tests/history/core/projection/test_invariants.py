@@ -9,7 +9,7 @@ import pytest
 
 from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import Injected
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import INVARIANTS, InvariantBroken, check
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest

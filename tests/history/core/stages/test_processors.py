@@ -8,7 +8,7 @@ from history.core import registry
 from history.core.errors import ExtensionFailed, SettingError, SettingErrors
 from history.core.facts import Rule, fact
 from history.core.messages import Role
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest

@@ -5,7 +5,7 @@ import pytest
 from history.core.errors import SettingErrors
 from history.core.facts import Rule, fact
 from history.core.messages import Role
-from history.core.plan.plan import Verdict
+from history.core.plan.verdict import Verdict
 from history.core.segments import segment
 from history.core.stages.processor import ToolCallFilter
 from tests.history.core.making import chained, of_transcript, sent, transcript

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from history.core.facts import Rule
-from history.core.plan.plan import SENT, Verdict
+from history.core.plan.verdict import SENT, Verdict
 from history.core.stages.processors import parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 from history.services.explain import window

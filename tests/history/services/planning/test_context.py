@@ -9,7 +9,8 @@ from agents.context import NOTHING, gathering, parts
 from agents.models import AgentTemplate
 from chatapp.llm.request import LlmRequest
 from history.core.facts import Rule
-from history.core.plan.plan import Plan, Verdict, digest
+from history.core.plan.plan import Plan, digest
+from history.core.plan.verdict import Verdict
 from history.models import ContextPlan, Generation, StoredText
 from history.services.access import Actor
 from history.services.answers.sending import send

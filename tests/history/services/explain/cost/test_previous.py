@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 
 from history.core.facts import Rule, fact
-from history.core.plan.plan import Plan, Verdict
+from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.models import Message
 from history.services.explain.cost.previous import (
     CHOICE,
