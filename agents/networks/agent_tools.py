@@ -3,12 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
-from agents.models import AgentTemplate
 from agents.tools.arguments import Arguments, arguments_of, function_schema
+
+if TYPE_CHECKING:
+    from agents.models import AgentTemplate
 
 LONGEST_NAME = 64  # Characters of a tool's name that every provider takes.
 LONGEST_REASON = 500
@@ -56,7 +58,7 @@ class AgentTool:
     description: str
 
     @classmethod
-    def to(cls, agent: AgentTemplate) -> Self:
+    def to(cls, agent: "AgentTemplate") -> Self:
         return cls(tool_name(cls.prefix, agent.slug), agent.slug, agent.name, agent.description)
 
     @classmethod

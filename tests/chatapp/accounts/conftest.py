@@ -12,13 +12,13 @@ def no_tries(monkeypatch):
 
 @pytest.fixture
 def clock(monkeypatch):
-    """Time that passes only when a test says so: `clock(seconds)`."""
+    """Time that passes only when a test says so: `clock(seconds)`. No try was made before."""
     now = [1_000.0]
 
     def passes(seconds):
         now[0] += seconds
 
-    monkeypatch.setattr(signing_in.tries, "_clock", lambda: now[0])
+    monkeypatch.setattr(signing_in, "tries", Tries(lambda: now[0]))
     return passes
 
 
