@@ -1,0 +1,47 @@
+"""Drawings have the same coordinates in every language, also where a comma parts the decimals."""
+
+import re
+
+import pytest
+from django.template.loader import render_to_string
+from django.utils import translation
+
+from tests.chatapp.inspector.addresses import panel
+
+COMMA = re.compile(r'\b(?:x|y|width|height|stroke-dasharray)="[\d ]*\d,\d')
+
+
+def test_no_coordinate_has_a_comma(owner, conversation):
+    with translation.override("de"):
+        html = owner.get(panel(conversation)).content.decode()
+
+    assert re.search(r'<rect[^>]* width="\d+\.\d', html)
+    assert not COMMA.search(html)
+
+
+@pytest.mark.parametrize(
+    ("template", "context"),
+    [
+        pytest.param(
+            "panel/strip.html",
+            {"strip": {"bars": [{"x": 1.5, "width": 2.5, "y": 3.5, "height": 4.5}]}},
+            id="the strip of turns",
+        ),
+        pytest.param(
+            "chat/gauge.html",
+            {"gauge": {"arc": 12.5, "percent": 12, "sent": 5, "window": 10}},
+            id="the gauge",
+        ),
+        pytest.param(
+            "panel/timeline.html",
+            {"groups": [("", [{"x": 1.5, "width": 2.5}])]},
+            id="the timeline",
+        ),
+    ],
+)
+def test_no_part_of_a_drawing_has_one(template, context):
+    with translation.override("de"):
+        html = render_to_string(template, context)
+
+    assert re.search(r"\d\.5", html)
+    assert not COMMA.search(html)
