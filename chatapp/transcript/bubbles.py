@@ -178,13 +178,14 @@ def _belonging(message: Message) -> tuple[int, UUID | None, bool]:
 def _insert(written: list[Bubble], generation: Generation) -> None:
     """Put a generation that wrote nothing at the end of its turn, unless a later one answered."""
     turn = generation.turn
-    places = [n for n, bubble in enumerate(written) if _turn_of(bubble) == turn]
-    if not places:
+    backwards = range(len(written) - 1, -1, -1)
+    place = next((n for n in backwards if _turn_of(written[n]) == turn), None)
+    if place is None:
         return
-    before = written[places[-1]]
+    before = written[place]
     if isinstance(before, Answer) and _is_older(generation, before.generation):
         return
-    written.insert(places[-1] + 1, Answer(before.last + 1, turn, generation))
+    written.insert(place + 1, Answer(before.last + 1, turn, generation))
 
 
 def _turn_of(bubble: Bubble) -> int:
