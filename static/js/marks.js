@@ -70,3 +70,4 @@ onClick("[data-mark-as]", (button) => {
 });
 onClick(".marking > .menu > summary", (summary) => fill(summary.closest(".marking")));
 tabs.addEventListener("message", ({ data }) => show(data));
+for (const menu of document.querySelectorAll(".marking > .menu[open]")) fill(menu.closest(".marking"));

@@ -259,6 +259,22 @@ def test_the_gauge_is_labelled_follows_each_answer_and_leads_to_the_window(chat)
     expect(window.get_by_role("heading")).to_be_in_viewport()
 
 
+def test_a_menu_that_is_open_before_the_scripts_have_come_gets_its_entries(chat):
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    script = re.compile(r"/marks[^/]*\.js")
+    chat.page.route(script, hold)
+    with chat.page.expect_request(script):
+        chat.page.reload(wait_until="commit")
+    message(chat, 0).locator(".marking > .menu > summary").dispatch_event("click")
+    held[0].continue_()
+
+    expect(message(chat, 0).get_by_role("button", name="Exclude")).to_be_visible()
+
+
 # Looks
 
 
