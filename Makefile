@@ -71,8 +71,8 @@ lock: ## Lock the dependencies again (LOCK_OPTIONS=--upgrade to upgrade them)
 	@$(BIN)/python -m pip install --quiet --require-hashes --requirement deploy/requirements-lock.txt
 	@echo uv | $(COMPILE) - --output-file deploy/requirements-lock.txt
 	@$(COMPILE) pyproject.toml --output-file deploy/requirements.txt
-	@$(COMPILE) pyproject.toml --group dev --output-file deploy/requirements-dev.txt
-	@$(COMPILE) pyproject.toml --group bench --constraint deploy/requirements-dev.txt \
+	@$(COMPILE) pyproject.toml --group dev --extra s3 --output-file deploy/requirements-dev.txt
+	@$(COMPILE) pyproject.toml --group bench --extra s3 --constraint deploy/requirements-dev.txt \
 		--output-file deploy/requirements-bench.txt
 
 clean: ## Remove the environment and the caches, but not the data in var/
