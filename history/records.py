@@ -54,7 +54,17 @@ def conversation_record(conversation: Conversation) -> dict[str, Any]:
 
 
 def message_record(message: Message) -> dict[str, Any]:
-    names = ("id", "position", "turn", "role", "text", "tool_calls", "tool_call_id", "tool_name")
+    names = (
+        "id",
+        "position",
+        "turn",
+        "role",
+        "text",
+        "parts",
+        "tool_calls",
+        "tool_call_id",
+        "tool_name",
+    )
     more = ("failed", "took_ms", "agent", "tokens", "created")
     return {
         **{name: getattr(message, name) for name in (*names, *more)},

@@ -38,7 +38,7 @@ class LlmRequest:
         }
         return {
             "model": self.model,
-            "messages": self.messages,
+            "messages": [_said(message) for message in self.messages],
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
             "stream_options": {"include_usage": True},
@@ -53,6 +53,16 @@ class LlmRequest:
             lasting=self.lasting,
             has_tools=bool(self.tools),
         )
+
+
+def _said(message: dict[str, Any]) -> dict[str, Any]:
+    """Leave out what only the planner's neutral form has."""
+    said = {name: value for name, value in message.items() if name != "reasoning"}
+    if calls := said.get("tool_calls"):
+        said["tool_calls"] = [
+            {name: value for name, value in call.items() if name != "fields"} for call in calls
+        ]
+    return said
 
 
 def cache_breakpoints(

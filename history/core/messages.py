@@ -1,8 +1,11 @@
 """The parts of a transcript: messages, their calls, and runs that were not read."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
+
+from history.core.parts import Part
 
 
 class Role(StrEnum):
@@ -14,12 +17,17 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """The model's request to run a tool. `arguments` is the JSON text as the model wrote it."""
+    """The model's request to run a tool. `arguments` is the JSON text as the model wrote it.
+
+    `fields` are the provider's own, kept verbatim, such as a signature; under "id" is the id that
+    it gave, where ours replaced it.
+    """
 
     id: str
     name: str
     arguments: str
     tokens: int = 0
+    fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +35,8 @@ class Message:
     """One entry of the transcript. `position` is its place on the path, and never changes.
 
     `turn` counts the user messages up to and including this one; a greeting is in turn 0. `tokens`
-    is what the message costs as a whole: text, calls and the format's overhead.
+    is what the message costs as a whole: text, calls, images, files and the format's overhead, but
+    not its reasoning, which is counted only where it is sent.
     """
 
     position: int
@@ -40,6 +49,7 @@ class Message:
     tokens: int = 0
     cold: bool = False  # The gap before it outlived the provider's cache.
     label: str = ""  # Set only on a note that a projection adds; it stands for what it replaces.
+    parts: tuple[Part, ...] = ()
 
     @property
     def has_text(self) -> bool:

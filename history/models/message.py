@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from history.core import messages as core
 from history.core.messages import Role
+from history.core.parts import part_from_dict
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
 from history.models.conversation import END, Branch, Conversation
 
@@ -19,6 +20,7 @@ class Stored(Protocol):
     turn: int
     role: str
     text: str
+    parts: list[dict[str, Any]]
     tool_calls: list[dict[str, Any]]
     tool_call_id: str
     tool_name: str
@@ -70,6 +72,9 @@ class Message(AppendOnlyModel):
     role = models.CharField(_("role"), max_length=9, choices=[(role, role) for role in Role])
     text = models.TextField(_("text"), blank=True)
     has_text = models.BooleanField(_("has text"))
+    parts = models.JSONField(
+        _("parts"), default=list, blank=True, help_text=_("Reasoning, images and files.")
+    )
     tool_calls = models.JSONField(_("tool calls"), default=list, blank=True)
     tool_call_id = models.CharField(_("tool call id"), max_length=200, blank=True)
     tool_name = models.CharField(_("tool name"), max_length=200, blank=True)
@@ -152,11 +157,13 @@ def core_of(row: Stored) -> core.Message:
         turn=row.turn,
         tokens=row.tokens,
         cold=row.cold,
+        parts=tuple(map(part_from_dict, row.parts)),
     )
 
 
 def _call(call: dict[str, Any]) -> core.ToolCall:
-    return core.ToolCall(call["id"], call["name"], call["arguments"], call["tokens"])
+    fields = call.get("fields", {})
+    return core.ToolCall(call["id"], call["name"], call["arguments"], call["tokens"], fields)
 
 
 class MessageMark(models.Model):

@@ -1,11 +1,19 @@
-"""The request as providers read it (OpenAI's chat format), and its hash."""
+"""The request in OpenAI's chat format, and its hash.
+
+It is neutral: on top of the format, an assistant message carries its `reasoning`, a call the
+provider's own `fields`, and an image its digest instead of its bytes. Who calls the provider gives
+each of them the form that the provider takes.
+"""
 
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
 
 from history.core.messages import Message, ToolCall
+from history.core.parts import File, Image, part_as_dict, reasoning_in
 from history.core.plan.injected import Injected, Place
+
+MEDIA = "media:"  # Before the digest of an image, in place of its address.
 
 
 def openai_messages(
@@ -59,15 +67,41 @@ def _text(item: Message | Injected) -> dict[str, object]:
 
 
 def _message(message: Message) -> dict[str, object]:
+    said: dict[str, object] = {"role": str(message.role), "content": _content(message)}
     if message.tool_calls:
         text = message.text if message.text.strip() else None  # Some providers refuse blank text.
-        calls = [_call(call) for call in message.tool_calls]
-        return {**_text(message), "content": text, "tool_calls": calls}
-    if message.tool_call_id is not None:
-        return {**_text(message), "tool_call_id": message.tool_call_id}
-    return _text(message)
+        said |= {"content": text, "tool_calls": [_call(call) for call in message.tool_calls]}
+    elif message.tool_call_id is not None:
+        said["tool_call_id"] = message.tool_call_id
+    thoughts = [part_as_dict(part) for part in reasoning_in(message.parts)]
+    return {**said, "reasoning": thoughts} if thoughts else said
+
+
+def _content(message: Message) -> str | list[dict[str, object]]:
+    """Return the files' texts with the message's own, after its images if it has any.
+
+    What is attached comes first, so that the prefix before a reworded text stays the same.
+    """
+    files = [_file(part) for part in message.parts if isinstance(part, File)]
+    text = "\n\n".join([*files, *([message.text] if message.text or not files else [])])
+    images: list[dict[str, object]] = [
+        {"type": "image_url", "image_url": {"url": f"{MEDIA}{part.digest}"}}
+        for part in message.parts
+        if isinstance(part, Image)
+    ]
+    if not images:
+        return text
+    words: dict[str, object] = {"type": "text", "text": text}
+    return [*images, words] if text.strip() else images
+
+
+def _file(part: File) -> str:
+    """Quote a file's text, so that the model can tell it from what the user wrote."""
+    pages = f' pages="{part.pages}"' if part.pages else ""
+    return f"<file name={json.dumps(part.name, ensure_ascii=False)}{pages}>\n{part.text}\n</file>"
 
 
 def _call(call: ToolCall) -> dict[str, object]:
     function = {"name": call.name, "arguments": call.arguments}
-    return {"id": call.id, "type": "function", "function": function}
+    made: dict[str, object] = {"id": call.id, "type": "function", "function": function}
+    return {**made, "fields": dict(call.fields)} if call.fields else made

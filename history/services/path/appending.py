@@ -1,6 +1,6 @@
 """Put a message onto the path: make its calls storable, give it a place and its sums."""
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from history.core.json_text import as_object
 from history.core.messages import Role, ToolCall
+from history.core.parts import Part, attached_tokens, part_as_dict
 from history.models import Branch, Generation, Message
 from history.tokens import count_message, count_tool_call
 
@@ -24,6 +25,7 @@ class NewMessage:
     text: str
     tokens: int
     calls: tuple[ToolCall, ...] = ()
+    parts: tuple[Part, ...] = ()
     call_id: str = ""
     tool_name: str = ""
     failed: bool = False
@@ -37,27 +39,37 @@ class NewMessage:
         return len(self.text.encode())
 
 
-def user_message(text: str, client_msg_id: UUID | None = None) -> NewMessage:
-    return NewMessage(Role.USER, text, count_message("user", text, ()), client_msg_id=client_msg_id)
+def user_message(
+    text: str, client_msg_id: UUID | None = None, parts: Sequence[Part] = ()
+) -> NewMessage:
+    tokens = count_message("user", text, ()) + attached_tokens(parts)
+    return NewMessage(Role.USER, text, tokens, parts=tuple(parts), client_msg_id=client_msg_id)
 
 
-def assistant_message(text: str, calls: Sequence[ToolCall] = (), agent: str = "") -> NewMessage:
+def assistant_message(
+    text: str, calls: Sequence[ToolCall] = (), agent: str = "", parts: Sequence[Part] = ()
+) -> NewMessage:
     counted = tuple(
-        ToolCall(call.id, call.name, call.arguments, count_tool_call(call.name, call.arguments))
-        for call in calls
+        replace(call, tokens=count_tool_call(call.name, call.arguments)) for call in calls
     )
-    tokens = count_message("assistant", text, counted)
-    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, agent=agent)
+    tokens = count_message("assistant", text, counted) + attached_tokens(parts)
+    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, parts=tuple(parts), agent=agent)
 
 
 def result_message(
-    call: ToolCall, text: str, *, failed: bool = True, took_ms: int | None = None
+    call: ToolCall,
+    text: str,
+    *,
+    failed: bool = True,
+    took_ms: int | None = None,
+    parts: Sequence[Part] = (),
 ) -> NewMessage:
-    tokens = count_message("tool", text, ())
+    tokens = count_message("tool", text, ()) + attached_tokens(parts)
     return NewMessage(
         Role.TOOL,
         text,
         tokens,
+        parts=tuple(parts),
         call_id=call.id,
         tool_name=call.name,
         failed=failed,
@@ -106,6 +118,7 @@ def _placed(
         role=new.role,
         text=new.text,
         has_text=bool(new.text.strip()),
+        parts=[part_as_dict(part) for part in new.parts],
         tool_calls=[_stored_call(call) for call in new.calls],
         tool_call_id=new.call_id,
         tool_name=new.tool_name,
@@ -140,6 +153,7 @@ def _stored_call(call: ToolCall) -> dict[str, object]:
         "name": call.name,
         "arguments": call.arguments,
         "tokens": call.tokens,
+        **({"fields": dict(call.fields)} if call.fields else {}),
     }
 
 
@@ -150,16 +164,21 @@ def storable_calls(
 
     Some providers restart their numbering in every answer, but a pair is known by its id alone.
     Arguments that are no JSON object are quoted in one, because providers would reject the
-    transcript.
+    transcript. The provider's own id is kept among the call's fields.
     """
     ids = [call.id for call in calls]
     taken = Message.objects.filter(conversation_id=conversation_id, tool_call_id__in=ids)
     seen = set(taken.values_list("tool_call_id", flat=True))
     return tuple(
-        replace(
-            call,
-            id=f"{prefix}_{number}" if call.id in seen or len(call.id) > LONGEST_ID else call.id,
-            arguments=as_object(call.arguments),
-        )
+        _storable_call(call, f"{prefix}_{number}" if _is_refused(call.id, seen) else call.id)
         for number, call in enumerate(calls)
     )
+
+
+def _is_refused(id_: str, seen: Set[str]) -> bool:
+    return id_ in seen or len(id_) > LONGEST_ID
+
+
+def _storable_call(call: ToolCall, id_: str) -> ToolCall:
+    fields = call.fields if id_ == call.id else {**call.fields, "id": call.id}
+    return replace(call, id=id_, arguments=as_object(call.arguments), fields=fields)

@@ -1,0 +1,98 @@
+"""What a message holds besides its text and calls: reasoning, images and files.
+
+Parts are stored with their message and never change. A text stays in the message itself, so that
+a message without parts is what it always was.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar, TypeAlias
+
+
+class ReasoningForm(StrEnum):
+    TEXT = "text"
+    SUMMARY = "summary"  # The provider shows only a summary of it.
+    SIGNED = "signed"  # Goes back unchanged, with its signature, or not at all.
+    REDACTED = "redacted"  # Readable by the provider alone.
+
+
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """What the model thought before it said something.
+
+    `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
+    who gave them, because nobody else takes them back.
+    """
+
+    kind: ClassVar[str] = "reasoning"
+    form: ReasoningForm
+    text: str = ""
+    family: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture as it is sent. Digests are SHA-256 in hexadecimal, `size` is in bytes.
+
+    `supplied` is the digest of what the user gave, before it was cleaned and scaled.
+    """
+
+    kind: ClassVar[str] = "image"
+    digest: str
+    supplied: str
+    type: str
+    name: str = ""
+    width: int = 0
+    height: int = 0
+    size: int = 0
+    tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file, of which the model reads the extracted text. `pages` is 0 if it has none."""
+
+    kind: ClassVar[str] = "file"
+    digest: str
+    supplied: str
+    type: str
+    name: str = ""
+    size: int = 0
+    pages: int = 0
+    text: str = ""
+    tokens: int = 0
+
+
+Part: TypeAlias = Reasoning | Image | File
+KINDS: Mapping[str, type[Part]] = {kind.kind: kind for kind in (Reasoning, Image, File)}
+
+
+def part_as_dict(part: Part) -> dict[str, Any]:
+    """Return a part as JSON values, what is empty left out."""
+    given = asdict(part)
+    return {"kind": part.kind, **{name: value for name, value in given.items() if value}}
+
+
+def part_from_dict(data: Mapping[str, Any]) -> Part:
+    """Read what `part_as_dict` returned. Raise `KeyError` or `TypeError` for anything else."""
+    given = {name: value for name, value in data.items() if name != "kind"}
+    kind = KINDS[data["kind"]]
+    if kind is Reasoning:
+        return Reasoning(**{**given, "form": ReasoningForm(given["form"])})
+    return kind(**{"digest": "", "supplied": "", "type": "", **given})
+
+
+def reasoning_in(parts: Iterable[Part]) -> tuple[Reasoning, ...]:
+    return tuple(part for part in parts if isinstance(part, Reasoning))
+
+
+def attached(parts: Iterable[Part]) -> tuple[Image | File, ...]:
+    """Return the images and files: what somebody supplied."""
+    return tuple(part for part in parts if not isinstance(part, Reasoning))
+
+
+def attached_tokens(parts: Iterable[Part]) -> int:
+    return sum(part.tokens for part in attached(parts))
