@@ -21,7 +21,7 @@ LATER = (2, 8, 25, 60)  # A fact is asked for after this many turns.
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """At `turn` the person asks for what the message at `position` says: `fact`."""
+    """The person asks, at `turn`, for what the message at `position` says: `fact`."""
 
     turn: int
     position: int

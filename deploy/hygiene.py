@@ -4,6 +4,7 @@ Each was a mistake once, or would be a costly one. A check takes a file's text a
 wrong with it; the table at the end says which files it reads.
 """
 
+import ast
 import re
 import subprocess
 import sys
@@ -30,6 +31,7 @@ TOP = re.compile(
     r"|\.(?:env\.example|editorconfig|gitattributes|gitignore)$"
 )
 APP = re.compile(r"(?:chatapp|history|agents)/.*\.py$")
+MID_SENTENCE = re.compile(r"(Of|With|Without|As|By|From|Where|For|Over|Under)\b")
 CONFLICT = re.compile(r"^(?:<{7}|>{7}) ", re.MULTILINE)
 Check = Callable[[Path, str], Iterator[str]]
 
@@ -74,10 +76,20 @@ def conflicts(path: Path, text: str) -> Iterator[str]:
         yield "holds what two changes did not agree on"
 
 
+def docstrings(path: Path, text: str) -> Iterator[str]:
+    """Find docstrings that begin in mid-sentence: "Of a request", "As if it were old"."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            said = ast.get_docstring(node) or ""
+            if MID_SENTENCE.match(said):
+                yield f"has a docstring that begins in mid-sentence: {said.splitlines()[0]}"
+
+
 CHECKS: tuple[tuple[Check, tuple[str, ...]], ...] = (
     (unfinished, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile")),
     (whitespace, ("*.py", "*.js", "*.css", "*.html", "*.md", "Makefile", ".env.example")),
     (length, ("chatapp/*.py", "history/*.py", "agents/*.py", "tests/*.py", "*.js", "*.html")),
+    (docstrings, ("*.py",)),
     (inline_code, ("templates/*.html",)),
     (links, ("*.md",)),
     (conflicts, ("*.py", "*.js", "*.css", "*.html", "*.md", "*.toml", "Makefile", ".env.example")),

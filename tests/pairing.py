@@ -14,7 +14,7 @@ NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 def faults(request: Mapping[str, Any]) -> list[str]:
-    """Of a body in OpenAI's format, as either provider would see it."""
+    """List the faults of a body in OpenAI's format, as either provider would see it."""
     messages = request["messages"]
     return [*openai_faults(messages), *anthropic_faults(messages)]
 

@@ -138,7 +138,7 @@ class Provider:
         self._replies.extend(replies)
 
     def reset(self) -> None:
-        """As if it had just been started."""
+        """Make it as if it had just been started."""
         with self._lock:
             self.requests.clear()
             self._replies.clear()

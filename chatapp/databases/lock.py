@@ -26,7 +26,7 @@ class DatabaseTaken(CommandError):
 
 
 class Claim:
-    """On PostgreSQL, a lock that ends with its connection; for SQLite, the folder's lock is enough.
+    """A PostgreSQL lock that ends with its connection; for SQLite, the folder's lock is enough.
 
     The connection is separate from the pool, but has the same name.
     """

@@ -71,7 +71,7 @@ class _Answer:
 
 
 def after(generation: Generation) -> None:
-    """After a reply, summarise what is due, without anybody waiting for it."""
+    """Summarise what is due after a reply, without anybody waiting for it."""
     settings = Settings.from_dict(generation.snapshot_at()["settings"])
     if settings.value("summarize") or settings.value("pruner") == "summarize":
         _spawn(_catch_up(generation), generation.conversation_id)

@@ -126,7 +126,7 @@ class ChatPage:
 
     @property
     def panel_toggle(self) -> str:
-        """Where the panel's button leads: the same page with the panel open, or closed."""
+        """The panel's button leads here: to the same page with the panel open, or closed."""
         return panel_query(self.query, shown=not self.debug)
 
     @property

@@ -10,7 +10,7 @@ logger = logging.getLogger(__name__)
 
 
 class Connections:
-    """When there is no room, the oldest idle one gives way to a new one."""
+    """The open connections. If there is no room, the oldest idle one gives way to a new one."""
 
     def __init__(self, most: int) -> None:
         self.most = most

@@ -20,7 +20,7 @@ FOREIGN = Refusal(403, "forbidden", _("Only this site's own pages may open a soc
 
 
 class OwnOrigin:
-    """In production the origin is PUBLIC_URL; locally it is the address the page came from."""
+    """Refuses pages of another origin: not PUBLIC_URL's, or locally not the page's own address."""
 
     def __init__(self, application: Any) -> None:
         self.application = application

@@ -64,8 +64,8 @@ ICONS = {
 
 @dataclass(frozen=True, slots=True)
 class CallPlace:
-    """Where a stored call is: the position of its result, or of the message that made it, and a
-    person's marks on both.
+    """The place of a stored call: the position of its result, or of the message that made it, and
+    a person's marks on both.
     """
 
     position: int

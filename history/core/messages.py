@@ -72,7 +72,7 @@ class Unread:
 
     @property
     def position(self) -> int:
-        """Where it begins; messages have the same attribute."""
+        """Its first message's position; messages have the same attribute."""
         return self.first
 
     @property

@@ -27,7 +27,7 @@ OPEN = (*ACTIVE, GenerationStatus.WAITING)
 
 
 class Generation(models.Model):
-    """At most one is active per conversation. It ends by compare-and-set from an open status.
+    """The work on one answer, one active per conversation. Compare-and-set ends it, if it is open.
 
     A waiting one is open but not active: nobody runs it, and messages can be sent meanwhile.
     """

@@ -1,4 +1,4 @@
-"""Over plain http from another machine: no secure context, so the browser lacks several APIs."""
+"""Plain http from another machine is no secure context, so the browser lacks several APIs."""
 
 from copy import copy
 

@@ -1,4 +1,4 @@
-"""In the pseudo-language no text of the app is left in plain letters, what is hidden included.
+"""No text of the app is in plain letters in the pseudo-language, what is hidden included.
 
 People, agents and models write Japanese here; what they are called by programs has a digit or an
 underscore. So what is in plain letters is the app's.

@@ -1,4 +1,4 @@
-"""After signing out in another tab, a tab speaks for nobody else, and says what is lost."""
+"""A tab that was signed out in another speaks for nobody else, and says what is lost."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,8 +1,10 @@
-"""Folders and files stay small enough to find one's way in."""
+"""Folders and files stay small enough to find one's way in, and docstrings are sentences."""
+
+from pathlib import Path
 
 import pytest
 
-from deploy.hygiene import LONGEST, LONGEST_TESTS, MOST_MODULES, complaints, rooms
+from deploy.hygiene import LONGEST, LONGEST_TESTS, MOST_MODULES, complaints, docstrings, rooms
 
 
 def modules(folder, count):
@@ -52,3 +54,17 @@ def test_a_file_has_a_longest_length(name, longest, tmp_path, monkeypatch):
     assert list(complaints(file)) == [
         f"{name}: has {longest + 1} lines; {longest} is the most: split it"
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param('"""Of a request."""', ["Of a request."], id="of a module"),
+        pytest.param('def f():\n    """As if old."""', ["As if old."], id="of a function"),
+        pytest.param('class A:\n    """Byte order."""', [], id="a word that begins alike"),
+        pytest.param('"""Offers."""\nA = "With a text that is no docstring"', [], id="a text"),
+    ],
+)
+def test_a_docstring_begins_a_sentence(text, found):
+    begins = "has a docstring that begins in mid-sentence: "
+    assert list(docstrings(Path("a.py"), text)) == [begins + line for line in found]

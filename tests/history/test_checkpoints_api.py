@@ -32,7 +32,7 @@ def address(conversation, more=""):
 
 
 def compact(conversation, client):
-    """As a server runs it: the API's commands are coroutines."""
+    """Call it as a server does: the API's commands are coroutines."""
 
     async def post():
         asking = AsyncClient()

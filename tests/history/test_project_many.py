@@ -32,7 +32,7 @@ def sprinkled():
 
 
 def _of_its_own(message, number):
-    """With ids that no other part of the transcript has."""
+    """Give it ids that no other part of the transcript has."""
     calls = tuple(replace(call, id=f"{number} {call.id}") for call in message.tool_calls)
     answered = message.tool_call_id and f"{number} {message.tool_call_id}"
     return replace(message, tool_calls=calls, tool_call_id=answered)

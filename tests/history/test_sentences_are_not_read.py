@@ -27,7 +27,7 @@ IN_A_TEMPLATE = re.compile(
 
 
 def readings(source):
-    """Where a sentence is read: the lines."""
+    """The lines on which a sentence is read."""
     return sorted({node.lineno for node in ast.walk(ast.parse(source)) if _reads(node)})
 
 

@@ -26,7 +26,7 @@ MILLION = 10**6
 
 
 def error(name):
-    """Of the approximate count, relative to the exact one; negative where it is short."""
+    """The approximate count's error, relative to the exact one; negative where it is short."""
     text = SAMPLES[name]
     return approximate(text).tokens / count_text(text) - 1
 

@@ -4,7 +4,7 @@ import sys
 
 
 def test_the_modules(chromium_path):
-    """In a process of its own: Playwright leaves an event loop in its thread."""
+    """They run in a process of their own: Playwright leaves an event loop in its thread."""
     command = [sys.executable, "-m", "tests.js.runner", chromium_path]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     outcomes = json.loads(done.stdout) if done.returncode == 0 else {"runner": done.stderr}

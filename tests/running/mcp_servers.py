@@ -81,13 +81,13 @@ def results(server, ack):
 
 
 def generation_of(server, ack):
-    """As the database writes it: SQLite without the hyphens."""
+    """The id as the database writes it: SQLite leaves out the hyphens."""
     (kept,) = server.rows("SELECT CAST(id AS text) FROM history_generation LIMIT 1")
     return ack["generation"] if "-" in kept[0] else ack["generation"].replace("-", "")
 
 
 def notes(server, ack):
-    """On servers, in the plan of the first request."""
+    """The notes on servers, in the plan of the first request."""
     query = (
         "SELECT CAST(plan AS text) FROM history_contextplan"
         " WHERE CAST(generation_id AS text) = ? AND step = 1"

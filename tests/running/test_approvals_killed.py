@@ -79,7 +79,7 @@ def test_kill_9_while_an_approved_call_runs_never_repeats_it(doomed, provider):
 
 
 def test_kill_9_after_the_approval_and_before_the_run(doomed, provider):
-    """As if the server had died between the two: the call was never begun."""
+    """It is as if the server had died between the two: the call was never begun."""
     served, ada, tab = doomed
     asked = ask(served, ada, provider, ADA, tab=tab)
     served.kill()

@@ -155,7 +155,7 @@ def test_requests_far_ahead_of_their_answers_are_cut_off(hasty):
 
 
 def test_a_socket_whose_client_is_gone_is_dropped_by_its_ping(hasty):
-    """As behind a cable that was pulled: nothing comes, and nothing says so."""
+    """The client might be behind a cable that was pulled: nothing comes, and nothing says so."""
     cookies = Person(hasty).cookies
     with connected(hasty, handshake(hasty, cookies)) as connection:
         began = time.monotonic()

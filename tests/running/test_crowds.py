@@ -82,7 +82,7 @@ def test_first_messages_of_many_people(served, provider):
 
 @pytest.mark.parametrize("who", ["ada", "root"])
 def test_first_messages_of_one_person(request, who, provider):
-    """With an account and without: as many as may be open, and each other one is told so."""
+    """Nobody begins more than may be open, with an account or without; the rest are told so."""
     person = request.getfixturevalue(who)
     provider.script(*[Reply(text=["at ", "last"], hang_after=0)] * MOST)
 

@@ -1,4 +1,4 @@
-"""When a right ends, its stream ends within five seconds, whoever removed the right and however."""
+"""A stream ends within five seconds of its right, whoever removed the right and however."""
 
 import time
 

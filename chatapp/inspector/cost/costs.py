@@ -60,7 +60,7 @@ class CostZone:
 
     @property
     def kinds(self) -> Iterator[tuple[str, str, str, str]]:
-        """For each kind of tokens: its name, what it means, how many, and their cost."""
+        """List each kind of tokens: its name, what it means, how many, and their cost."""
         for kind, label in KINDS.items():
             share = self.reply.shares[kind]
             yield str(label), str(MEANINGS[kind]), _figure(share.tokens), dollars(share.money)
@@ -95,7 +95,7 @@ class CostZone:
 
     @property
     def step_rows(self) -> Iterator[tuple[int, list[str], str]]:
-        """For each step: its number, its tokens by kind, and its cost."""
+        """List the steps: each one's number, its tokens by kind, and its cost."""
         for part in self.steps:
             tokens = [_figure(part.spent.shares[kind].tokens) for kind in KINDS]
             yield part.step, tokens, dollars(part.spent.total)

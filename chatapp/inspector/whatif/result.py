@@ -42,7 +42,7 @@ class WhatIfResult:
     with_money: bool
 
     def figures(self) -> list[tuple[str, str, str, str]]:
-        """For each figure: its name, what it was, what it is now, and the difference."""
+        """List the figures: each one's name, what it was, what it is now, and the difference."""
         was, now = self.as_it_is, self.tried
         if was.plan is None or now.plan is None:
             return []

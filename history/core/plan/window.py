@@ -67,7 +67,7 @@ class WindowSums:
         return round(100 * self.sent / self.context_window, 1)
 
     def parts(self) -> tuple[WindowPart, ...]:
-        """For a bar, in the order of the request; their tokens are the window plus `over`."""
+        """A bar's parts, in the order of the request; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
         tokens = {name: getattr(self, name) for name in PARTS}
         if self.calibration < 0:  # The model counts fewer: a bar has no part below nothing.

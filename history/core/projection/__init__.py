@@ -1,1 +1,1 @@
-"""From a transcript and settings to what is sent."""
+"""A projection: what is sent, computed from a transcript and settings."""

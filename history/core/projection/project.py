@@ -1,4 +1,4 @@
-"""From a transcript and settings to what is sent, with the plan that says why.
+"""Compute what is sent from a transcript and settings, with the plan that says why.
 
 The stages, in order: pairs, exclusions and pins, checkpoints, policy, history window, processors,
 budget, placeholders and the clamp, validity. Group, then choose: every stage works on segments.

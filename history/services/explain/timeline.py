@@ -1,4 +1,4 @@
-"""Where a generation spent its time: every recorded phase on one scale."""
+"""A generation's timeline: every recorded phase on one scale."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""While the database refuses, one piece of work tries again, and the others wait for it."""
+"""One piece of work tries again while the database refuses, and the others wait for it."""
 
 import asyncio
 from collections import Counter

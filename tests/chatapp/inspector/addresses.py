@@ -1,4 +1,4 @@
-"""Where the panel and the page of a turn are."""
+"""The addresses of the panel and of the page of a turn."""
 
 
 def panel(conversation, query=""):

@@ -72,7 +72,7 @@ def test_the_panel_lists_summaries_with_what_they_save(owner):
 
 
 def test_one_that_was_made_afterwards_is_in_the_next_request(owner):
-    """As after `/compact`, and where a message was sent while a summary was being made."""
+    """This is so after `/compact`, and if a message was sent while a summary was being made."""
     conversation = conversation_with(summarize=True)
     row = add(conversation)
 

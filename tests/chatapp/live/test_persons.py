@@ -19,7 +19,7 @@ AWAY = {"type": "websocket.close", "code": SOMEBODY_ELSE}
 
 
 class Browser:
-    """With one session at a time; its pages stay open whoever signs in."""
+    """A browser has one session at a time; its pages stay open whoever signs in."""
 
     def __init__(self) -> None:
         self.client = Client()

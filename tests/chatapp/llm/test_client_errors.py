@@ -205,7 +205,7 @@ async def test_a_name_that_is_no_model(provider):
 
 @pytest.mark.parametrize("name", ["oobabooga/{}/x", "oobabooga/fake", "ollama_chat/fake"])
 async def test_nothing_leaves_for_a_model_that_may_not_be_asked(provider, name, monkeypatch):
-    """As an old row or a reverted version may still name it."""
+    """An old row or a reverted version may still name such a model."""
     monkeypatch.setenv("OOBABOOGA_API_BASE", provider.url)
     model = name.format(provider.url)
     chunks, error = await answer(model)

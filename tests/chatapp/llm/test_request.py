@@ -1,4 +1,4 @@
-"""Where cache marks stand, as a function and as a provider receives them."""
+"""Cache marks stand where they should, as a function and as a provider receives them."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""When a provider that failed is asked once more."""
+"""The rules by which a provider that failed is asked once more."""
 
 import pytest
 

@@ -64,7 +64,7 @@ def call(clock):
 
 @pytest.fixture
 def asked():
-    """As an address without any choice has it, for a week."""
+    """What an address without any choice asks for: a week."""
 
     def asked(days=7, **choices):
         since = datetime(2026, 11, 18, tzinfo=UTC) - timedelta(days=days - 1)

@@ -178,7 +178,7 @@ def test_a_year_is_drawn_by_weeks(call, rome, clock):
 
 
 def test_days_are_the_readers(call, rome, clock):
-    """At noon in UTC it is the next day already on the Line Islands."""
+    """It is the next day on the Line Islands already when it is noon in UTC."""
     zone = ZoneInfo("Pacific/Kiritimati")
     call(rome)
     asked = OverviewQuery(beginning(7, zone), zone, 7)

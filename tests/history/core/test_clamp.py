@@ -205,7 +205,7 @@ def test_a_huge_tool_result_leaves_protected_turns_their_place():
 
 
 def test_what_was_left_unread_takes_no_room_from_the_current_turn():
-    """Over the budget it goes, so that the sums are those of reading everything."""
+    """It goes if the budget is exceeded, so that the sums are those of reading everything."""
     lines = ["user: a x300", "user: b x117", "assistant: d x120", f"user: c {LETTERS} x275"]
     values = {"policy": "all", "context_window": 512, "output_reserve": 1, "token_budget": 256}
     path = made(*lines)

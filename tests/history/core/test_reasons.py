@@ -150,8 +150,8 @@ def test_the_sizes_in_a_reason_are_its_rows(case):
 @thorough
 @given(strategies.cases())
 def test_what_a_pruner_says_it_kept_is_what_is_sent(case):
-    """Before the answer begins; unless the window moves in steps, which counts what is stored, or
-    more has to go.
+    """This is so before the answer begins; unless the window moves in steps, which counts what is
+    stored, or more has to go.
     """
     path, request = case
     if moves_in_steps(request.settings):

@@ -88,7 +88,7 @@ def test_only_a_function_is_registered():
 
 
 class Window:
-    """As the built-in ones are, which somebody may have taken for the pattern."""
+    """A policy like the built-in ones, which somebody may have taken for the pattern."""
 
     def apply(self, segments, flow):
         return segments

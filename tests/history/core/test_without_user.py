@@ -1,4 +1,4 @@
-"""Without any user message there is no current turn: everything is past, and may be cut."""
+"""A transcript without user messages has no current turn: all is past, and may be cut."""
 
 import pytest
 

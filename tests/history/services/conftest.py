@@ -34,7 +34,7 @@ def reword(message, text="Hello", **fields):
 
 
 def answer(generation, *texts):
-    """As if the model had answered: each text is a message of the generation."""
+    """Store what a model might have answered: each text is a message of the generation."""
     drafts = [assistant_message(text) for text in texts]
     messages = append(generation.branch, drafts, generation)
     Generation.objects.filter(pk=generation.pk).update(status=GenerationStatus.DONE)

@@ -51,7 +51,7 @@ def test_a_budget_names_the_setting_that_limits_it(values, setting):
 
 
 def test_what_cannot_be_sent_is_refused_with_its_sum():
-    """Of the message no more than the marker of what is left out remained."""
+    """Nothing remained of the message but the marker of what is left out."""
     with pytest.raises(DoesNotFit) as error:
         requested(transcript("user: hi x130"), VALUES, injected=(PROMPT,), tool_schema_tokens=20)
 

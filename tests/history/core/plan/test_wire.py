@@ -68,7 +68,7 @@ def test_what_lasts_stands_before_the_texts_of_the_turn(places, count):
 
 @given(path=well_formed(cold=False, answered=True))
 def test_up_to_the_texts_of_the_turn_a_request_begins_the_next_one(path):
-    """Under policy all. So a provider that has read the one need not read its beginning again."""
+    """The policy is all. So a provider that has read the one need not read its beginning again."""
     asked = [message.position for message in path if message.role is Role.USER]
     requests = [dated_request(path[: place + 1]) for place in asked]
 

@@ -67,7 +67,7 @@ def with_levels(messages, levels, **request):
     ],
 )
 def test_each_level_works_on_the_previous_ones_output(levels, expected):
-    """Without the trace, which the first filter takes out, the limiter lets the old answer pass."""
+    """The limiter lets the old answer pass, since the first filter has taken the trace out."""
     assert of_transcript(with_levels(LONG, levels).plan) == expected
 
 

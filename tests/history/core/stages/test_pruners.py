@@ -221,7 +221,7 @@ def test_a_current_turn_over_the_budget_is_not_said_to_be_protected():
 
 
 def test_the_figure_is_of_what_is_sent():
-    """Of the answer of 5,000 tokens a clamp left less."""
+    """A clamp left less of the answer of 5,000 tokens."""
     messages = transcript("user: a x10", f"assistant: {'b ' * 5_000} x5000", "user: c x10")
     plan = pruned(messages, 299, max_message_tokens=400, min_history_turns=1).plan
 

@@ -24,7 +24,7 @@ def explained(sample):
 
 
 def settings_map_and_notes(lines):
-    """Without titles and built-in values, which later versions may change."""
+    """Leave out titles and built-in values, which later versions may change."""
     part = ""
     for line in lines:
         if line.startswith(RULE * 2):

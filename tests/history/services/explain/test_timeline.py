@@ -1,4 +1,4 @@
-"""Where the time of an answer went, from what was stored of it."""
+"""The timeline tells where an answer's time went, from what was stored of it."""
 
 from datetime import timedelta
 

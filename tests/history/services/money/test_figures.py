@@ -18,7 +18,7 @@ REPORTED = ("prompt", "output", "cache_read", "cost")
 
 
 def record_of(conversation):
-    """Of a second turn, whose window leaves the first one out."""
+    """Plan a second turn, whose window leaves the first one out."""
     add_turn(conversation)
     return add_plan(begin_turn(conversation, query="historyPolicy=lastN&historyLength=1"))
 

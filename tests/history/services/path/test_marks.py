@@ -38,7 +38,7 @@ def put(conversation, position, kind):
 
 
 def next_plan(conversation):
-    """Of one more turn, answered so that another may follow."""
+    """Plan one more turn, and answer it so that another may follow."""
     generation = begin_turn(conversation)
     record = add_plan(generation)
     end_turn(generation)

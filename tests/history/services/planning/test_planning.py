@@ -135,7 +135,9 @@ def test_the_tail_is_found_by_its_index(demo):
 
 
 def test_no_query_of_a_plan_walks_the_transcript(demo):
-    """With summaries, a pin, system messages and a budget: by equality, or from the newest turn."""
+    """They have summaries, a pin, system messages and a budget, and search by equality, or from
+    the newest turn.
+    """
     if connection.vendor != "sqlite":
         pytest.skip("its query plans are another text")
     conversation = make_conversation(demo, visitor=ADA.visitor)

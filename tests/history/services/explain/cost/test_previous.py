@@ -108,7 +108,7 @@ def test_a_window_that_slides_is_our_own_trim():
 
 
 def test_only_what_both_send_is_read_anew():
-    """Of a window of three turns two stay; the newest answer and question are new."""
+    """Two turns of a window of three stay; the newest answer and question are new."""
     conversation = conversation_with(turns=5, policy="lastN", length=3)
 
     common = common_of(add_turn(conversation))

@@ -42,7 +42,7 @@ def use_a_tool(generation, id_="c1", text="42 " * 400):
 
 
 def again(record):
-    """As read from the database, since a page knows nothing else."""
+    """The record is read from the database, since a page knows nothing else."""
     return rebuilt(ContextPlan.objects.get(pk=record.pk), as_planned)
 
 
