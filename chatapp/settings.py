@@ -199,6 +199,7 @@ VISITORS_PER_HOUR = env.read("VISITORS_PER_HOUR", env.count)
 READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(raw)))
 EVENT_HOURS = env.read("EVENT_HOURS", env.whole(87_600))
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.optional(ModelName().from_text)) or "demo/mirror"
+PROVIDERS = env.read("PROVIDERS", env.provider_protocols)
 MODEL_PROVIDERS = env.model_providers()
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))

@@ -104,6 +104,7 @@ class Provider:
 
     def __init__(self, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.authorizations: list[str] = []  # One for each request.
         self.asked = threading.Event()
         self.closed = threading.Event()
         self.released = threading.Event()
@@ -175,6 +176,7 @@ class Handler(BaseHTTPRequestHandler):
         elif self.path == "/release":
             self.server.provider.release()
         else:
+            self.server.provider.authorizations.append(self.headers.get("Authorization", ""))
             return self._answer(self.server.provider.take(body))
         return self._send(200, "{}")
 

@@ -13,7 +13,9 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 
-from chatapp.env.variables import CLOUD, VARIABLES
+from agents.providers.protocols import named_protocols, variable_prefix
+from chatapp.env.model_variables import CLOUD
+from chatapp.env.variables import VARIABLES
 from history.core.errors import SettingErrors, Unfit
 from history.core.settings.contradictions import find
 from history.core.settings.layers import Layer, environment_layer
@@ -61,15 +63,29 @@ def optional(parse: Callable[[str], T]) -> Callable[[str], T | None]:
     return lambda raw: parse(raw) if raw else None
 
 
+def _pairs(raw: str) -> tuple[dict[str, str], bool]:
+    """Read `name=value`, several with commas; and say whether a name comes twice."""
+    parts = [part.partition("=")[::2] for part in names(raw)]
+    pairs = {name.strip(): value.strip() for name, value in parts}
+    return pairs, len(pairs) < len(parts)
+
+
 def dotted_paths(raw: str) -> dict[str, str]:
     """Read `name=package.module.function`, several with commas."""
-    pairs = [part.partition("=")[::2] for part in names(raw)]
-    paths = {name.strip(): path.strip() for name, path in pairs}
-    if len(paths) < len(pairs) or not all(name and "." in path for name, path in paths.items()):
+    paths, repeated = _pairs(raw)
+    if repeated or not all(name and "." in path for name, path in paths.items()):
         raise ValueError(
             "must be name=package.module.function, separated by commas, each name once"
         )
     return paths
+
+
+def provider_protocols(raw: str) -> dict[str, str]:
+    """Read `name=protocol`, several with commas."""
+    pairs, repeated = _pairs(raw)
+    if repeated:
+        raise ValueError("each name may come once")
+    return named_protocols(pairs)
 
 
 def one_of(*allowed: str) -> Callable[[str], str]:
@@ -123,11 +139,17 @@ def default_of(name: str) -> str:
 
 def model_providers() -> frozenset[str]:
     """Return the allowed providers. If none are listed, setting a provider's address allows it."""
+    named = read("PROVIDERS", provider_protocols)
     if listed := read("MODEL_PROVIDERS", names):
-        return frozenset(listed)
+        return frozenset({*listed, *named})
     suffix = "_API_BASE"
     based = {n.removesuffix(suffix).lower() for n in variables() if n.endswith(suffix)}
-    return frozenset({*CLOUD, *based} | ({"ollama_chat"} if "ollama" in based else set()))
+    return frozenset({*CLOUD, *based, *named} | ({"ollama_chat"} if "ollama" in based else set()))
+
+
+def of_provider(slug: str, what: str) -> str:
+    """Return a provider's variable, such as OPENAI_API_KEY; empty if it is unset."""
+    return os.environ.get(f"{variable_prefix(slug)}_{what}", "")
 
 
 def folder(path: Path) -> Path:

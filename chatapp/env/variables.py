@@ -3,15 +3,9 @@
 `chatapp.env` reads them; `manage.py env_example` prints the table as `.env.example`.
 """
 
+from chatapp.env.model_variables import MODEL_VARIABLES
 from chatapp.env.variable import Variable, history_help, limit
 from history.core.settings.table import SETTINGS
-
-# Providers with an address of their own, which no model's name can change.
-CLOUD = (
-    *("openai", "anthropic", "gemini", "mistral", "codestral", "cohere", "cohere_chat", "groq"),
-    *("openrouter", "deepseek", "xai", "zai", "moonshot", "minimax", "dashscope", "together_ai"),
-    *("fireworks_ai", "deepinfra", "perplexity", "cerebras", "sambanova", "nvidia_nim"),
-)
 
 VARIABLES: tuple[Variable, ...] = (
     Variable("DJANGO_ENV", "local", "local or production.", "The server"),
@@ -170,27 +164,7 @@ VARIABLES: tuple[Variable, ...] = (
         "Maximum new visitors without an account per address and hour. 0: no limit.",
         local="0",
     ),
-    Variable(
-        "DEFAULT_MODEL",
-        "",
-        "The model of agents that don't name one. Empty: demo/mirror.",
-        "Models",
-    ),
-    Variable(
-        "MODEL_PROVIDERS",
-        "",
-        "Providers whose models may be used, by their litellm names, separated by commas. Empty: "
-        f"{', '.join(CLOUD)}, and every provider whose ..._API_BASE is set.",
-        "Models",
-    ),
-    Variable("OPENAI_API_KEY", "", "For OpenAI's models.", "Models"),
-    Variable("OPENAI_API_BASE", "", "Another address with an OpenAI-compatible API.", "Models"),
-    Variable("ANTHROPIC_API_KEY", "", "For Anthropic's models.", "Models"),
-    Variable("GEMINI_API_KEY", "", "For Google's models.", "Models"),
-    Variable("MISTRAL_API_KEY", "", "For Mistral's models.", "Models"),
-    Variable("OLLAMA_API_BASE", "", "A local Ollama; models are ollama_chat/NAME.", "Models"),
-    Variable("FIRST_TOKEN_SECONDS", "60", "Time limit for the first token of an answer.", "Models"),
-    Variable("DEMO_WORDS_PER_SECOND", "60", "How fast the offline model writes.", "Models"),
+    *MODEL_VARIABLES,
     Variable(
         "HISTORY_URL_OVERRIDES",
         "everyone",

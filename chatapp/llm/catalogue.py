@@ -7,13 +7,16 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
 from agents.catalogue import ModelLimits
+from agents.providers.protocols import PROTOCOLS, variable_prefix
+from chatapp import env
 from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.naming import litellm_name, named
 from history.core.errors import Unfit
 from history.core.money.cost import FREE, UNPRICED, Prices
 from history.core.settings.spec import ModelName
@@ -81,7 +84,7 @@ def wants_cache_breakpoints(model: str) -> bool:
     """Whether it needs cache marks: Claude does, wherever litellm passes them on. Others cache
     anyway.
     """
-    provider, _, name = model.rpartition("/")
+    provider, _, name = litellm_name(model).rpartition("/")
     if WITHOUT_CACHE.search(name):
         return False
     return "claude" in name and (not provider or provider.partition("/")[0] in CLAUDE_AT)
@@ -89,10 +92,11 @@ def wants_cache_breakpoints(model: str) -> bool:
 
 def _catalogued(model: str) -> Mapping[str, Any]:
     """Return the catalogue's entry, empty if it has none."""
-    provider, _, name = model.partition("/")
+    known_as = litellm_name(model)
+    provider, _, name = known_as.partition("/")
     catalogue = litellm().model_cost
-    entry: Mapping[str, Any] = catalogue.get(model) or catalogue.get(name, {})
-    known = model in catalogue or entry.get("litellm_provider") == provider
+    entry: Mapping[str, Any] = catalogue.get(known_as) or catalogue.get(name, {})
+    known = known_as in catalogue or entry.get("litellm_provider") == provider
     return entry if known else {}
 
 
@@ -100,6 +104,10 @@ def key_missing(model: str) -> str | None:
     """Name the environment variable for the model's key, if it needs one and has none."""
     if model == DEMO_MODEL:
         return None
+    slug = model.partition("/")[0]
+    if protocol := settings.PROVIDERS.get(slug):
+        needs_one = PROTOCOLS[protocol].address and not env.of_provider(slug, "API_KEY")
+        return f"{variable_prefix(slug)}_API_KEY" if needs_one else None
     missing = litellm().validate_environment(model)["missing_keys"]
     keys = [name for name in missing if name.endswith("_API_KEY")]
     provider = model.partition("/")[0].upper()
@@ -115,13 +123,13 @@ def fault(model: str) -> str:
         return "" if model == DEMO_MODEL else _("use {model}").format(model=DEMO_MODEL)
     if reason := forbidden(model):
         return reason
-    named = _named(model)
-    if named is None:
+    known = named(model)
+    if known is None:
         return _(
             "litellm doesn't know this provider; start with the provider's "
             "name, as in openai/gpt-4o"
         )
-    return "" if named.model else _("names a provider, but no model")
+    return "" if known.model else _("names a provider, but no model")
 
 
 def forbidden(model: str) -> str:
@@ -133,26 +141,13 @@ def forbidden(model: str) -> str:
         ModelName().from_text(model)
     except Unfit as unfit:
         return must(unfit.fact)
-    named = None if model == DEMO_MODEL else _named(model)
-    if named is None or named.provider in settings.MODEL_PROVIDERS:
+    known = None if model == DEMO_MODEL else named(model)
+    slug = model.partition("/")[0]
+    if known is None or {slug, known.provider} & settings.MODEL_PROVIDERS:
         return ""
-    base = f"{named.provider.removesuffix('_chat').upper()}_API_BASE"
+    base = f"{variable_prefix(known.provider)}_API_BASE"
     sentence = _(
         "the provider {provider} is not allowed: set {base}, or add it to MODEL_PROVIDERS, and"
         " restart"
     )
-    return sentence.format(provider=named.provider, base=base)
-
-
-class _Named(NamedTuple):
-    model: str
-    provider: str
-
-
-def _named(model: str) -> _Named | None:
-    """Return how litellm reads a name; None if it knows no such provider."""
-    try:
-        name, provider, *_ = litellm().get_llm_provider(model)
-    except Exception:  # litellm's own, of a class that only it knows.
-        return None
-    return _Named(name, provider)
+    return sentence.format(provider=known.provider, base=base)

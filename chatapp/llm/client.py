@@ -19,8 +19,10 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
+from chatapp.llm.connection import Connection, connection_of
 from chatapp.llm.errors import (
     ErrorKind,
     ProviderError,
@@ -55,11 +57,12 @@ async def stream(
     if reason := forbidden(request.model):
         refused = _("{model} can't be used: {reason}.")
         raise ProviderError(ErrorKind.FORBIDDEN, refused.format(model=request.model, reason=reason))
+    connection = await in_database(connection_of, request.model)
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
         begun = False
-        chunks = _attempt(request, timer)
+        chunks = _attempt(request, connection, timer)
         try:
             async for chunk in chunks:
                 begun = True
@@ -75,12 +78,16 @@ async def stream(
         timer.attempt()
 
 
-async def _attempt(request: LlmRequest, timer: Timer) -> AsyncGenerator[Chunk, None]:
+async def _attempt(
+    request: LlmRequest, connection: Connection, timer: Timer
+) -> AsyncGenerator[Chunk, None]:
     reading = Reading()
     opened: Any = None
     try:
         opened = await timer.opened(
-            litellm().acompletion(**request.body(), max_retries=0, num_retries=0)
+            litellm().acompletion(
+                **request.body() | connection.arguments(), max_retries=0, num_retries=0
+            )
         )
         source, direct = _source(opened)
         while (raw := await timer.following(source)) is not None:

@@ -272,3 +272,34 @@ def test_a_bad_mail_server_is_named_without_its_password(environment, address):
     with pytest.raises(env.EnvironmentRefused, match=r"^EMAIL_URL in the environment: ") as refused:
         env.read("EMAIL_URL", mail_settings)
     assert "secret" not in str(refused.value)
+
+
+def test_providers_are_named_with_their_protocols(environment):
+    environment(PROVIDERS="work=openai, my-lab=ollama_chat", MY_LAB_API_BASE="http://lab:11434")
+
+    assert env.read("PROVIDERS", env.provider_protocols) == {
+        "work": "openai",
+        "my-lab": "ollama_chat",
+    }
+    assert {"work", "my-lab"} <= env.model_providers()
+    assert env.of_provider("my-lab", "API_BASE") == "http://lab:11434"
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [
+        ("work=opnai", "work: 'opnai' is not one of openai, "),
+        ("anthropic=openai", "anthropic: anthropic already means something else"),
+        ("demo=openai", "demo: demo already means something else"),
+        ("Work=openai", "Work: use lower-case letters"),
+        ("work=openai, work=mistral", "each name may come once"),
+        ("work", "work: '' is not one of"),
+    ],
+)
+def test_a_bad_provider_is_refused_at_the_start(environment, raw, why):
+    environment(PROVIDERS=raw)
+
+    with pytest.raises(env.EnvironmentRefused) as refused:
+        env.read("PROVIDERS", env.provider_protocols)
+
+    assert f"PROVIDERS={raw!r} in the environment: {why}" in str(refused.value)

@@ -1,0 +1,64 @@
+"""The protocols a provider may speak, by litellm's names, with their makers' own addresses.
+
+Many other servers speak OpenAI's protocol: they are providers of the protocol `openai` with an
+address of their own.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
+OFFLINE = "demo"  # The offline model's prefix.
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """`address` is its maker's; a protocol without one is for servers of your own."""
+
+    name: str
+    label: str
+    address: str = ""
+
+
+PROTOCOLS: Mapping[str, Protocol] = {
+    protocol.name: protocol
+    for protocol in (
+        Protocol("openai", "OpenAI, or compatible", "https://api.openai.com/v1"),
+        Protocol("anthropic", "Anthropic", "https://api.anthropic.com"),
+        Protocol("gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta"),
+        Protocol("mistral", "Mistral", "https://api.mistral.ai/v1"),
+        Protocol("deepseek", "DeepSeek", "https://api.deepseek.com/beta"),
+        Protocol("groq", "Groq", "https://api.groq.com/openai/v1"),
+        Protocol("openrouter", "OpenRouter", "https://openrouter.ai/api/v1"),
+        Protocol("xai", "xAI", "https://api.x.ai/v1"),
+        Protocol("together_ai", "Together AI", "https://api.together.ai/v1"),
+        Protocol("fireworks_ai", "Fireworks AI", "https://api.fireworks.ai/inference/v1"),
+        Protocol("ollama_chat", "Ollama"),
+        Protocol("hosted_vllm", "vLLM"),
+    )
+}
+
+
+def named_protocols(pairs: Mapping[str, str]) -> dict[str, str]:
+    """Check protocols by slug, as the environment names them. Raise ValueError."""
+    for slug, protocol in pairs.items():
+        if fault := slug_fault(slug, protocol):
+            raise ValueError(f"{slug}: {fault}")
+        if protocol not in PROTOCOLS:
+            raise ValueError(f"{slug}: {protocol!r} is not one of {', '.join(PROTOCOLS)}")
+    return dict(pairs)
+
+
+def slug_fault(slug: str, protocol: str) -> str:
+    """Say why a provider cannot have this name; empty if it can."""
+    if not SLUG.fullmatch(slug):
+        return "use lower-case letters, digits, hyphens and underscores, starting with a letter"
+    if slug == OFFLINE or (slug in PROTOCOLS and slug != protocol):
+        return f"{slug} already means something else"
+    return ""
+
+
+def variable_prefix(slug: str) -> str:
+    """Return what the names of a provider's variables begin with, as litellm has it."""
+    return slug.removesuffix("_chat").replace("-", "_").upper()

@@ -1,0 +1,41 @@
+"""The environment variables of models and their providers."""
+
+from chatapp.env.variable import Variable
+
+# Providers with an address of their own, which no model's name can change.
+CLOUD = (
+    *("openai", "anthropic", "gemini", "mistral", "codestral", "cohere", "cohere_chat", "groq"),
+    *("openrouter", "deepseek", "xai", "zai", "moonshot", "minimax", "dashscope", "together_ai"),
+    *("fireworks_ai", "deepinfra", "perplexity", "cerebras", "sambanova", "nvidia_nim"),
+)
+
+MODEL_VARIABLES: tuple[Variable, ...] = (
+    Variable(
+        "DEFAULT_MODEL",
+        "",
+        "The model of agents that don't name one. Empty: demo/mirror.",
+        "Models",
+    ),
+    Variable(
+        "MODEL_PROVIDERS",
+        "",
+        "Providers whose models may be used, by their litellm names, separated by commas. Empty: "
+        f"{', '.join(CLOUD)}, and every provider whose ..._API_BASE is set.",
+        "Models",
+    ),
+    Variable("OPENAI_API_KEY", "", "For OpenAI's models.", "Models"),
+    Variable("OPENAI_API_BASE", "", "Another address with an OpenAI-compatible API.", "Models"),
+    Variable("ANTHROPIC_API_KEY", "", "For Anthropic's models.", "Models"),
+    Variable("GEMINI_API_KEY", "", "For Google's models.", "Models"),
+    Variable("MISTRAL_API_KEY", "", "For Mistral's models.", "Models"),
+    Variable("OLLAMA_API_BASE", "", "A local Ollama; models are ollama_chat/NAME.", "Models"),
+    Variable(
+        "PROVIDERS",
+        "",
+        "More providers, several of one protocol if you like: name=protocol, separated by commas. "
+        "Each has NAME_API_KEY and NAME_API_BASE; its models are name/MODEL.",
+        "Models",
+    ),
+    Variable("FIRST_TOKEN_SECONDS", "60", "Time limit for the first token of an answer.", "Models"),
+    Variable("DEMO_WORDS_PER_SECOND", "60", "How fast the offline model writes.", "Models"),
+)
