@@ -10,7 +10,15 @@ from typing import Any
 from django.db import connections
 
 APPEND_ONLY_TABLES = (
-    *("message", "contextplan", "requestoutcome", "storedtext", "viewing", "callstage"),
+    *(
+        "message",
+        "messagehash",
+        "contextplan",
+        "requestoutcome",
+        "storedtext",
+        "viewing",
+        "callstage",
+    ),
 )
 
 

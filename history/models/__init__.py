@@ -14,7 +14,7 @@ from history.models.generation import (
     GenerationEvent,
     GenerationStatus,
 )
-from history.models.message import Message, MessageMark
+from history.models.message import Message, MessageHash, MessageMark
 from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
 from history.models.viewing import Viewing
 
@@ -35,6 +35,7 @@ __all__ = [
     "GenerationEvent",
     "GenerationStatus",
     "Message",
+    "MessageHash",
     "MessageMark",
     "RequestOutcome",
     "StoredText",

@@ -166,6 +166,29 @@ def _call(call: dict[str, Any]) -> core.ToolCall:
     return core.ToolCall(call["id"], call["name"], call["arguments"], call["tokens"], fields)
 
 
+class MessageHashQuerySet(AppendOnlyQuerySet["MessageHash"]):
+    """Hashes, with no way to change them."""
+
+
+class MessageHash(AppendOnlyModel):
+    """What is said on a path up to a message, as one hash; see `history.core.path_hash`."""
+
+    message = models.OneToOneField(
+        Message, models.CASCADE, primary_key=True, related_name="path_hash"
+    )
+    conversation = models.ForeignKey(Conversation, models.CASCADE, related_name="+", db_index=False)
+    hash = models.CharField(max_length=64)
+
+    objects = MessageHashQuerySet.as_manager()
+
+    class Meta(AppendOnlyModel.Meta):
+        verbose_name_plural = "message hashes"
+        indexes = [models.Index(fields=["hash", "conversation"], name="history_hash_conversation")]
+
+    def __str__(self) -> str:
+        return self.hash[:12]
+
+
 class MessageMark(models.Model):
     """A pin or an exclusion of a segment, on every branch that contains it.
 

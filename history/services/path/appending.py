@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from history.core.json_text import as_object
 from history.core.messages import Role, ToolCall
-from history.core.parts import Part, attached_tokens, part_as_dict
-from history.models import Branch, Generation, Message
+from history.core.parts import Part, attached, attached_tokens, part_as_dict
+from history.core.path_hash import START, path_hash
+from history.models import Branch, Generation, Message, MessageHash
 from history.tokens import count_message, count_tool_call
 
 LONGEST_ID = 200  # Characters of a call's id. SQLite would take more, PostgreSQL would not.
@@ -80,7 +81,8 @@ def result_message(
 def head_of(branch: Branch) -> Message | None:
     """The newest message of the path."""
     for span in branch.spans():
-        if newest := Message.objects.on_span(span).order_by("-position").first():
+        rows = Message.objects.on_span(span).select_related("path_hash")
+        if newest := rows.order_by("-position").first():
             return newest
     return None
 
@@ -101,6 +103,7 @@ def append(
         head = _placed(new, branch, head, generation)
         messages.append(head)
     Message.objects.bulk_create(messages)
+    MessageHash.objects.bulk_create(message.path_hash for message in messages)
     return messages
 
 
@@ -108,7 +111,7 @@ def _placed(
     new: NewMessage, branch: Branch, head: Message | None, generation: Generation | None
 ) -> Message:
     position = head.position + 1 if head else 0
-    return Message(
+    message = Message(
         conversation_id=branch.conversation_id,
         branch=branch,
         generation=generation,
@@ -131,6 +134,15 @@ def _placed(
         client_msg_id=new.client_msg_id,
         cold=_is_cold(head),
     )
+    message.path_hash = _hashed(message, new, head)
+    return message
+
+
+def _hashed(message: Message, new: NewMessage, head: Message | None) -> MessageHash:
+    before = head.path_hash.hash if head else START
+    digests = [part.supplied for part in attached(new.parts)]
+    hash_ = path_hash(before, new.role, new.text, new.calls, digests)
+    return MessageHash(message=message, conversation_id=message.conversation_id, hash=hash_)
 
 
 def _segment(new: NewMessage, head: Message | None, position: int) -> int:

@@ -5,7 +5,7 @@ import importlib
 import pytest
 from django.apps import apps
 
-from history.models import CallFigures, Checkpoint, CheckpointState
+from history.models import CallFigures, Checkpoint, CheckpointState, MessageHash
 from history.services.money.figures import store_outcome, store_summary_figures
 from tests.factories import (
     add_plan,
@@ -18,6 +18,7 @@ from tests.factories import (
 
 fill = importlib.import_module("history.migrations.0009_fill_call_figures").fill
 name_agents = importlib.import_module("history.migrations.0017_fill_figures_agent").fill
+hash_paths = importlib.import_module("history.migrations.0022_fill_path_hashes").fill
 USAGE = {"prompt": 1_000, "completion": 50}
 
 
@@ -59,3 +60,19 @@ def test_the_figures_of_old_calls_are_those_that_new_ones_get(conversation):
     assert {row["agent"] for row in written} == {"demo"}
     assert len(written) == 3
     assert figures(conversation) == written
+
+
+def test_old_messages_get_the_hashes_that_new_ones_have(conversation):
+    newest = branch_of(conversation)
+    for through in (2, 0, -1):
+        lineage = newest.fork_lineage(through)
+        conversation.branch = conversation.branches.create(lineage=lineage)
+        conversation.save()
+        end_turn(begin_turn(conversation))
+    written = set(MessageHash.objects.values_list("message", "conversation", "hash"))
+    MessageHash.objects.filter(conversation=conversation)._raw_delete("default")
+
+    hash_paths(apps, None)
+
+    assert set(MessageHash.objects.values_list("message", "conversation", "hash")) == written
+    assert len(written) == conversation.messages.count()

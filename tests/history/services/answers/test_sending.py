@@ -253,7 +253,7 @@ def test_sending_takes_few_queries(demo, django_assert_num_queries):
     """The text, the answer, and what each must know: nothing is read twice."""
     ack = converse(ADA, "one", "two")
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         send(ADA, say("three", conversation=ack.conversation.pk, head=3))
 
 

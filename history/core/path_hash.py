@@ -1,0 +1,39 @@
+"""A message's hash, chained along its path: how a client's messages are found again.
+
+It covers what a client can send again, and nothing else: role, text, the digests of the files as
+they were supplied, and the calls. Two paths with the same hash therefore say the same up to there.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+
+from history.core.json_text import as_object
+from history.core.messages import Message, ToolCall
+from history.core.parts import attached
+
+START = ""  # Before the first message of a path.
+
+
+def path_hash(
+    before: str, role: str, text: str, calls: Iterable[ToolCall] = (), supplied: Sequence[str] = ()
+) -> str:
+    """Return a message's SHA-256 in hexadecimal. `before` is that of the message before it."""
+    said = [before, role, text.strip(), list(supplied), [_call(call) for call in calls]]
+    written = json.dumps(said, separators=(",", ":"), sort_keys=True)
+    return hashlib.sha256(written.encode()).hexdigest()
+
+
+def path_hashes(messages: Iterable[Message]) -> list[str]:
+    """Return the hash of each message of a path, which must begin at its start."""
+    hashes = [START]
+    for message in messages:
+        digests = [part.supplied for part in attached(message.parts)]
+        calls = message.tool_calls
+        hashes.append(path_hash(hashes[-1], message.role, message.text, calls, digests))
+    return hashes[1:]
+
+
+def _call(call: ToolCall) -> list[object]:
+    """Return the name and the arguments as values, because a client may write them otherwise."""
+    return [call.name, json.loads(as_object(call.arguments))]
