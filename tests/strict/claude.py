@@ -1,0 +1,236 @@
+"""Claude's Messages API with extended thinking: signed blocks, alternating roles, no blank text."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from tests.strict.checks import first, is_signed, pieces_of, sign, unknown
+from tests.strict.server import Said
+
+Block = Mapping[str, Any]
+THINKING = ("thinking", "redacted_thinking")
+FIELDS = {
+    "max_tokens": int,
+    "messages": list,
+    "metadata": dict,
+    "model": str,
+    "output_config": dict,
+    "stop_sequences": list,
+    "stream": bool,
+    "system": (str, list),
+    "temperature": (int, float),
+    "thinking": dict,
+    "tool_choice": dict,
+    "tools": list,
+    "top_k": int,
+    "top_p": (int, float),
+}
+BLOCKS = {
+    "text": {"type", "text", "cache_control"},
+    "image": {"type", "source", "cache_control"},
+    "document": {"type", "source", "title", "context", "citations", "cache_control"},
+    "tool_use": {"type", "id", "name", "input", "cache_control"},
+    "tool_result": {"type", "tool_use_id", "content", "is_error", "cache_control"},
+    "thinking": {"type", "thinking", "signature"},
+    "redacted_thinking": {"type", "data"},
+}
+
+
+class Claude:
+    """It signs what it thought, and takes it back unchanged or not at all."""
+
+    model = "anthropic/claude-sonnet-4-5"
+    media_type = "text/event-stream"
+    life = b'event: ping\ndata: {"type": "ping"}\n\n'
+    lookups: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {"ANTHROPIC_API_KEY": "sk-strict", "ANTHROPIC_API_BASE": url}
+
+    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+        return first(_refusals(path, body))
+
+    def error(self, message: str) -> dict[str, Any]:
+        return {"type": "error", "error": {"type": "invalid_request_error", "message": message}}
+
+    def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]:
+        usage = {"input_tokens": 10, "output_tokens": 1}
+        start = {"id": f"msg_{number}", "type": "message", "role": "assistant", "content": []}
+        yield _event("message_start", message={**start, "model": "claude", "usage": usage})
+        thinks = _thinks(body)
+        for index, (block, deltas) in enumerate(_blocks(said, number, thinks=thinks)):
+            yield _event("content_block_start", index=index, content_block=block)
+            for delta in deltas:
+                yield _event("content_block_delta", index=index, delta=delta)
+            yield _event("content_block_stop", index=index)
+        reason = {"stop_reason": "tool_use" if said.calls else "end_turn", "stop_sequence": None}
+        yield _event("message_delta", delta=reason, usage={"output_tokens": 5})
+        yield _event("message_stop")
+
+
+def _event(kind: str, **fields: Any) -> bytes:
+    data = json.dumps({"type": kind, **fields}, ensure_ascii=False)
+    return f"event: {kind}\ndata: {data}\n\n".encode()
+
+
+def _blocks(said: Said, number: int, *, thinks: bool) -> Iterator[tuple[Block, list[Block]]]:
+    if said.hidden and thinks:
+        yield {"type": "redacted_thinking", "data": _sealed(said.hidden)}, []
+    if said.thinking and thinks:
+        deltas = [{"type": "thinking_delta", "thinking": text} for text in said.thinking]
+        signature = sign("".join(said.thinking), 300)
+        signed = {"type": "signature_delta", "signature": signature}
+        yield {"type": "thinking", "thinking": "", "signature": ""}, [*deltas, signed]
+    if said.text:
+        deltas = [{"type": "text_delta", "text": text} for text in said.text]
+        yield {"type": "text", "text": ""}, deltas
+    for place, call in enumerate(said.calls):
+        block = {
+            "type": "tool_use",
+            "id": f"toolu_{number}_{place}",
+            "name": call.name,
+            "input": {},
+        }
+        halves = pieces_of(call.arguments)
+        yield block, [{"type": "input_json_delta", "partial_json": half} for half in halves]
+
+
+def _sealed(text: str) -> str:
+    return f"{text.encode().hex()}.{sign(text, 32)}"
+
+
+def _thinks(body: Mapping[str, Any]) -> bool:
+    return body.get("thinking", {}).get("type") in {"enabled", "adaptive"}
+
+
+def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
+    if path != "/v1/messages":
+        yield f"unknown path {path}"
+    yield from unknown(body, FIELDS, "")
+    for name, kind in FIELDS.items():
+        if name in body and not isinstance(body[name], kind):
+            yield f"{name}: Input should be valid"
+    if "max_tokens" not in body:
+        yield "max_tokens: Field required"
+    yield from _thinking_refusals(body)
+    yield from _marks_refusals(body)
+    yield from _role_refusals(body["messages"])
+    for index, message in enumerate(body["messages"]):
+        yield from unknown(message, {"role", "content"}, f"messages.{index}.")
+        for place, block in enumerate(_content(message)):
+            yield from _block_refusals(block, f"messages.{index}.content.{place}")
+    yield from _pair_refusals(body["messages"])
+    yield from _id_refusals(body["messages"])
+
+
+def _thinking_refusals(body: Mapping[str, Any]) -> Iterator[str]:
+    """Thinking wants its budget within the answer's limit, and no temperature."""
+    if not _thinks(body):
+        return
+    budget = body["thinking"].get("budget_tokens", 1024)
+    if budget < 1024:
+        yield "thinking.enabled.budget_tokens: Input should be greater than or equal to 1024"
+    if budget >= body["max_tokens"]:
+        yield "`max_tokens` must be greater than `thinking.budget_tokens`."
+    if body.get("temperature", 1) != 1:
+        yield "`temperature` may only be set to 1 when thinking is enabled."
+    loop = _tool_loop(body["messages"])
+    if loop and _content(loop[0])[0]["type"] not in THINKING:
+        found = _content(loop[0])[0]["type"]
+        yield (
+            f"messages.1.content.0.type: Expected `thinking` or `redacted_thinking`, but found"
+            f" `{found}`. When `thinking` is enabled, a final `assistant` message must start with"
+            " a thinking block (preceeding the lastmost set of `tool_use` and `tool_result`"
+            " blocks)."
+        )
+
+
+def _tool_loop(messages: Sequence[Block]) -> Sequence[Block]:
+    """Return the assistant's messages since a person spoke last, if a tool's result is the end."""
+    loop: list[Block] = []
+    for message in reversed(messages):
+        if message["role"] == "assistant":
+            loop.insert(0, message)
+        elif not any(block["type"] == "tool_result" for block in _content(message)):
+            break
+    return loop
+
+
+def _marks_refusals(body: Mapping[str, Any]) -> Iterator[str]:
+    found = len(re.findall(r'"cache_control"', json.dumps(body)))
+    if found > 4:
+        yield f"A maximum of 4 blocks with cache_control may be provided. Found {found}."
+
+
+def _role_refusals(messages: Sequence[Block]) -> Iterator[str]:
+    expected = "user"
+    for index, message in enumerate(messages):
+        if message["role"] != expected:
+            yield f"messages.{index}: roles must alternate between user and assistant"
+        expected = "assistant" if message["role"] == "user" else "user"
+        if not _content(message):
+            yield f"messages.{index}: all messages must have non-empty content"
+    if not messages:
+        yield "messages: at least one message is required"
+
+
+def _content(message: Block) -> Sequence[Block]:
+    content = message["content"]
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def _block_refusals(block: Block, where: str) -> Iterator[str]:
+    kind = block["type"]
+    if kind not in BLOCKS:
+        yield f"{where}: Input tag '{kind}' is not one of the expected tags"
+        return
+    yield from unknown(block, BLOCKS[kind], f"{where}.{kind}.")
+    if kind == "text" and not block["text"].strip():
+        yield f"{where}: text content blocks must contain non-whitespace text"
+    if kind == "thinking" and not is_signed(block["thinking"], block.get("signature"), 300):
+        yield f"{where}: Invalid `signature` in `thinking` block"
+    if kind == "redacted_thinking" and not _is_sealed(block.get("data", "")):
+        yield f"{where}: Invalid `data` in `redacted_thinking` block"
+    if kind == "image" and block["source"].get("type") not in {"base64", "url", "file"}:
+        yield f"{where}.source: Input should be valid"
+    if kind == "tool_result":
+        for place, inner in enumerate(_content({"content": block.get("content") or []})):
+            yield from _block_refusals(inner, f"{where}.tool_result.content.{place}")
+
+
+def _is_sealed(data: str) -> bool:
+    text, _, signature = data.partition(".")
+    return is_signed(bytes.fromhex(text).decode(), signature, 32)
+
+
+def _pair_refusals(messages: Sequence[Block]) -> Iterator[str]:
+    wanted: list[str] = []
+    for index, message in enumerate(messages):
+        blocks = _content(message)
+        results = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
+        if missing := set(wanted) - set(results):
+            yield (
+                f"messages.{index - 1}: `tool_use` ids were found without `tool_result` blocks"
+                f" immediately after: {', '.join(sorted(missing))}"
+            )
+        if strangers := set(results) - set(wanted):
+            yield f"messages.{index}: unexpected `tool_use_id` found: {', '.join(strangers)}"
+        wanted = [block["id"] for block in blocks if block["type"] == "tool_use"]
+    if wanted:
+        yield "the last message's `tool_use` ids have no `tool_result`"
+
+
+def _id_refusals(messages: Sequence[Block]) -> Iterator[str]:
+    seen: set[str] = set()
+    for index, message in enumerate(messages):
+        for block in _content(message):
+            call = block.get("id") if block["type"] == "tool_use" else None
+            if call in seen:
+                yield f"messages.{index}: `tool_use` ids must be unique"
+            if call is not None and not re.fullmatch(r"[a-zA-Z0-9_-]+", call):
+                yield f"messages.{index}: tool_use.id: String should match '^[a-zA-Z0-9_-]+$'"
+            seen |= {call} if call else set()
+        kinds = [block["type"] in THINKING for block in _content(message)]
+        if any(kinds) and not kinds[0]:
+            yield f"messages.{index}: thinking blocks must come first"

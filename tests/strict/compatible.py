@@ -1,0 +1,60 @@
+"""Two servers that speak OpenAI's protocol and show their thinking: OpenRouter and vLLM."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar
+
+from tests.provider import delta
+from tests.strict.checks import is_signed, sign
+from tests.strict.openai_chat import OpenAIChat
+from tests.strict.server import Said
+
+
+class OpenRouter(OpenAIChat):
+    """It passes on what the model's own provider signed, piece by piece."""
+
+    model = "openrouter/anthropic/claude-sonnet-4.5"
+    life = b": OPENROUTER PROCESSING\n\n"
+    known: ClassVar[Mapping[str, frozenset[str]]] = {
+        **OpenAIChat.known,
+        "assistant": OpenAIChat.known["assistant"]
+        | {"reasoning", "reasoning_content", "reasoning_details"},
+    }
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {"OPENROUTER_API_KEY": "sk-strict", "OPENROUTER_API_BASE": f"{url}/v1"}
+
+    def refusals(self, messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+        yield from super().refusals(messages)
+        users = [n for n, message in enumerate(messages) if message["role"] == "user"]
+        for index, message in enumerate(messages):
+            details = message.get("reasoning_details") or ()
+            for detail in details:
+                if not is_signed(detail.get("text"), detail.get("signature")):
+                    yield f"messages.{index}: Invalid `signature` in `thinking` block"
+            if message.get("tool_calls") and index > users[-1] and not details:
+                yield f"messages.{index}: Expected `thinking`, but found `tool_use`"
+
+    def thinking(self, said: Said) -> Iterator[bytes]:
+        kind = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
+        for text in said.thinking:
+            yield delta(content="", reasoning=text, reasoning_details=[{**kind, "text": text}])
+        if said.thinking:
+            signed = {**kind, "signature": sign("".join(said.thinking))}
+            yield delta(content="", reasoning_details=[signed])
+
+
+class VLLM(OpenAIChat):
+    """A server of one's own; newer ones call the field `reasoning`."""
+
+    model = "hosted_vllm/qwen-strict"
+    known: ClassVar[Mapping[str, frozenset[str]]] = {
+        **OpenAIChat.known,
+        "assistant": OpenAIChat.known["assistant"] | {"reasoning", "reasoning_content"},
+    }
+
+    def environment(self, url: str) -> dict[str, str]:
+        return {"HOSTED_VLLM_API_KEY": "strict", "HOSTED_VLLM_API_BASE": f"{url}/v1"}
+
+    def thinking(self, said: Said) -> Iterator[bytes]:
+        for text in said.thinking:
+            yield delta(reasoning=text)

@@ -1,0 +1,10 @@
+"""Every family there is, for tests that go through them all."""
+
+from tests.strict.claude import Claude
+from tests.strict.compatible import VLLM, OpenRouter
+from tests.strict.deepseek import DeepSeek
+from tests.strict.gemini import Gemini
+from tests.strict.ollama import Ollama
+from tests.strict.openai_chat import OpenAIChat
+
+FAMILIES = (OpenAIChat, DeepSeek, Claude, Gemini, Ollama, OpenRouter, VLLM)

@@ -1,0 +1,163 @@
+"""A strict provider: a real HTTP server that speaks one family's protocol and checks what it gets.
+
+    with StrictProvider(Claude()) as provider:
+        provider.script(Said(thinking=["Hm, ", "7."], calls=[Call("calculator", '{"a": 1}')]))
+        ... provider.environment leads the app's own client here ...
+    provider.received[0].body, provider.received[0].raw       # what came, parsed and as bytes
+    provider.refusals                                         # what it did not accept, and why
+
+Without a script the n-th request is answered with "reply n".
+"""
+
+import json
+import threading
+import time
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, Protocol
+
+from tests.provider import Call
+
+Pieces = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What the model thinks, says and calls. Texts leave in these pieces.
+
+    `hidden`: thinking that only the provider can read. `silence`: seconds during which it sends
+    nothing but signs of life, before anything else.
+    """
+
+    thinking: Pieces = ()
+    text: Pieces = ()
+    calls: Sequence[Call] = ()
+    hidden: str = ""
+    silence: float = 0.0
+
+
+class Family(Protocol):
+    """What one provider's protocol looks like, and what it refuses."""
+
+    model: str
+    media_type: str
+    life: bytes  # What it sends while it has nothing to say.
+    lookups: Mapping[str, Mapping[str, Any]]  # Answers to questions about the model, by path.
+
+    def environment(self, url: str) -> dict[str, str]: ...
+
+    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+        """Say why a request is refused, in the provider's own words; empty: it is not."""
+
+    def events(self, said: Said, number: int, body: Mapping[str, Any]) -> Iterator[bytes]: ...
+
+    def error(self, message: str) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Received:
+    path: str
+    headers: Mapping[str, str]
+    raw: bytes
+
+    @property
+    def body(self) -> Any:
+        return json.loads(self.raw)
+
+
+class StrictProvider:
+    """The server of one family."""
+
+    def __init__(self, family: Family) -> None:
+        self.family = family
+        self.received: list[Received] = []
+        self.refusals: list[str] = []
+        self._script: deque[Said] = deque()
+        self._lock = threading.Lock()
+        self._server = _Server(self)
+        self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,))
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self) -> "StrictProvider":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+        self._thread.join()
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What makes the app ask it, for agents that name no model."""
+        return {"DEFAULT_MODEL": self.family.model, **self.family.environment(self.url)}
+
+    def script(self, *said: Said) -> None:
+        """Answers for the next requests, one each; a refused request uses none up."""
+        self._script.extend(said)
+
+    def take(self, request: Received) -> Iterator[bytes] | str:
+        """Return the answer's events, or the reason for a refusal."""
+        with self._lock:
+            self.received.append(request)
+            if refusal := self.family.refusal(request.path, request.body):
+                self.refusals.append(refusal)
+                return refusal
+            number = len(self.received)
+            said = self._script.popleft() if self._script else Said(text=["reply ", str(number)])
+        return self._lively(said, self.family.events(said, number, request.body))
+
+    def _lively(self, said: Said, events: Iterator[bytes]) -> Iterator[bytes]:
+        until = time.monotonic() + said.silence
+        while time.monotonic() < until:
+            yield self.family.life
+            time.sleep(0.05)
+        yield from events
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: "_Server"
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers["Content-Length"]))
+        provider = self.server.provider
+        if found := provider.family.lookups.get(self.path):
+            return self._send(200, json.dumps(found).encode())
+        answer = provider.take(Received(self.path, dict(self.headers), raw))
+        if isinstance(answer, str):
+            return self._send(400, json.dumps(provider.family.error(answer)).encode())
+        return self._stream(answer)
+
+    def _send(self, status: int, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _stream(self, events: Iterator[bytes]) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", self.server.provider.family.media_type)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        try:
+            for data in events:
+                self.wfile.write(b"%x\r\n%b\r\n" % (len(data), data))
+            self.wfile.write(b"0\r\n\r\n")
+        except ConnectionError:
+            self.close_connection = True
+
+    def log_message(self, *args: object) -> None:
+        """Silence: a test's output is its own."""
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self, provider: StrictProvider) -> None:
+        self.provider = provider
+        super().__init__(("127.0.0.1", 0), _Handler)
