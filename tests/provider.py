@@ -2,6 +2,7 @@
 
     provider.script(Reply(text=["Hel", "lo"]), Reply(status=401))   # one per request, in order
     provider.requests                                               # the bodies received
+    provider.received                                               # the same, byte for byte
     provider.asked.wait(60), provider.closed.wait(60)               # a client came; left early
 
 Without a script the n-th request is answered with "reply n". `python -m tests.provider --port N`
@@ -95,6 +96,15 @@ def call_deltas(index: int, call: Call) -> Iterator[bytes]:
     yield delta(tool_calls=[{"index": index, "function": {"arguments": call.arguments[half:]}}])
 
 
+@dataclass(frozen=True)
+class Received:
+    """A request as it came in. `path` has the query as well."""
+
+    path: str
+    headers: Mapping[str, str]
+    body: bytes
+
+
 class ClientLeft(Exception):
     """The other side closed the connection before the answer was whole."""
 
@@ -104,7 +114,7 @@ class Provider:
 
     def __init__(self, port: int = 0) -> None:
         self.requests: list[dict[str, Any]] = []
-        self.authorizations: list[str] = []  # One for each request.
+        self.received: list[Received] = []
         self.asked = threading.Event()
         self.closed = threading.Event()
         self.released = threading.Event()
@@ -134,6 +144,10 @@ class Provider:
             "OPENAI_API_BASE": f"{self.url}/v1",
         }
 
+    @property
+    def authorizations(self) -> list[str]:
+        return [request.headers.get("authorization", "") for request in self.received]
+
     def script(self, *replies: Reply) -> None:
         """Answers for the next requests, one each."""
         self._replies.extend(replies)
@@ -142,6 +156,7 @@ class Provider:
         """Make it as if it had just been started."""
         with self._lock:
             self.requests.clear()
+            self.received.clear()
             self._replies.clear()
         self.asked.clear()
         self.closed.clear()
@@ -151,9 +166,10 @@ class Provider:
         """Let a reply that hangs go on; those that come later no longer hang."""
         self.released.set()
 
-    def take(self, body: dict[str, Any]) -> Reply:
+    def take(self, received: Received) -> Reply:
         with self._lock:
-            self.requests.append(body)
+            self.received.append(received)
+            self.requests.append(json.loads(received.body or b"null"))
             self.asked.set()
             default = Reply(text=["reply ", str(len(self.requests))])
             return self._replies.popleft() if self._replies else default
@@ -170,14 +186,15 @@ class Handler(BaseHTTPRequestHandler):
         self._send(200, json.dumps(self.server.provider.requests))
 
     def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])) or b"null")
+        body = self.rfile.read(int(self.headers["Content-Length"]))
         if self.path == "/script":
-            self.server.provider.script(*map(Reply.from_json, body))
+            self.server.provider.script(*map(Reply.from_json, json.loads(body)))
         elif self.path == "/release":
             self.server.provider.release()
         else:
-            self.server.provider.authorizations.append(self.headers.get("Authorization", ""))
-            return self._answer(self.server.provider.take(body))
+            headers = {name.lower(): value for name, value in self.headers.items()}
+            received = Received(self.path, headers, body)
+            return self._answer(self.server.provider.take(received))
         return self._send(200, "{}")
 
     def log_message(self, *args: object) -> None:

@@ -32,9 +32,11 @@ from chatapp.llm.errors import (
     retry_after,
     was_sent,
 )
-from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm
+from chatapp.llm.naming import named
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
+from chatapp.llm.wire import WireRequest, recorded
 from history.tokens import measure
 
 logger = logging.getLogger(__name__)
@@ -62,7 +64,7 @@ async def stream(
     while True:
         attempts.made += 1
         begun = False
-        chunks = _attempt(request, connection, timer)
+        chunks = _attempt(request, connection, timer, attempts.sent)
         try:
             async for chunk in chunks:
                 begun = True
@@ -79,18 +81,16 @@ async def stream(
 
 
 async def _attempt(
-    request: LlmRequest, connection: Connection, timer: Timer
+    request: LlmRequest, connection: Connection, timer: Timer, sent: list[WireRequest]
 ) -> AsyncGenerator[Chunk, None]:
     reading = Reading()
     opened: Any = None
     try:
-        opened = await timer.opened(
-            litellm().acompletion(
-                **request.body() | connection.arguments(), max_retries=0, num_retries=0
-            )
-        )
+        call = request.body() | connection.arguments() | _handled(request.model)
+        with recorded(sent):
+            opened = await timer.opened(litellm().acompletion(**call, max_retries=0, num_retries=0))
         source, direct = _source(opened)
-        while (raw := await timer.following(source)) is not None:
+        while (raw := await _following(source, timer, sent)) is not None:
             for delta in reading.read(raw):
                 yield delta
         if not direct:
@@ -104,6 +104,17 @@ async def _attempt(
             await opened.aclose()
     for chunk in _end(reading, request.model):
         yield chunk
+
+
+def _handled(model: str) -> dict[str, Any]:
+    """Return the argument with which litellm sends through the recorder, where it needs one."""
+    known = named(model)
+    return {"client": handler()} if known and known.provider in BY_HANDLER else {}
+
+
+async def _following(source: Any, timer: Timer, sent: list[WireRequest]) -> Any:
+    with recorded(sent):  # Gemini is asked only when its first chunk is wanted.
+        return await timer.following(source)
 
 
 def _source(opened: Any) -> tuple[Any, bool]:
@@ -180,7 +191,8 @@ async def close() -> None:
 
 
 async def _close_clients() -> None:
-    """Close the clients of this event loop."""
+    """Close the clients and the connections of this event loop."""
+    await RECORDER.close()
     clients = litellm().in_memory_llm_clients_cache
     suffix = f"-{id(asyncio.get_running_loop())}"
     for key in [key for key in clients.cache_dict if key.endswith(suffix)]:

@@ -1,8 +1,34 @@
-"""Import litellm on first use and set it up once: it is slow to import, and logs too much."""
+"""Import litellm on first use and set it up once: it is slow to import, and logs too much.
+
+All its requests leave through one recorder. Most providers are asked through the openai library,
+whose clients take litellm's session; for those of `BY_HANDLER` litellm takes a handler with every
+call. (A few, cohere among them, take neither; what they are sent is not recorded.)
+"""
 
 import logging
 from functools import cache
 from typing import Any
+
+import httpx
+
+from chatapp.llm.wire import Recorder, Sender
+
+BY_HANDLER = frozenset(
+    {
+        *(
+            "anthropic",
+            "azure_ai",
+            "cometapi",
+            "compactifai",
+            "databricks",
+            "datarobot",
+            "deepseek",
+        ),
+        *("edenai", "fireworks_ai", "gemini", "groq", "heroku", "hosted_vllm", "huggingface"),
+        *("lemonade", "minimax", "mistral", "nadir", "ollama", "ollama_chat", "openrouter"),
+        *("ovhcloud", "snowflake", "together_ai", "xai"),
+    }
+)
 
 
 @cache
@@ -17,5 +43,27 @@ def litellm() -> Any:
     # Its wrapper treats 100 equal chunks as an error. (It exports the name, though not to mypy.)
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9  # type: ignore[attr-defined]
     library.custom_provider_map = [PROVIDER]
+    library.aclient_session = Sender(RECORDER)
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
     return library
+
+
+@cache
+def handler() -> Any:
+    """Return the handler that sends through the recorder."""
+    from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler  # noqa: PLC0415 -- as above
+
+    return AsyncHTTPHandler(transport=RECORDER)
+
+
+def _transport() -> httpx.AsyncBaseTransport:
+    """Make the transport that litellm itself would use: it knows of proxies and certificates."""
+    from litellm.llms.custom_httpx import http_handler  # noqa: PLC0415 -- as above
+
+    context: Any = http_handler.get_ssl_configuration(None)
+    how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
+    made: Any = http_handler.AsyncHTTPHandler.create_async_transport(**how)
+    return made or httpx.AsyncHTTPTransport()
+
+
+RECORDER = Recorder(_transport)

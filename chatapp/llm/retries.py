@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
 from chatapp.llm.errors import ErrorKind, ProviderError
+from chatapp.llm.wire import WireRequest
 
 T = TypeVar("T")
 RETRIES = 2
@@ -16,9 +17,10 @@ LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was called."""
+    """How often the provider was called, and what was sent to it."""
 
     made: int = 0
+    sent: list[WireRequest] = field(default_factory=list, compare=False)
 
     def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
         """Return the seconds until the next attempt; None if there is to be none."""

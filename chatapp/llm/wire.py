@@ -1,0 +1,150 @@
+"""Each request as it leaves this process, and the headers of its answer; never a key.
+
+    with recorded(sent):
+        await something that asks a provider
+
+What is sent meanwhile, by this task, is appended to `sent`: also what a library sends again.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar, DefaultCookiePolicy
+from weakref import WeakKeyDictionary
+
+import httpx
+
+KEY = "$API_KEY"  # Stands for the key wherever one was sent.
+LONGEST = 300  # Characters of a header that is kept.
+SENT_HEADERS = frozenset(
+    {
+        *("accept", "content-type", "user-agent", "http-referer", "x-title"),
+        *("anthropic-version", "anthropic-beta", "openai-beta"),
+    }
+)
+KEY_HEADERS = {  # What is kept of them.
+    "authorization": f"Bearer {KEY}",
+    "x-api-key": KEY,
+    "api-key": KEY,
+    "x-goog-api-key": KEY,
+}
+SENT_PARAMETERS = frozenset({"alt", "api-version", "beta"})
+ANSWERED_HEADERS = frozenset(
+    {
+        *("request-id", "x-request-id", "x-generation-id", "cf-ray", "retry-after"),
+        *("retry-after-ms", "openai-processing-ms", "openai-version", "server-timing"),
+    }
+)
+RATE_LIMITS = ("x-ratelimit-", "ratelimit-", "anthropic-ratelimit-")
+
+
+@dataclass(slots=True)
+class WireRequest:
+    """One request that left. `status` is None as long as nothing has answered it."""
+
+    method: str
+    address: str
+    headers: Mapping[str, str]
+    body: bytes
+    status: int | None = None
+    answered: Mapping[str, str] = field(default_factory=dict)
+
+
+_sent: ContextVar[MutableSequence[WireRequest] | None] = ContextVar("sent", default=None)
+
+
+@contextmanager
+def recorded(sent: MutableSequence[WireRequest]) -> Iterator[None]:
+    token = _sent.set(sent)
+    try:
+        yield
+    finally:
+        _sent.reset(token)
+
+
+class Recorder(httpx.AsyncBaseTransport):
+    """Records what passes through to the event loop's own transport, which `make` makes.
+
+    Libraries close their clients, and with them their transports, at times of their own choosing.
+    Ours ends with `close` only.
+    """
+
+    def __init__(self, make: Callable[[], httpx.AsyncBaseTransport]) -> None:
+        self._make = make
+        self._inner: WeakKeyDictionary[asyncio.AbstractEventLoop, httpx.AsyncBaseTransport]
+        self._inner = WeakKeyDictionary()
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        sent = _sent.get()
+        if sent is None:
+            return await self._transport().handle_async_request(request)
+        record = _record(request.method, request.url, request.headers, await request.aread())
+        sent.append(record)
+        response = await self._transport().handle_async_request(request)
+        record.status = response.status_code
+        record.answered = _answered(response.headers, _secrets(request))
+        return response
+
+    async def aclose(self) -> None:
+        """Do nothing: see above."""
+
+    async def close(self) -> None:
+        """Close this event loop's connections."""
+        if inner := self._inner.pop(asyncio.get_running_loop(), None):
+            await inner.aclose()
+
+    def _transport(self) -> httpx.AsyncBaseTransport:
+        loop = asyncio.get_running_loop()
+        if loop not in self._inner:
+            self._inner[loop] = self._make()
+        return self._inner[loop]
+
+
+class Sender(httpx.AsyncClient):
+    """What every client of the openai library sends through. It keeps no cookies."""
+
+    def __init__(self, transport: Recorder) -> None:
+        nobody = CookieJar(DefaultCookiePolicy(allowed_domains=[]))
+        super().__init__(transport=transport, follow_redirects=True, cookies=nobody)
+
+    async def aclose(self) -> None:
+        """Stay open for the others; the transport is closed by itself."""
+
+
+def _record(method: str, url: httpx.URL, headers: httpx.Headers, body: bytes) -> WireRequest:
+    return WireRequest(method, _address(url), _kept(headers), body)
+
+
+def _address(url: httpx.URL) -> str:
+    """Return the address; of its parameters, only those known to be harmless keep their values."""
+    named = url.params.multi_items()
+    query = "&".join(f"{n}={value if n in SENT_PARAMETERS else KEY}" for n, value in named)
+    base = str(url.copy_with(userinfo=b"", query=None, fragment=None))
+    return f"{base}?{query}" if query else base
+
+
+def _kept(headers: httpx.Headers) -> dict[str, str]:
+    own = {n: value[:LONGEST] for n, value in headers.items() if n in SENT_HEADERS}
+    return own | {n: kept for n, kept in KEY_HEADERS.items() if n in headers}
+
+
+def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]:
+    """Return the headers that say something about the answer, unless they quote a key."""
+    return {
+        name: value[:LONGEST]
+        for name, value in headers.items()
+        if name in ANSWERED_HEADERS or name.startswith(RATE_LIMITS)
+        if value.isprintable() and not any(secret in value for secret in secrets)
+    }
+
+
+def _secrets(request: httpx.Request) -> frozenset[str]:
+    """Return what must not be kept although an answer quotes it."""
+    keys = {
+        request.headers[name].removeprefix("Bearer ")
+        for name in KEY_HEADERS.keys() & {*request.headers}
+    }
+    hidden = {v for n, v in request.url.params.multi_items() if n not in SENT_PARAMETERS}
+    return frozenset(filter(None, keys | hidden))
