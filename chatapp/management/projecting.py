@@ -17,7 +17,8 @@ from chatapp.management.trying import SOURCE, json_of, our_fault, pairs, refused
 from history.core.errors import CannotPlan, SettingError
 from history.core.facts import Note, Rule, note
 from history.core.formats.openai_format import ImportedTranscript, read_transcript
-from history.core.formats.openai_message import Counters, FormatError
+from history.core.formats.openai_spelling import spelled
+from history.core.formats.reading import Counters, FormatError
 from history.core.messages import Message, Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
 from history.core.plan.plan import digest
@@ -43,7 +44,13 @@ from history.tokens import (
 from history.wording.faults import fault_of
 from history.wording.plans import worded_plan
 
-COUNTERS = Counters(count_message, count_tool_call)
+
+def _image_tokens(width: int, height: int) -> int:
+    """Count four of OpenAI's tiles."""
+    return 85 + 4 * 170
+
+
+COUNTERS = Counters(count_message, count_tool_call, count_text, _image_tokens)
 PROMPT = 0  # The index of the file's prompt, which comes first.
 NOT_STORED = "Planned now. Nothing was sent or saved."
 
@@ -89,7 +96,8 @@ class Projected:
         sent, texts = self.projection.messages, self.projection.injected
         items = in_order(sent, texts)
         for item, message in zip(items, openai_messages(sent, texts), strict=True):
-            yield {**message, "index": self._index_of(item)}
+            given = spelled(message, self.imported.given)
+            yield {**given, "index": self._index_of(item)}
 
     def _index_of(self, item: Message | Injected) -> int | None:
         """Return an index; None for what is not in the file."""

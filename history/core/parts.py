@@ -37,7 +37,8 @@ class Reasoning:
 class Image:
     """A picture as it is sent. Digests are SHA-256 in hexadecimal, `size` is in bytes.
 
-    `supplied` is the digest of what the user gave, before it was cleaned and scaled.
+    `supplied` is the digest of what the user gave, before it was cleaned and scaled; `at` is the
+    place in the message's text before which it stands.
     """
 
     kind: ClassVar[str] = "image"
@@ -49,11 +50,15 @@ class Image:
     height: int = 0
     size: int = 0
     tokens: int = 0
+    at: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """A file, of which the model reads the extracted text. `pages` is 0 if it has none."""
+    """A file, of which the model reads the extracted text. `pages` is 0 if it has none.
+
+    Only a file of an imported request has no text; it is sent as it was given.
+    """
 
     kind: ClassVar[str] = "file"
     digest: str
@@ -64,6 +69,7 @@ class File:
     pages: int = 0
     text: str = ""
     tokens: int = 0
+    at: int = 0
 
 
 Part: TypeAlias = Reasoning | Image | File

@@ -229,12 +229,12 @@ def test_a_repair_that_a_later_stage_has_the_last_word_on_is_named_too(tmp_path)
 
 
 def test_what_the_file_says_otherwise_is_told(tmp_path):
-    image = [{"type": "image_url", "image_url": {"url": "data:"}}]
-    messages = [*CHAT, {"role": "user", "name": "ada", "content": image}]
+    file = [{"type": "file", "file": {"file_id": "file-1"}}]
+    messages = [*CHAT, {"role": "user", "name": "ada", "content": file}]
 
     told = [
-        "[image] stands for a part that cannot be sent: at messages[5].content[0]",
         "name of user messages is left out: at messages[5]",
+        "the tokens of a file are not known, and are counted as 0: at messages[5].content[0]",
     ]
     assert plan_of(tmp_path, messages)["adapted"] == told
     assert lines(run(tmp_path, messages))[-2:] == told

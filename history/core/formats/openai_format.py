@@ -1,17 +1,11 @@
 """Read a conversation in OpenAI's chat format: the prompt, then the transcript."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from history.core.formats.openai_message import (
-    Adapted,
-    Counters,
-    FormatError,
-    MessageReader,
-    mapping,
-    text_in,
-)
+from history.core.formats.openai_message import MessageReader
+from history.core.formats.reading import Adapted, Counters, FormatError, mapping, text_in
 from history.core.messages import Message, Role
 
 KNOWN = ("messages", "model", "tools")
@@ -24,6 +18,7 @@ class ImportedTranscript:
 
     `offset` is the difference between a message's index in the file and its position: 1 after a
     leading prompt, even an empty one. `adapted` says in sentences what was changed on import.
+    `given` has images and files word for word, by the digests of their parts.
     """
 
     messages: tuple[Message, ...]
@@ -32,6 +27,7 @@ class ImportedTranscript:
     tools: tuple[Mapping[str, Any], ...] = ()
     adapted: tuple[str, ...] = ()
     offset: int = 0
+    given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def read_transcript(data: object, count: Counters) -> ImportedTranscript:
@@ -54,14 +50,16 @@ def read_transcript(data: object, count: Counters) -> ImportedTranscript:
         tools=_tools(body.get("tools") or []),
         adapted=adapted.sentences(),
         offset=len(ahead),
+        given=reader.contents.given,
     )
 
 
 def _is_prompt(first: Message) -> bool:
-    """Whether this is the prompt. A blank text is not, but stays in the transcript so it isn't
-    lost.
+    """Whether this is the prompt. One that is blank or has parts stays in the transcript, so that
+    nothing is lost.
     """
-    return first.role is Role.SYSTEM and (first.has_text or not first.text)
+    says = first.has_text or not first.text
+    return first.role is Role.SYSTEM and says and not first.parts
 
 
 def _numbered(messages: Iterable[Message]) -> tuple[Message, ...]:

@@ -7,13 +7,14 @@ each of them the form that the provider takes.
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from history.core.messages import Message, ToolCall
-from history.core.parts import File, Image, part_as_dict, reasoning_in
+from history.core.parts import File, Image, attached, part_as_dict, reasoning_in
 from history.core.plan.injected import Injected, Place
 
-MEDIA = "media:"  # Before the digest of an image, in place of its address.
+MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.
 
 
 def openai_messages(
@@ -78,21 +79,40 @@ def _message(message: Message) -> dict[str, object]:
 
 
 def _content(message: Message) -> str | list[dict[str, object]]:
-    """Return the files' texts with the message's own, after its images if it has any.
+    """Return the text with what is attached at its place, before the text unless it says otherwise.
 
-    What is attached comes first, so that the prefix before a reworded text stays the same.
+    That is a text again, unless something is sent by reference. What is attached comes first, so
+    that the prefix before a reworded text stays the same.
     """
-    files = [_file(part) for part in message.parts if isinstance(part, File)]
-    text = "\n\n".join([*files, *([message.text] if message.text or not files else [])])
-    images: list[dict[str, object]] = [
-        {"type": "image_url", "image_url": {"url": f"{MEDIA}{part.digest}"}}
-        for part in message.parts
-        if isinstance(part, Image)
-    ]
-    if not images:
-        return text
-    words: dict[str, object] = {"type": "text", "text": text}
-    return [*images, words] if text.strip() else images
+    pieces = list(_pieces(message))
+    if all(isinstance(piece, str) for piece in pieces):
+        return "\n\n".join(map(str, pieces))
+    parts: list[dict[str, object]] = []
+    for is_text, run in groupby(pieces, lambda piece: isinstance(piece, str)):
+        if not is_text:
+            parts += [piece for piece in run if isinstance(piece, dict)]
+        elif (text := "\n\n".join(map(str, run))).strip():
+            parts.append({"type": "text", "text": text})
+    return parts
+
+
+def _pieces(message: Message) -> Iterator[str | dict[str, object]]:
+    """Split the text where something is attached; the line break there is not a piece's own."""
+    start = 0
+    for part in attached(message.parts):
+        if part.at > start:
+            yield message.text[start : part.at]
+            start = part.at + message.text.startswith("\n", part.at)
+        yield _attached(part)
+    if start < len(message.text) or not attached(message.parts):
+        yield message.text[start:]
+
+
+def _attached(part: Image | File) -> str | dict[str, object]:
+    address = f"{MEDIA}{part.digest}"
+    if isinstance(part, Image):
+        return {"type": "image_url", "image_url": {"url": address}}
+    return _file(part) if part.text else {"type": "file", "file": {"file_id": address}}
 
 
 def _file(part: File) -> str:

@@ -1,6 +1,7 @@
 """Parts go to JSON and back unchanged, and into a neutral request."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -53,8 +54,8 @@ def request_of(message: Message) -> dict[str, object]:
     return openai_messages([message])[0]
 
 
-def test_images_come_first_then_files_then_the_text() -> None:
-    sent = request_of(Message(0, Role.USER, "What?", parts=(REPORT, PHOTO)))
+def test_what_is_attached_comes_before_the_text() -> None:
+    sent = request_of(Message(0, Role.USER, "What?", parts=(PHOTO, REPORT)))
     assert sent["content"] == [
         {"type": "image_url", "image_url": {"url": f"media:{'a' * 64}"}},
         {
@@ -62,6 +63,22 @@ def test_images_come_first_then_files_then_the_text() -> None:
             "text": '<file name="the \\"report\\".pdf" pages="2">\nPage 1\n</file>\n\nWhat?',
         },
     ]
+
+
+@pytest.mark.parametrize(
+    ("at", "pieces"),
+    [
+        pytest.param((0, 0), ["image", "image", "Left:\nRight:"], id="before"),
+        pytest.param((5, 12), ["Left:", "image", "Right:", "image"], id="each-after-its-text"),
+        pytest.param((5, 5), ["Left:", "image", "image", "Right:"], id="in-the-middle"),
+        pytest.param((90, 90), ["Left:\nRight:", "image", "image"], id="after-a-shortened-text"),
+    ],
+)
+def test_an_image_stands_at_its_place_in_the_text(at: tuple[int, int], pieces: list[str]) -> None:
+    images = tuple(replace(PHOTO, at=place) for place in at)
+    content = request_of(Message(0, Role.USER, "Left:\nRight:", parts=images))["content"]
+    assert isinstance(content, list)
+    assert [part.get("text", "image") for part in content] == pieces
 
 
 def test_without_images_the_content_stays_a_text() -> None:

@@ -1,0 +1,149 @@
+"""Read a message's content in OpenAI's chat format: a text, or a list of parts.
+
+Texts are joined by line breaks into the message's text. An image or a file becomes a part at its
+place in that text. What was given is kept, so that it can be sent word for word.
+"""
+
+import hashlib
+import json
+from base64 import b64decode
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from history.core.formats.image_size import image_size
+from history.core.formats.reading import (
+    Adapted,
+    Counters,
+    FormatError,
+    mapping,
+    shown,
+    text_in,
+)
+from history.core.parts import File, Image
+
+TEXTS = ("text", "refusal")
+ATTACHED = ("image_url", "input_audio", "file")
+PARTS = ", ".join([*TEXTS, *ATTACHED])
+REFUSAL = "a refusal is sent as text"
+UNCOUNTED = "the tokens of a file are not known, and are counted as 0"
+TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text": "..."}'
+
+
+@dataclass(slots=True)
+class Content:
+    """What has been read of a content so far. `text` is None before the first piece of text."""
+
+    text: str | None = None
+    parts: list[Image | File] = field(default_factory=list)
+
+    def add_text(self, text: str) -> None:
+        self.text = text if self.text is None else f"{self.text}\n{text}"
+
+    @property
+    def at(self) -> int:
+        """The place in the text where the next part stands."""
+        return len(self.text or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a part's bytes are: `data` if they were given, else an address or an id."""
+
+    name: str
+    type: str = ""
+    data: bytes = b""
+
+    @property
+    def digest(self) -> str:
+        return hashlib.sha256(self.data or self.name.encode(errors="surrogatepass")).hexdigest()
+
+
+class ContentReader:
+    """Reads contents; `given` has each image and file word for word, by the digest of its part."""
+
+    def __init__(self, count: Counters, adapted: Adapted) -> None:
+        self.count = count
+        self.adapted = adapted
+        self.given: dict[str, Mapping[str, Any]] = {}
+
+    def read(self, given: object, at: str) -> Content:
+        """Raise `FormatError`."""
+        content = Content()
+        if isinstance(given, str):
+            content.add_text(given)
+            return content
+        if not isinstance(given, list):
+            raise FormatError(f"{at}: {TEXT_OR_PARTS}")
+        for number, part in enumerate(given):
+            self._add(content, mapping(part, f"{at}[{number}]"), f"{at}[{number}]")
+        return content
+
+    def _add(self, content: Content, part: Mapping[str, Any], at: str) -> None:
+        kind = part.get("type")
+        if kind in TEXTS:
+            self.adapted.leave_out(part, ("type", kind), f"{kind} parts", at)
+            if kind == "refusal":
+                self.adapted.add(REFUSAL, at)
+            content.add_text(text_in(part, kind, at))
+        elif kind in ATTACHED:
+            content.parts.append(self._attached(part, kind, content.at, at))
+        else:
+            raise FormatError(f"{at}.type: {shown(kind)} is no part that is known; known: {PARTS}")
+
+    def _attached(self, part: Mapping[str, Any], kind: str, place: int, at: str) -> Image | File:
+        written = json.dumps(part, sort_keys=True)
+        digest = hashlib.sha256(written.encode()).hexdigest()
+        self.given[digest] = part
+        if kind == "image_url":
+            return self._image(part.get(kind), digest, place, at)
+        self.adapted.add(UNCOUNTED, at)
+        inside = mapping(part.get(kind), f"{at}.{kind}")
+        read = _audio if kind == "input_audio" else _file
+        source = read(inside, f"{at}.{kind}")
+        name = str(inside.get("filename") or "")
+        size = len(source.data)
+        return File(digest, source.digest, source.type, name=name, size=size, at=place)
+
+    def _image(self, given: object, digest: str, place: int, at: str) -> Image:
+        inside = {"url": given} if isinstance(given, str) else mapping(given, f"{at}.image_url")
+        source = _source(text_in(inside, "url", f"{at}.image_url"), f"{at}.image_url.url")
+        width, height = image_size(source.data)
+        return Image(
+            digest,
+            source.digest,
+            source.type,
+            width=width,
+            height=height,
+            size=len(source.data),
+            tokens=self.count.image(width, height),
+            at=place,
+        )
+
+
+def _audio(given: Mapping[str, Any], at: str) -> Source:
+    data = _bytes(text_in(given, "data", at), f"{at}.data")
+    return Source("", f"audio/{text_in(given, 'format', at, missing='wav')}", data)
+
+
+def _file(given: Mapping[str, Any], at: str) -> Source:
+    if given.get("file_data") is not None:
+        return _source(text_in(given, "file_data", at), f"{at}.file_data")
+    return Source(text_in(given, "file_id", at))
+
+
+def _source(url: str, at: str) -> Source:
+    if not url.startswith("data:"):
+        return Source(url)
+    header, comma, data = url.removeprefix("data:").partition(",")
+    type_, *options = header.split(";")
+    if not comma or "base64" not in options:
+        raise FormatError(f"{at}: must be an address, or data:TYPE;base64,DATA")
+    return Source("", type_, _bytes(data, at))
+
+
+def _bytes(data: str, at: str) -> bytes:
+    try:
+        return b64decode(data, validate=True)
+    except ValueError as error:
+        raise FormatError(f"{at}: is not base64") from error

@@ -1,0 +1,30 @@
+"""Write a neutral message of an imported request in OpenAI's chat format again."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from history.core.plan.wire import MEDIA
+
+
+def spelled(message: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return it with images and files word for word, from `given`, and with reasoning and a call's
+    own fields where they were.
+    """
+    written = {name: value for name, value in message.items() if name != "reasoning"}
+    if isinstance(content := message["content"], list):
+        written["content"] = [given.get(_digest(part), part) for part in content]
+    if calls := message.get("tool_calls"):
+        written["tool_calls"] = [_call(call) for call in calls]
+    if thoughts := message.get("reasoning"):
+        written["reasoning_content"] = "".join(part.get("text", "") for part in thoughts)
+    return written
+
+
+def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+    own = {name: value for name, value in call.items() if name != "fields"}
+    return {**own, **call.get("fields", {})}
+
+
+def _digest(part: Mapping[str, Any]) -> str:
+    inside = part.get("image_url") or part.get("file") or {}
+    return str(inside.get("url") or inside.get("file_id") or "").removeprefix(MEDIA)

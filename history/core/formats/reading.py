@@ -1,0 +1,69 @@
+"""How OpenAI's chat format is read: its errors, its counters, and what was changed on import."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from history.core.messages import ToolCall
+from history.core.wording import number, printable
+
+
+class FormatError(ValueError):
+    """The input cannot be read. The text says where, what is wrong, and the way out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counters:
+    """Token counters: for a role with its text and calls, for a call's name and arguments, for a
+    bare text, and for an image's width and height.
+    """
+
+    message: Callable[[str, str, Sequence[ToolCall]], int]
+    call: Callable[[str, str], int]
+    text: Callable[[str], int]
+    image: Callable[[int, int], int]
+
+
+class Adapted:
+    """What was changed on import: how often, and where first."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, tuple[int, str]] = {}
+
+    def add(self, what: str, at: str) -> None:
+        times, first = self._found.get(what, (0, at))
+        self._found[what] = (times + 1, first)
+
+    def leave_out(
+        self, given: Mapping[str, Any], known: Iterable[str], whose: str, at: str
+    ) -> None:
+        """Record a part that is left out; an empty one needs no mention."""
+        for field in given.keys() - set(known):
+            if given[field] not in (None, "", [], {}):
+                self.add(f"{printable(field)} of {whose} is left out", at)
+
+    def sentences(self) -> tuple[str, ...]:
+        return tuple(
+            f"{what}: {f'{number(times)} times, first at' if times > 1 else 'at'} {first}"
+            for what, (times, first) in sorted(self._found.items())
+        )
+
+
+def mapping(given: object, at: str) -> Mapping[str, Any]:
+    if not isinstance(given, Mapping):
+        raise FormatError(f"{at}: must be an object")
+    return given
+
+
+def text_in(given: Mapping[str, Any], field: str, at: str, missing: str | None = None) -> str:
+    """Read a text. `missing` replaces one that is absent or null; None means it is required."""
+    text = given.get(field)
+    if text is None and missing is not None:
+        return missing
+    if not isinstance(text, str):
+        raise FormatError(f"{at}.{field}: must be text")
+    return text
+
+
+def shown(value: object) -> str:
+    return "nothing" if value is None else printable(str(value))
