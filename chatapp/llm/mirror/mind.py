@@ -11,6 +11,7 @@ from itertools import accumulate, takewhile
 
 from agents.networks.agent_tools import Transfer
 from chatapp.llm.mirror import texts, understanding
+from chatapp.llm.mirror.attached import described
 from chatapp.llm.mirror.understanding import (
     MirrorCall,
     Sent,
@@ -23,6 +24,7 @@ from history.core.plan.injected import CONTINUE_INSTRUCTION
 from history.core.summaries.prompts import SUMMARISER
 
 GREETING = re.compile(r"(hi|hello|help|who are you|what can you do)\b", re.IGNORECASE)
+THINK = re.compile(r"\bthink(?:ing)? (?:aloud|out loud|it over|hard)\b", re.IGNORECASE)
 UNKNOWN = {"name": "a tool", "arguments": ""}
 NEWEST = 10  # Messages of a table, or sentences of a list.
 EXTRACT = "An extract by the offline model, which copies out and does not summarise."
@@ -38,6 +40,7 @@ class MirrorAnswer:
     text: str = ""
     calls: tuple[MirrorCall, ...] = ()
     slowly: bool = False
+    thoughts: str = ""
 
 
 def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
@@ -50,11 +53,23 @@ def answer(messages: Sequence[Sent], tools: Sequence[str] = ()) -> MirrorAnswer:
         return MirrorAnswer(_extract(system, asked))
     if asked == CONTINUE_INSTRUCTION:
         return _continuation(messages, tools)
-    parts = _results(talk, asked)
+    parts, slowly = _results(talk, asked), "slowly" in asked.lower()
+    thoughts = _thoughts(asked, talk) if THINK.search(asked) else ""
     if not parts and (calls := calls_for(asked, tools, talk)):
-        return MirrorAnswer(calls=calls)
+        return MirrorAnswer(calls=calls, thoughts=thoughts)
     said = "\n\n".join([*(parts or _said(asked, talk, tools)), _note(talk)])
-    return MirrorAnswer(said, slowly="slowly" in asked.lower())
+    return MirrorAnswer(said, slowly=slowly, thoughts=thoughts)
+
+
+def _thoughts(asked: str, talk: Sequence[Sent]) -> str:
+    """Think aloud: what it was asked, what it can see, and which of its thoughts came back."""
+    earlier = sum(bool(message.get("reasoning_content")) for message in talk)
+    again = {0: "none of my earlier thoughts", 1: "one of my earlier thoughts"}
+    return texts.THOUGHTS.format(
+        asked=quoted(asked, 120),
+        messages="1 message" if len(talk) == 1 else f"{len(talk)} messages",
+        thoughts=again.get(earlier, f"{earlier} of my earlier thoughts"),
+    )
 
 
 def _results(talk: Sequence[Sent], asked: str) -> list[str]:
@@ -94,6 +109,7 @@ def _said(asked: str, talk: Sequence[Sent], tools: Sequence[str]) -> list[str]:
         parts.append(_listed(understanding.found(asked, from_user(talk))[-1:]))
     if understanding.stated([asked]):
         parts.append(texts.NOTED)
+    parts += described(talk[-1])
     if GREETING.match(asked):
         parts.append(texts.introduction(tools))
     return parts or [texts.ECHO.format(asked=quoted(asked))]

@@ -12,10 +12,15 @@ from typing import Any
 from django.conf import settings
 from litellm.llms.custom_llm import CustomLLM
 from litellm.types.llms.custom_llm import CustomLLMItem
-from litellm.types.utils import GenericStreamingChunk
+from litellm.types.utils import (
+    Delta,
+    GenericStreamingChunk,
+    ModelResponseStream,
+    StreamingChoices,
+)
 
 from chatapp.llm.mirror.mind import answer
-from chatapp.llm.mirror.understanding import Sent, text_of
+from chatapp.llm.mirror.understanding import Sent, whole_text_of
 from history.core.messages import ToolCall
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
@@ -31,14 +36,21 @@ class Mirror(CustomLLM):
 
     async def astreaming(  # type: ignore[override]  # litellm passes all by name, and more with time
         self, *, messages: Sequence[Sent], optional_params: dict[str, Any], **_: Any
-    ) -> AsyncIterator[GenericStreamingChunk]:
+    ) -> AsyncIterator[GenericStreamingChunk | ModelResponseStream]:
         tools = optional_params.get("tools") or []
         reply = answer(messages, [tool["function"]["name"] for tool in tools])
-        said = ""
+        pace = (SLOWNESS if reply.slowly else 1) / words_per_second
+        thought, said = "", ""
+        for word in _words(reply.thoughts):
+            thought += word
+            yield ModelResponseStream(
+                choices=[StreamingChoices(delta=Delta(reasoning_content=word))]
+            )
+            await asyncio.sleep(pace)
         for word in _within(reply.text, optional_params.get("max_tokens")):
             said += word
             yield {**EMPTY, "text": word}
-            await asyncio.sleep((SLOWNESS if reply.slowly else 1) / words_per_second)
+            await asyncio.sleep(pace)
         calls = [
             ToolCall(f"call_{len(messages)}_{index}", call.name, json.dumps(call.arguments))
             for index, call in enumerate(reply.calls)  # Ids that differ from step to step.
@@ -47,7 +59,7 @@ class Mirror(CustomLLM):
             function = {"name": call.name, "arguments": call.arguments}
             delta: Any = {"id": call.id, "type": "function", "function": function, "index": index}
             yield {**EMPTY, "tool_use": delta}
-        usage: Any = await asyncio.to_thread(_usage, messages, tools, said, calls)
+        usage: Any = await asyncio.to_thread(_usage, messages, tools, (thought, said), calls)
         finish = "tool_calls" if calls else "stop" if said == reply.text else "length"
         yield {**EMPTY, "is_finished": True, "finish_reason": finish, "usage": usage}
 
@@ -57,27 +69,39 @@ PROVIDER: CustomLLMItem = {"provider": "demo", "custom_handler": Mirror()}
 
 def _within(text: str, limit: int | None) -> list[str]:
     """Return as many words, with the space around them, as the output limit allows."""
-    words = re.findall(r"\s*\S+\s*", text)
+    words = _words(text)
     if limit is None:
         return words
     spent = accumulate(count_text(word) for word in words)
     return [word for word, tokens in zip(words, spent, strict=True) if tokens <= limit]
 
 
+def _words(text: str) -> list[str]:
+    """Split it into words with the space around them."""
+    return re.findall(r"\s*\S+\s*", text)
+
+
 def _usage(
-    messages: Sequence[Sent], tools: Sequence[dict[str, Any]], said: str, calls: list[ToolCall]
+    messages: Sequence[Sent],
+    tools: Sequence[dict[str, Any]],
+    written: tuple[str, str],
+    calls: list[ToolCall],
 ) -> dict[str, Any]:
+    """Count the tokens; `written` are its thoughts and its text."""
+    thought, said = written
+    reasoning = count_text(thought) if thought else 0
     prompt = REPLY_PRIMING + count_tools(tools) + sum(map(_tokens, messages))
-    completion = count_message("assistant", said, calls)
+    completion = reasoning + count_message("assistant", said, calls)
     return {
         "prompt_tokens": prompt,
         "completion_tokens": completion,
         "total_tokens": prompt + completion,
         "prompt_tokens_details": {"cached_tokens": 0},
+        **({"completion_tokens_details": {"reasoning_tokens": reasoning}} if thought else {}),
     }
 
 
 def _tokens(message: Sent) -> int:
     functions = [call["function"] for call in message.get("tool_calls") or ()]
     calls = [ToolCall("", function["name"], function["arguments"]) for function in functions]
-    return count_message(message["role"], text_of(message), calls)
+    return count_message(message["role"], whole_text_of(message), calls)

@@ -24,6 +24,9 @@ TIME = re.compile(r"\bwhat time is it\b(?: in (\w+/[\w/-]+))?", re.IGNORECASE)
 NOTE = re.compile(r"\bnote to ([^:\n]{1,100}): *(\S.{0,1999})", re.IGNORECASE)
 REPORT = re.compile(r"\breport on ([^.!?\n]{1,80})", re.IGNORECASE)
 OWNERS = {"calculator": "accountant", "report": "researcher"}  # In the demo network.
+ATTACHED = re.compile(
+    r"(?:<file name=.*?\n</file>|\[(?:Image|File) omitted[^\]\n]*\])\s*", re.DOTALL
+)
 SEARCHED = 20  # The model's own answers quote what they were sent, and are found, too.
 
 
@@ -33,7 +36,15 @@ class MirrorCall(NamedTuple):
 
 
 def text_of(message: Sent) -> str:
-    return str(message.get("content") or "")
+    """Return what was said, without the files that were attached to it."""
+    return ATTACHED.sub("", whole_text_of(message))
+
+
+def whole_text_of(message: Sent) -> str:
+    content = message.get("content") or ""
+    if isinstance(content, str):
+        return content
+    return "\n\n".join(part["text"] for part in content if part.get("type") == "text")
 
 
 def from_user(messages: Sequence[Sent]) -> list[str]:

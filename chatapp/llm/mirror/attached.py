@@ -1,0 +1,56 @@
+"""What the offline model says about pictures and files. Pure.
+
+It cannot see: it tells a picture's type and size from the first bytes, and quotes a file's start.
+"""
+
+import json
+import re
+from base64 import b64decode
+from collections.abc import Iterator, Sequence
+
+from chatapp.llm.mirror.understanding import Sent, quoted, whole_text_of
+from history.core.formats.image_size import UNKNOWN, image_size
+from history.core.wording import number
+
+FILE = re.compile(r'<file name="((?:[^"\\]|\\.)*)"(?: pages="(\d+)")?>\n(.*?)\n</file>', re.DOTALL)
+OMITTED = re.compile(r"\[(?:Image|File) omitted(?:: [^\]\n]*)?\]")
+ADDRESS = re.compile(r"data:image/([\w.+-]+);base64,")
+HEADER = 64 * 1024  # Characters of the address in which a picture's size is found.
+
+
+def described(message: Sent) -> list[str]:
+    """Return a paragraph for each picture, file and placeholder of a message."""
+    said = whole_text_of(message)
+    return [*_pictures(message), *map(_file, FILE.finditer(said)), *_placeholders(said)]
+
+
+def _pictures(message: Sent) -> Iterator[str]:
+    content = message.get("content")
+    for part in content if isinstance(content, list) else ():
+        if part.get("type") == "image_url":
+            yield _picture(part["image_url"]["url"])
+
+
+def _picture(address: str) -> str:
+    if not (found := ADDRESS.match(address)):
+        return "I was sent the address of a picture, and I never open addresses."
+    start = b64decode(address[found.end() : found.end() + HEADER])
+    size = (len(address) - found.end()) * 3 // 4
+    about = f"**{found[1].upper()}**, {number(max(1, size // 1000))} kB"
+    if (pixels := image_size(start)) == UNKNOWN:
+        return f"I was sent a picture: {about}."
+    return f"I was sent a picture: {about}, {number(pixels[0])} by {number(pixels[1])} pixels."
+
+
+def _file(found: re.Match[str]) -> str:
+    name, pages, text = found.groups()
+    words = f"{number(len(text.split()))} words"
+    length = f"{pages} pages, {words}" if pages else words
+    called = quoted(json.loads(f'"{name}"'))
+    return f"I read {called} ({length}). It begins {quoted(text, 80)}."
+
+
+def _placeholders(said: str) -> Sequence[str]:
+    return [
+        f"I was sent {quoted(found)} instead of the original." for found in OMITTED.findall(said)
+    ]
