@@ -48,7 +48,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a part's bytes are: `data` if they were given, else an address or an id."""
+    """The place of a part's bytes: `data` if they were given, else an address or an id."""
 
     name: str
     type: str = ""
