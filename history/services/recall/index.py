@@ -6,6 +6,9 @@ remakes a table. The texts themselves stay where they are.
 A search of one conversation must not walk an index of everybody's texts. So each text is indexed
 with its branch, as one more word that a search asks for. On SQLite a word is any three characters,
 and a branch is written as three that no text contains.
+
+The names and texts of attached files are found like the message's own text; on PostgreSQL they have
+an index of their own, so that the older one need not be made again.
 """
 
 from collections.abc import Iterable
@@ -24,7 +27,13 @@ _SCOPE = (
     f" {SPECIAL} + {{row}}.branch_id / {SPECIALS} % {SPECIALS},"
     f" {SPECIAL} + {{row}}.branch_id / {SPECIALS**2})"
 )
-_INDEXED = f"{{row}}.id, {_SCOPE}, substr({{row}}.text, 1, {LONGEST})"
+_ATTACHED = (
+    " || coalesce((SELECT group_concat(char(10) || coalesce(json_extract(value, '$.name'), '')"
+    " || char(10) || coalesce(json_extract(value, '$.text'), ''), '') FROM json_each({row}.parts)"
+    " WHERE json_extract(value, '$.kind') <> 'reasoning'), '')"
+)
+_BARE = f"{{row}}.id, {_SCOPE}, substr({{row}}.text, 1, {LONGEST})"
+_INDEXED = f"{{row}}.id, {_SCOPE}, substr({{row}}.text{_ATTACHED}, 1, {LONGEST})"
 _TRIGGER = "CREATE TRIGGER IF NOT EXISTS history_recall_{name} AFTER {event} ON history_message"
 _TRIGGERS = (
     f"{_TRIGGER.format(name='insert', event='INSERT')} BEGIN INSERT INTO history_recall"
@@ -36,10 +45,7 @@ _TABLE = (
     "CREATE VIRTUAL TABLE history_recall USING"
     " fts5(scope, text, content='', columnsize=0, tokenize='trigram')"
 )
-_FILL = (
-    "INSERT INTO history_recall(rowid, scope, text)"
-    f" SELECT {_INDEXED.format(row='m')} FROM history_message m"
-)
+_FILL = "INSERT INTO history_recall(rowid, scope, text) SELECT {indexed} FROM history_message m"
 
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
 _FUNCTION = f"""
@@ -54,6 +60,19 @@ _INDEX = (
     "CREATE INDEX IF NOT EXISTS history_recall ON history_message"
     " USING gin (history_recall_words(branch_id, text))"
 )
+_ATTACHED_FUNCTION = """
+CREATE OR REPLACE FUNCTION history_recall_attached(parts jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT AS $$
+  SELECT string_agg(concat_ws(chr(10), part->>'name', part->>'text'), chr(10) ORDER BY place)
+  FROM jsonb_array_elements(parts) WITH ORDINALITY AS given(part, place)
+  WHERE part->>'kind' <> 'reasoning'
+$$
+"""
+_ATTACHED_INDEX = (
+    "CREATE INDEX IF NOT EXISTS history_recall_parts ON history_message"
+    " USING gin (history_recall_words(branch_id, history_recall_attached(parts)))"
+    " WHERE parts <> '[]'::jsonb"
+)
 _REMOVE = {
     "sqlite": (
         "DROP TRIGGER IF EXISTS history_recall_insert",
@@ -62,7 +81,9 @@ _REMOVE = {
     ),
     "postgresql": (
         "DROP INDEX IF EXISTS history_recall",
+        "DROP INDEX IF EXISTS history_recall_parts",
         "DROP FUNCTION IF EXISTS history_recall_words",
+        "DROP FUNCTION IF EXISTS history_recall_attached",
     ),
 }
 
@@ -75,11 +96,24 @@ def install_index(sender: object, using: str, **kwargs: Any) -> None:
 
 
 def install(connection: BaseDatabaseWrapper) -> None:
-    """Create what is missing, and index existing messages."""
+    """Create what is missing, and index existing messages.
+
+    The migration that comes here first is older than the parts.
+    """
+    has_parts = _has_parts(connection)
     if connection.vendor == "postgresql":
-        return _execute(connection, (_FUNCTION, _INDEX))
+        more = (_ATTACHED_FUNCTION, _ATTACHED_INDEX) if has_parts else ()
+        return _execute(connection, (_FUNCTION, _INDEX, *more))
     is_new = "history_recall" not in connection.introspection.table_names()
-    return _execute(connection, ((_TABLE, _FILL) if is_new else ()) + _TRIGGERS)
+    indexed = (_INDEXED if has_parts else _BARE).format(row="m")
+    _execute(connection, (_TABLE, _FILL.format(indexed=indexed)) if is_new else ())
+    return _execute(connection, _TRIGGERS if has_parts else ())
+
+
+def _has_parts(connection: BaseDatabaseWrapper) -> bool:
+    with connection.cursor() as cursor:
+        columns = connection.introspection.get_table_description(cursor, "history_message")
+    return any(column.name == "parts" for column in columns)
 
 
 def remove(connection: BaseDatabaseWrapper) -> None:

@@ -27,8 +27,10 @@ MOST_HITS = 2_000  # The newest matches of one term: a term in more messages is 
 SQLITE = "SELECT rowid FROM history_recall WHERE history_recall MATCH %s"
 POSTGRESQL = (  # Materialized, or old statistics make it compute the words of every row.
     "WITH hits AS MATERIALIZED (SELECT id FROM history_message"
-    " WHERE history_recall_words(branch_id, text) @@ %s::tsquery AND strpos(text, %s) > 0)"
-    " SELECT id FROM hits"
+    " WHERE history_recall_words(branch_id, text) @@ %s::tsquery AND strpos(text, %s) > 0"
+    " UNION SELECT id FROM history_message WHERE parts <> '[]'::jsonb"
+    " AND history_recall_words(branch_id, history_recall_attached(parts)) @@ %s::tsquery"
+    " AND strpos(history_recall_attached(parts), %s) > 0) SELECT id FROM hits"
 )
 
 Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages.
@@ -61,7 +63,14 @@ def _best(hits: Hits) -> list[int]:
 
 
 def _found(message: Message, terms: Sequence[Term]) -> FoundMessage:
-    return FoundMessage(message.turn, _who(message), _excerpt(message.text, terms))
+    return FoundMessage(message.turn, _who(message), _excerpt(_searchable(message), terms))
+
+
+def _searchable(message: Message) -> str:
+    """Return its text with the names and the texts of its images and files."""
+    files = (part for part in message.parts if part["kind"] != "reasoning")
+    attached = (part.get(field, "") for part in files for field in ("name", "text"))
+    return "\n".join([message.text, *filter(None, attached)])
 
 
 def _who(message: Message) -> str:
@@ -101,7 +110,7 @@ def _on_postgresql(branches: Sequence[int], term: Term) -> Q:
     scopes = " | ".join(f"'@{branch}'" for branch in branches)
     characters = " & ".join(f"'{character}'" for character in term.text)
     words, part = (characters, term.text) if term.is_dense else (f"'{term.text}':*", "")
-    return Q(pk__in=RawSQL(POSTGRESQL, [f"({scopes}) & {words}", part]))
+    return Q(pk__in=RawSQL(POSTGRESQL, [f"({scopes}) & {words}", part] * 2))
 
 
 def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agents.tools import FoundMessage
 from history.core.messages import ToolCall
+from history.core.parts import File, Image, Reasoning, ReasoningForm
 from history.models import Conversation, MessageMark
 from history.services.answers.sending import edit
 from history.services.path.appending import append, assistant_message, result_message, user_message
@@ -43,6 +44,21 @@ def test_a_message_comes_with_its_turn_and_its_speaker():
         FoundMessage(1, "tool search_docs", "A pot of gold"),
         FoundMessage(1, "user", "The spare key is under the blue pot."),
     ]
+
+
+def test_the_names_and_texts_of_files_are_found_and_reasoning_is_not():
+    conversation = make_conversation(make_agent())
+    report = File("a" * 64, "a" * 64, "text/plain", "Fees.txt", text="The harbour is open.")
+    photo = Image("b" * 64, "b" * 64, "image/png", "jetty.png")
+    thought = Reasoning(ReasoningForm.TEXT, "The lighthouse is closed.")
+    asked = user_message("What now?", parts=[report, photo])
+    answered = assistant_message("Sail.", parts=[thought])
+    append(branch_of(conversation), [asked, answered])
+
+    assert excerpts(conversation, "harbour") == excerpts(conversation, "jetty")
+    assert excerpts(conversation, "fees") == ["What now? Fees.txt The harbour is open. jetty.png"]
+    assert excerpts(conversation, "sail") == ["Sail."]
+    assert excerpts(conversation, "lighthouse") == []
 
 
 def test_more_words_and_rarer_words_come_first():
