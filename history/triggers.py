@@ -18,6 +18,7 @@ APPEND_ONLY_TABLES = (
         "storedtext",
         "viewing",
         "callstage",
+        "wire",
     ),
 )
 

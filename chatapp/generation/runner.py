@@ -168,7 +168,8 @@ class Runner:
             raise
         finally:
             outcome = response.outcome(perf_counter() - started, attempts.made, error)
-            await asyncio.shield(in_database(settle, prepared.record, outcome, response.text))
+            settling = in_database(settle, prepared.record, outcome, response.text, attempts.sent)
+            await asyncio.shield(settling)
         return response.assembler.calls()
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:

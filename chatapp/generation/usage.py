@@ -1,19 +1,22 @@
 """Store what a request used up, and charge the owner of the conversation for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
+from history.core.plan.wire_request import WireRequest
 from history.models import Checkpoint, ContextPlan
 from history.services.money.figures import store_outcome
 from history.tokens import count_text
 
 
-def settle(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> None:
-    """Store a request's outcome, and charge for it."""
-    store_outcome(record, outcome)
+def settle(
+    record: ContextPlan, outcome: Mapping[str, Any], text: str, sent: Sequence[WireRequest] = ()
+) -> None:
+    """Store a request's outcome and what was sent, and charge for it."""
+    store_outcome(record, outcome, sent)
     person = whose(record.generation.conversation)
     buckets.charge(limits.tokens(), person, _tokens(record, outcome, text))
     buckets.charge(limits.bytes_stored(), person, len(text.encode("utf-8", "replace")))

@@ -36,7 +36,8 @@ from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm
 from chatapp.llm.naming import named
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
-from chatapp.llm.wire import WireRequest, recorded
+from chatapp.llm.wire import recorded
+from history.core.plan.wire_request import WireRequest
 from history.tokens import measure
 
 logger = logging.getLogger(__name__)

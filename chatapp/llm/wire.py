@@ -7,14 +7,15 @@ What is sent meanwhile, by this task, is appended to `sent`: also what a library
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, MutableSequence
+from collections.abc import Callable, Iterator, MutableSequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
 from http.cookiejar import CookieJar, DefaultCookiePolicy
 from weakref import WeakKeyDictionary
 
 import httpx
+
+from history.core.plan.wire_request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key wherever one was sent.
 LONGEST = 300  # Characters of a header that is kept.
@@ -38,18 +39,6 @@ ANSWERED_HEADERS = frozenset(
     }
 )
 RATE_LIMITS = ("x-ratelimit-", "ratelimit-", "anthropic-ratelimit-")
-
-
-@dataclass(slots=True)
-class WireRequest:
-    """One request that left. `status` is None as long as nothing has answered it."""
-
-    method: str
-    address: str
-    headers: Mapping[str, str]
-    body: bytes
-    status: int | None = None
-    answered: Mapping[str, str] = field(default_factory=dict)
 
 
 _sent: ContextVar[MutableSequence[WireRequest] | None] = ContextVar("sent", default=None)

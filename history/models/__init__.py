@@ -17,6 +17,7 @@ from history.models.generation import (
 from history.models.message import Message, MessageHash, MessageMark
 from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
 from history.models.viewing import Viewing
+from history.models.wire import Wire
 
 __all__ = [
     "ACTIVE",
@@ -41,4 +42,5 @@ __all__ = [
     "StoredText",
     "TokenCalibration",
     "Viewing",
+    "Wire",
 ]

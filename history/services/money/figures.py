@@ -1,6 +1,6 @@
 """What requests cost, at the prices in force when each was made, also as columns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any
@@ -10,12 +10,24 @@ from django.db import IntegrityError, transaction
 from agents.catalogue import catalogue
 from history.core.money.cost import Usage, cost_of
 from history.core.plan.plan import Plan
-from history.models import CallFigures, Checkpoint, CheckpointState, ContextPlan, RequestOutcome
+from history.core.plan.wire_request import WireRequest
+from history.models import (
+    CallFigures,
+    Checkpoint,
+    CheckpointState,
+    ContextPlan,
+    RequestOutcome,
+    Wire,
+)
 from history.services.settings import calibration
+from history.services.wire.storing import rows_of
 
 
-def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
-    """Store a request's outcome with its cost, so that later price changes don't affect it.
+def store_outcome(
+    record: ContextPlan, fields: Mapping[str, Any], sent: Sequence[WireRequest] = ()
+) -> None:
+    """Store a request's outcome with its cost, so that later price changes don't affect it, and
+    what was `sent`.
 
     Do nothing if the conversation and its plans were deleted meanwhile. The provider's count
     corrects our own counting starting with the next message.
@@ -25,6 +37,7 @@ def store_outcome(record: ContextPlan, fields: Mapping[str, Any]) -> None:
         outcome = RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields)
         outcome.save()
         store_figures(record, outcome)
+        Wire.objects.bulk_create(rows_of(record, sent))
     if usage:
         counted = record.core_plan.window.counted
         calibration.record(model, counted, usage["prompt"])

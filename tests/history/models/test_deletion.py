@@ -6,6 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
+from history.core.plan.wire_request import WireRequest
 from history.models import (
     ApprovalKind,
     CallFigures,
@@ -15,9 +16,11 @@ from history.models import (
     Message,
     MessageMark,
     StoredText,
+    Wire,
 )
 from history.services.answers.lifecycle import Event, log_end
 from history.services.texts import store_texts
+from history.services.wire.storing import rows_of
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +54,8 @@ def whole(agent):
         conversation=conversation, summary=summary, model="a/b", created=datetime.now(UTC)
     )
     CallStage(generation=record.generation, call_id="c1", kind=ApprovalKind.ASKED).save()
+    left = WireRequest("POST", "http://a.example", {}, b"{}")
+    Wire.objects.bulk_create(rows_of(record, [left]))
     log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
     store_texts({}, {"checkpoint 1": summary.summary}, conversation.pk)
     return conversation

@@ -1,0 +1,85 @@
+"""A request's body in pieces: what is stored elsewhere is only named.
+
+A body repeats nearly everything that the bodies before it said. So each text of it that has a row
+of its own is replaced by its name, and the rest is compressed. Whatever the texts are, the pieces
+together are the body again, byte for byte.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+Name: TypeAlias = tuple[int | str, int]  # Where a text is stored, and which of the texts there.
+Texts: TypeAlias = Mapping[Name, str]
+SHORTEST = 24  # Characters; a name is not much shorter.
+FAR = 32_768  # Bytes; zlib looks back no further.
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """`plain` says how texts are written: in ASCII alone, everything else escaped."""
+
+    plain: bool
+    pieces: tuple[str | Name, ...]
+
+    @property
+    def names(self) -> frozenset[Name]:
+        return frozenset(piece for piece in self.pieces if not isinstance(piece, str))
+
+    def body(self, texts: Texts) -> bytes:
+        """Return the body again. Raise `KeyError` if a text is missing."""
+        parts = (
+            piece if isinstance(piece, str) else _encoded(texts[piece], plain=self.plain)
+            for piece in self.pieces
+        )
+        return "".join(parts).encode(errors="surrogateescape")
+
+
+def in_pieces(body: bytes, texts: Texts) -> Pieces:
+    """Find the `texts` in the body; they are best given in its order."""
+    whole = body.decode(errors="surrogateescape")
+    plain = whole.isascii()
+    encoded = {name: _encoded(text, plain=plain) for name, text in texts.items()}
+    return Pieces(plain, tuple(_pieces(whole, encoded)))
+
+
+def packed(pieces: Pieces, sample: bytes = b"") -> bytes:
+    """Compress them. `sample` is a text that resembles the rest; it is needed to unpack them."""
+    way = zlib.compressobj(9, zdict=sample[-FAR:]) if sample else zlib.compressobj(9)
+    data = json.dumps([pieces.plain, pieces.pieces]).encode()
+    return way.compress(data) + way.flush()
+
+
+def unpacked(data: bytes, sample: bytes = b"") -> Pieces:
+    way = zlib.decompressobj(zdict=sample[-FAR:]) if sample else zlib.decompressobj()
+    plain, pieces = json.loads(way.decompress(data))
+    return Pieces(plain, tuple(p if isinstance(p, str) else (p[0], p[1]) for p in pieces))
+
+
+def _encoded(text: str, *, plain: bool) -> str:
+    return json.dumps(text, ensure_ascii=plain)[1:-1]
+
+
+def _pieces(body: str, texts: Texts) -> Iterator[str | Name]:
+    done = 0
+    for start, end, name in sorted(_found(body, texts)):
+        if start >= done:
+            yield body[done:start]
+            yield name
+            done = end
+    yield body[done:]
+
+
+def _found(body: str, texts: Texts) -> Iterator[tuple[int, int, Name]]:
+    """Find texts, each after the one before it, or else anywhere before that."""
+    end = 0
+    for name, text in texts.items():
+        if len(text) < SHORTEST:
+            continue
+        start = body.find(text, end)
+        start = start if start >= 0 else body.find(text, 0, end)
+        if start >= 0:
+            end = start + len(text)
+            yield start, end, name

@@ -1,0 +1,1 @@
+"""Requests as they left: stored with their plan, and read again."""

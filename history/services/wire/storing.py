@@ -1,0 +1,82 @@
+"""Store the bodies that left so that they take little room, and read them again."""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from history.core.plan.pieces import Name, Texts, in_pieces, packed, unpacked
+from history.core.plan.wire_request import WireRequest
+from history.models import ContextPlan, Message, Wire
+from history.services.path.reading import on_path
+from history.services.texts import stored_text
+
+TOOLS = "tools"
+
+
+def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
+    """Make the rows of all attempts at a planned request; store nothing."""
+    texts, sample = (_texts_of(record), _sample(record)) if sent else ({}, b"")
+    return [
+        Wire(
+            plan=record,
+            attempt=attempt,
+            method=request.method,
+            address=request.address,
+            headers=dict(request.headers),
+            packed=_packed(request.body, texts, sample),
+            digest=_digest(request.body),
+            size=len(request.body),
+            status=request.status,
+            answered=dict(request.answered),
+        )
+        for attempt, request in enumerate(sent, 1)
+    ]
+
+
+def wires_of(record: ContextPlan) -> list[Wire]:
+    """List the attempts, in order; none of a request that was planned before they were kept."""
+    return sorted(record.wires.all(), key=lambda wire: wire.attempt)
+
+
+def body_of(wire: Wire) -> bytes:
+    """Return the body, byte for byte."""
+    record = wire.plan
+    pieces = unpacked(bytes(wire.packed), _sample(record))
+    places = {key for key, _ in pieces.names if isinstance(key, int)}
+    texts = dict(_of_messages(record, places))
+    stored = {name for name in pieces.names if isinstance(name[0], str)}
+    return pieces.body(texts | {name: stored_text(str(name[0])) for name in stored})
+
+
+def _texts_of(record: ContextPlan) -> dict[Name, str]:
+    """Return every text that the plan sends or names and that has a row of its own."""
+    places = chain(*record.core_plan.sent_positions())
+    named = {digest for name, digest in record.texts.items() if digest and name != TOOLS}
+    shared = {(digest, 0): stored_text(digest) for digest in sorted(named)}
+    return dict(_of_messages(record, places)) | shared
+
+
+def _of_messages(record: ContextPlan, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
+    """Yield the texts of messages: of each its parts, its own, and its calls' arguments."""
+    found = Message.objects.filter(on_path(record.branch, record.head), position__in=list(places))
+    rows = found.order_by("position").values_list("position", "parts", "text", "tool_calls")
+    for position, parts, text, calls in rows:
+        texts = [*(part.get("text", "") for part in parts), text]
+        texts += [call["arguments"] for call in calls]
+        yield from (((position, place), each) for place, each in enumerate(texts))
+
+
+def _sample(record: ContextPlan) -> bytes:
+    """Return the tools' schemas, which a body contains in some form."""
+    digest = record.texts.get(TOOLS)
+    return stored_text(digest).encode() if digest else b""
+
+
+def _packed(body: bytes, texts: Texts, sample: bytes) -> bytes:
+    """Pack the body, in one piece if the pieces were not the same again."""
+    pieces = in_pieces(body, texts)
+    return packed(pieces if pieces.body(texts) == body else in_pieces(body, {}), sample)
+
+
+def _digest(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()

@@ -1,0 +1,124 @@
+"""A request as it left is stored once, takes little room, never changes, and comes back whole."""
+
+import hashlib
+import json
+import random
+from dataclasses import replace
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+
+from agents.tools import TOOLS
+from history.core.messages import ToolCall
+from history.core.plan.wire_request import WireRequest
+from history.models import AppendOnlyError, Conversation, Wire
+from history.services.answers.conversation import delete_conversations
+from history.services.money.figures import store_outcome
+from history.services.path.appending import append, assistant_message, result_message
+from history.services.planning.planning import plan_step
+from history.services.wire.storing import body_of, wires_of
+from tests.factories import begin_turn, end_turn, make_agent, make_conversation
+
+pytestmark = pytest.mark.django_db
+OUTCOME = {"finish_reason": "stop", "attempts": 1, "total_ms": 1.0}
+WORDS = ["harbour", "lantern", "ferry", "öre", "granite", "whistle", "orchard", "kettle"]
+
+
+@pytest.fixture
+def conversation():
+    agent = make_agent(tools=sorted(TOOLS)[:3], system_prompt="Be as brief as you can. " * 20)
+    agent.history_settings = {"policy": "all"}
+    agent.save()
+    return make_conversation(agent)
+
+
+def sent_as(parts, *, ascii_only):
+    """The request as a library writes it."""
+    body = {name: parts[name] for name in ("model", "messages", "tools")}
+    data = json.dumps({**body, "stream": True}, ensure_ascii=ascii_only).encode()
+    return WireRequest("POST", "http://a.example/v1", {"accept": "*/*"}, data, 200, {"cf-ray": "1"})
+
+
+def ask(conversation, text, answer="An answer", *, ascii_only=True):
+    """Add a turn whose request left, and return what left."""
+    generation = begin_turn(conversation, text)
+    step = plan_step(generation, 1, lambda parts: parts)
+    sent = sent_as(step.parts, ascii_only=ascii_only)
+    store_outcome(step.record, OUTCOME, [replace(sent, status=503), sent])
+    end_turn(generation, answer)
+    return step.record, sent
+
+
+def said(seed):
+    return " ".join(random.Random(seed).choices(WORDS, k=60))
+
+
+@pytest.mark.parametrize("ascii_only", [True, False])
+def test_each_attempt_comes_back_byte_for_byte(conversation, ascii_only):
+    ask(conversation, said(1))
+    call = ToolCall("c1", "calculator", json.dumps({"expression": said(3)}))
+    new = [assistant_message("", (call,)), result_message(call, said(4))]
+    append(conversation.branch, new)
+    record, sent = ask(conversation, said(2), ascii_only=ascii_only)
+
+    wires = wires_of(record)
+
+    assert [(wire.attempt, wire.status) for wire in wires] == [(1, 503), (2, 200)]
+    for wire in wires:
+        assert body_of(wire) == sent.body
+        assert (wire.digest, wire.size) == (hashlib.sha256(sent.body).hexdigest(), len(sent.body))
+        assert (wire.address, wire.answered) == (sent.address, {"cf-ray": "1"})
+
+
+def test_what_a_conversation_takes_grows_by_what_is_new(conversation):
+    taken = []
+    for turn in range(50):
+        record, sent = ask(conversation, said(turn), said(turn + 100))
+        taken.append((len(sent.body), len(bytes(record.wires.get(attempt=2).packed))))
+    sizes, rooms = zip(*taken, strict=True)
+
+    assert sizes[-1] > 10 * sizes[0]  # Every request is sent whole,
+    assert rooms[-1] - rooms[0] < (sizes[-1] - sizes[0]) / 50  # and stored by what is new in it.
+    assert rooms[-1] < len(said(0)) * 2
+
+
+def test_an_answer_takes_two_statements_more(conversation, django_assert_max_num_queries):
+    step = plan_step(begin_turn(conversation, said(0)), 1, lambda parts: parts)
+    sent = sent_as(step.parts, ascii_only=True)
+
+    with django_assert_max_num_queries(7):  # Five without: a savepoint, and three rows.
+        store_outcome(step.record, OUTCOME, [sent])
+
+
+def test_nobody_changes_it(conversation):
+    record, _ = ask(conversation, said(0))
+
+    for change in (
+        lambda: record.wires.update(status=500),
+        lambda: record.wires.all().delete(),
+        lambda: record.wires.first().save(),
+    ):
+        with pytest.raises(AppendOnlyError):
+            change()
+    with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
+        connection.cursor().execute("UPDATE history_wire SET status = 500")
+
+
+def test_it_goes_with_its_conversation(conversation):
+    ask(conversation, said(0))
+
+    delete_conversations([conversation.pk])
+
+    assert not Conversation.objects.exists()
+    assert not Wire.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)  # The foreign keys are checked at the end.
+def test_a_conversation_that_is_gone_stores_nothing(conversation):
+    step = plan_step(begin_turn(conversation, said(0)), 1, lambda parts: parts)
+    conversation.generations.update(status="done")
+    delete_conversations([conversation.pk])
+
+    store_outcome(step.record, OUTCOME, [sent_as(step.parts, ascii_only=True)])
+
+    assert not Wire.objects.exists()
