@@ -10,7 +10,9 @@ class AgentsConfig(AppConfig):
 
     def ready(self) -> None:
         from agents import checks  # noqa: PLC0415 -- needs the app registry
+        from agents.providers import directory  # noqa: PLC0415 -- likewise
 
         register(checks.check_environment)
         register(checks.check_templates, Tags.database)
+        directory.follow_changes()
         register_providers(settings.CONTEXT_PROVIDERS)

@@ -13,6 +13,7 @@ from agents.catalogue import catalogue
 from agents.context import ContextErrors, check_context
 from agents.mcp.models import McpServer
 from agents.networks.models import is_list_of_slugs
+from agents.providers import models as _providers  # noqa: F401 -- where Django looks for them
 from agents.saving import VersionCounted, check_processors
 from agents.tools import TOOLS
 from history.core.errors import SettingErrors

@@ -5,7 +5,6 @@ from django.conf import settings
 
 from agents.catalogue import register_catalogue
 from chatapp.env.private_files import keep_private
-from chatapp.llm import catalogue
 
 
 class ChatappConfig(AppConfig):
@@ -13,7 +12,9 @@ class ChatappConfig(AppConfig):
 
     def ready(self) -> None:
         keep_private(settings.DATABASES["default"])
+        from chatapp.llm import catalogue  # noqa: PLC0415 -- needs the app registry
+        from chatapp.process import receivers  # noqa: PLC0415 -- likewise
+
         register_catalogue(catalogue)
-        from chatapp.process import receivers  # noqa: PLC0415 -- needs the registry
 
         receivers.connect()

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from csp.constants import NONCE, NONE, SELF
 
+from agents.providers.keys import parse_secrets
 from agents.tools.hosts import parse_hosts
 from chatapp import env
 from chatapp.accounts.mail import mail_settings
@@ -200,6 +201,9 @@ READ_PAGE_HOSTS = env.read("READ_PAGE_HOSTS", lambda raw: parse_hosts(env.names(
 EVENT_HOURS = env.read("EVENT_HOURS", env.whole(87_600))
 DEFAULT_MODEL = env.read("DEFAULT_MODEL", env.optional(ModelName().from_text)) or "demo/mirror"
 PROVIDERS = env.read("PROVIDERS", env.provider_protocols)
+PROVIDER_HOSTS = env.read("PROVIDER_HOSTS", lambda raw: parse_hosts(env.names(raw)))
+ENCRYPTION_KEYS = env.read("ENCRYPTION_KEYS", lambda raw: parse_secrets(env.names(raw)))
+ONLY_LISTED_PROVIDERS = bool(env.read("MODEL_PROVIDERS", env.names))
 MODEL_PROVIDERS = env.model_providers()
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))

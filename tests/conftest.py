@@ -13,6 +13,7 @@ from django.db import connections
 
 from agents.catalogue import catalogue as registered_catalogue
 from agents.catalogue import register_catalogue
+from agents.providers import directory
 from chatapp.databases.connection_settings import database
 from deploy import chromium
 from history.core.settings.layers import environment_layer
@@ -65,6 +66,12 @@ def pytest_collection_modifyitems(config, items):
         for item in items:
             if item.get_closest_marker("words"):
                 item.add_marker(skipped)
+
+
+@pytest.fixture(autouse=True)
+def no_stored_providers():
+    """No test sees the providers of another one, or reads the database to find that out."""
+    directory.hold(directory.Directory())
 
 
 @pytest.fixture(scope="session")

@@ -36,6 +36,21 @@ MODEL_VARIABLES: tuple[Variable, ...] = (
         "Each has NAME_API_KEY and NAME_API_BASE; its models are name/MODEL.",
         "Models",
     ),
+    Variable(
+        "PROVIDER_HOSTS",
+        "",
+        "Hosts on private networks that providers added in the admin may be at, separated by "
+        "commas: names such as ollama:11434, addresses, networks such as 10.0.0.0/8.",
+        "Models",
+    ),
+    Variable(
+        "ENCRYPTION_KEYS",
+        "",
+        "Secrets that encrypt the keys of providers in the database, each 32 characters or more, "
+        "separated by commas: the first encrypts, all decrypt. Empty: derived from SECRET_KEY.",
+        "Models",
+        secret=True,
+    ),
     Variable("FIRST_TOKEN_SECONDS", "60", "Time limit for the first token of an answer.", "Models"),
     Variable("DEMO_WORDS_PER_SECOND", "60", "How fast the offline model writes.", "Models"),
 )

@@ -13,8 +13,10 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from agents.catalogue import ModelLimits
+from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
+from chatapp.llm.connection import outranks
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.naming import litellm_name, named
 from history.core.errors import Unfit
@@ -108,10 +110,24 @@ def key_missing(model: str) -> str | None:
     if protocol := settings.PROVIDERS.get(slug):
         needs_one = PROTOCOLS[protocol].address and not env.of_provider(slug, "API_KEY")
         return f"{variable_prefix(slug)}_API_KEY" if needs_one else None
+    if slug in directory().protocols and not outranks(slug):
+        return None  # A stored provider says so on its own page.
     missing = litellm().validate_environment(model)["missing_keys"]
     keys = [name for name in missing if name.endswith("_API_KEY")]
     provider = model.partition("/")[0].upper()
     return min(keys, key=lambda name: not name.startswith(provider), default=None)
+
+
+def _is_allowed(slug: str, protocol: str) -> bool:
+    """Whether the environment allows it; by default it allows what an administrator has stored."""
+    allowed = settings.MODEL_PROVIDERS
+    if slug in directory().protocols and not outranks(slug):
+        return slug in allowed or not settings.ONLY_LISTED_PROVIDERS
+    return bool({slug, protocol} & allowed)
+
+
+def _is_off(slug: str) -> bool:
+    return slug in directory().disabled and not outranks(slug)
 
 
 def fault(model: str) -> str:
@@ -141,10 +157,13 @@ def forbidden(model: str) -> str:
         ModelName().from_text(model)
     except Unfit as unfit:
         return must(unfit.fact)
-    known = None if model == DEMO_MODEL else named(model)
     slug = model.partition("/")[0]
-    if known is None or {slug, known.provider} & settings.MODEL_PROVIDERS:
-        return ""
+    known = None if model == DEMO_MODEL else named(model)
+    if known is None or _is_allowed(slug, known.provider):
+        return _("the provider {slug} is disabled").format(slug=slug) if _is_off(slug) else ""
+    if slug in directory().protocols:
+        sentence = _("the provider {slug} is not allowed: add it to MODEL_PROVIDERS, and restart")
+        return sentence.format(slug=slug)
     base = f"{variable_prefix(known.provider)}_API_BASE"
     sentence = _(
         "the provider {provider} is not allowed: set {base}, or add it to MODEL_PROVIDERS, and"

@@ -19,6 +19,7 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from agents.providers.keys import KeyUnreadable
 from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
@@ -29,9 +30,11 @@ from chatapp.llm.errors import (
     class_names,
     classify,
     refusal,
+    refused_by_us,
     retry_after,
     was_sent,
 )
+from chatapp.llm.guard import restricted
 from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm
 from chatapp.llm.naming import named
 from chatapp.llm.request import LlmRequest
@@ -57,10 +60,7 @@ async def stream(
     attempts = attempts or Attempts()
     if not litellm.cache_info().currsize:
         await asyncio.to_thread(litellm)  # Before the timer: not the provider's time.
-    if reason := forbidden(request.model):
-        refused = _("{model} can't be used: {reason}.")
-        raise ProviderError(ErrorKind.FORBIDDEN, refused.format(model=request.model, reason=reason))
-    connection = await in_database(connection_of, request.model)
+    connection = await in_database(_connection, request.model)
     timer = Timer(deadlines)
     while True:
         attempts.made += 1
@@ -81,6 +81,16 @@ async def stream(
         timer.attempt()
 
 
+def _connection(model: str) -> Connection:
+    if reason := forbidden(model):
+        refused = _("{model} can't be used: {reason}.")
+        raise ProviderError(ErrorKind.FORBIDDEN, refused.format(model=model, reason=reason))
+    try:
+        return connection_of(model)
+    except KeyUnreadable as unreadable:
+        raise ProviderError(ErrorKind.MISSING_KEY, str(unreadable)) from unreadable
+
+
 async def _attempt(
     request: LlmRequest, connection: Connection, timer: Timer, sent: list[WireRequest]
 ) -> AsyncGenerator[Chunk, None]:
@@ -88,10 +98,10 @@ async def _attempt(
     opened: Any = None
     try:
         call = request.body() | connection.arguments() | _handled(request.model)
-        with recorded(sent):
+        with recorded(sent), restricted(applies=connection.is_guarded):
             opened = await timer.opened(litellm().acompletion(**call, max_retries=0, num_retries=0))
         source, direct = _source(opened)
-        while (raw := await _following(source, timer, sent)) is not None:
+        while (raw := await _following(source, timer, connection, sent)) is not None:
             for delta in reading.read(raw):
                 yield delta
         if not direct:
@@ -113,8 +123,13 @@ def _handled(model: str) -> dict[str, Any]:
     return {"client": handler()} if known and known.provider in BY_HANDLER else {}
 
 
-async def _following(source: Any, timer: Timer, sent: list[WireRequest]) -> Any:
-    with recorded(sent):  # Gemini is asked only when its first chunk is wanted.
+async def _following(
+    source: Any, timer: Timer, connection: Connection, sent: list[WireRequest]
+) -> Any:
+    with (
+        recorded(sent),
+        restricted(applies=connection.is_guarded),
+    ):  # Gemini is asked only when its first chunk is wanted.
         return await timer.following(source)
 
 
@@ -144,8 +159,8 @@ def _end(reading: Reading, model: str) -> Iterator[Chunk]:
 
 def _explained(error: Exception, model: str, *, reached: bool) -> ProviderError:
     """Explain an error. `reached`: the provider had accepted the request."""
-    if isinstance(error, ProviderError):
-        return error
+    if refused := refused_by_us(error):
+        return refused
     _log(error, model, "while answering" if reached else "when asked")
     kind = classify(error)
     if reached:

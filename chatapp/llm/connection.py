@@ -1,7 +1,8 @@
 """Look up a provider's protocol, address and key for each call.
 
-A name is `provider/model`. The provider is one of litellm's own names, with the variables that
-litellm reads, or one that `PROVIDERS` names, with variables of its own.
+A name is `provider/model`. The provider is one that the environment knows: by a name of litellm's
+and the variables that litellm reads, or by a name in `PROVIDERS` and variables of its own. Else it
+is one that an administrator has stored.
 """
 
 from dataclasses import dataclass, field
@@ -9,10 +10,13 @@ from typing import Any
 
 from django.conf import settings
 
-from agents.providers.protocols import OFFLINE, PROTOCOLS
+from agents.providers.directory import directory
+from agents.providers.models import Provider
+from agents.providers.protocols import OFFLINE, PROTOCOLS, variable_prefix
 from chatapp import env
 from chatapp.llm.naming import litellm_name, named
 
+WHAT = ("API_KEY", "API_BASE")
 NO_KEY = "none"  # Said instead of a key, or litellm would use that of another provider.
 
 
@@ -21,12 +25,14 @@ class Connection:
     """`model` is litellm's name of the model, `protocol/model`.
 
     `base_url` and `key` are None if litellm finds them by itself: for its own providers without
-    variables in the environment, and for the offline model.
+    variables in the environment, and for the offline model. `is_guarded` if an administrator
+    entered the address.
     """
 
     model: str
     base_url: str | None = None
     key: str | None = field(default=None, repr=False)
+    is_guarded: bool = False
 
     def arguments(self) -> dict[str, Any]:
         """Return what litellm is told in addition to the request."""
@@ -35,7 +41,10 @@ class Connection:
 
 
 def connection_of(model: str) -> Connection:
-    """Look up a model's provider. It may read the database: call it where that is allowed."""
+    """Look up a model's provider. Raise `KeyUnreadable`.
+
+    It may read the database: call it where that is allowed.
+    """
     slug, slash, _ = model.partition("/")
     if slug == OFFLINE:
         return Connection(model)
@@ -46,4 +55,19 @@ def connection_of(model: str) -> Connection:
     if protocol := settings.PROVIDERS.get(slug):
         base_url = address or PROTOCOLS[protocol].address
         return Connection(litellm_name(model), base_url or None, key or NO_KEY)
+    if not key and not address and (row := _stored(slug)):
+        known_as = f"{row.protocol}/{model.partition('/')[2] or model}"
+        return Connection(known_as, row.base_url, row.key or NO_KEY, is_guarded=True)
     return Connection(model, address or None, key or None)
+
+
+def outranks(slug: str) -> list[str]:
+    """Name the variables that define a provider, so that a stored one of its name is not used."""
+    own = [f"{variable_prefix(slug)}_{what}" for what in WHAT if env.of_provider(slug, what)]
+    return ["PROVIDERS", *own] if slug in settings.PROVIDERS else own
+
+
+def _stored(slug: str) -> Provider | None:
+    if slug not in directory().protocols:
+        return None
+    return Provider.objects.filter(slug=slug, enabled=True).first()

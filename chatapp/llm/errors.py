@@ -126,6 +126,11 @@ def _provider(model: str) -> str:
     return PROVIDERS.get(name) or gettext("The provider of {model}").format(model=model)
 
 
+def refused_by_us(error: BaseException) -> ProviderError | None:
+    """Return the refusal of our own that a library has wrapped, if it is one."""
+    return next((link for link in _chain(error) if isinstance(link, ProviderError)), None)
+
+
 def classify(error: BaseException) -> ErrorKind:
     names = class_names(error)
     for name, kind in NAMES.items():

@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 
+from chatapp.llm.guard import GuardedTransport
 from chatapp.llm.wire import Recorder, Sender
 
 BY_HANDLER = frozenset(
@@ -63,7 +64,7 @@ def _transport() -> httpx.AsyncBaseTransport:
     context: Any = http_handler.get_ssl_configuration(None)
     how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
     made: Any = http_handler.AsyncHTTPHandler.create_async_transport(**how)
-    return made or httpx.AsyncHTTPTransport()
+    return GuardedTransport(made or httpx.AsyncHTTPTransport())
 
 
 RECORDER = Recorder(_transport)

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from django.conf import settings
 
+from agents.providers.directory import directory
 from chatapp.llm.litellm_setup import litellm
 
 
@@ -17,7 +18,8 @@ class Named(NamedTuple):
 def litellm_name(model: str) -> str:
     """Return `protocol/model` for `provider/model`; a name of litellm's own stays as it is."""
     slug, slash, name = model.partition("/")
-    return f"{settings.PROVIDERS.get(slug, slug)}{slash}{name}"
+    protocols = {**directory().protocols, **settings.PROVIDERS}
+    return f"{protocols.get(slug, slug)}{slash}{name}"
 
 
 def named(model: str) -> Named | None:

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from django.conf import settings
 
+from agents.providers import directory
 from chatapp.accounts.sessions import clear_expired
 from chatapp.databases.lock import keep_claim, others_serve
 from chatapp.databases.threads import close_connections, in_database
@@ -57,6 +58,7 @@ def _take_over() -> list[Generation]:
 
     Another connected process may still run it: then interrupt only what shows no life.
     """
+    directory.load()
     if others_serve(NAME):
         logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
         reap()
@@ -86,6 +88,7 @@ async def _reap_for_ever() -> None:
     while True:
         await asyncio.sleep(REAP_SECONDS)
         try:
+            await in_database(directory.load)
             await in_database(reap, running=supervisor.running())
         except Exception:
             logger.exception("Nothing was cleared up this time")

@@ -149,12 +149,16 @@ async def test_cancelling_the_task_closes_the_connection(provider, model, silent
 
 QUICK = """
 import sys
+import django
+django.setup()
 from chatapp.llm import catalogue, client
 catalogue.limits("demo/mirror"), catalogue.key_missing("demo/mirror")
 sys.exit("litellm" in sys.modules)
 """
 LOADED = """
 import sys
+import django
+django.setup()
 from chatapp.llm import client
 client.warm_up()
 import litellm

@@ -1,0 +1,62 @@
+"""Check the addresses that administrators enter for providers.
+
+What the environment names needs no check. An address from a page must be public, or one that
+`PROVIDER_HOSTS` lists; its name is looked up again for each call, see `chatapp.llm.guard`.
+"""
+
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+from urllib.parse import SplitResult, urlsplit
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from agents.tools.hosts import DEFAULT_PORTS
+
+
+class AddressRefused(ValueError):
+    """An address may not be called; the message says why, and how to allow it."""
+
+
+def check_address(address: str) -> None:
+    """Check an address when it is entered. A host that cannot be found now may come later."""
+    parts = _parts(address)
+    if parts.scheme not in DEFAULT_PORTS or not parts.hostname:
+        raise AddressRefused(_("The address must start with http:// or https://."))
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise AddressRefused(_("The address may not contain a user, a password, ? or #."))
+    port = parts.port or DEFAULT_PORTS[parts.scheme]
+    try:
+        found = socket.getaddrinfo(parts.hostname, port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return
+    reachable(parts.scheme, parts.hostname, port, [str(place[0]) for *_rest, place in found])
+
+
+def reachable(scheme: str, host: str, port: int, found: Iterable[str]) -> str:
+    """Return the address to connect to, of those that the host's name has. Raise
+    `AddressRefused`.
+    """
+    hosts = settings.PROVIDER_HOSTS
+    addresses = [ip_address(text.partition("%")[0]) for text in found]
+    if f"{host}:{port}" in hosts.names or host in hosts.names:
+        return str(addresses[0])
+    if not all(map(hosts.reach, addresses)):
+        sentence = _(
+            "{host} is on a private network or this machine. If that is intended, add it to "
+            "PROVIDER_HOSTS in the environment and restart."
+        )
+        raise AddressRefused(sentence.format(host=host))
+    if scheme == "http" and not all(map(hosts.lists, addresses)):
+        raise AddressRefused(_("Use https://: over http:// anybody on the way can read the key."))
+    return str(addresses[0])
+
+
+def _parts(address: str) -> SplitResult:
+    try:
+        parts = urlsplit(address)
+        _port = parts.port
+    except ValueError:
+        raise AddressRefused(_("This is not an address.")) from None
+    return parts

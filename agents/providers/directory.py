@@ -1,0 +1,61 @@
+"""The stored providers and known models, held in memory for whoever may not read the database.
+
+A change is noticed at once by the process that makes it, and within half a minute by a server.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import SynchronousOnlyOperation
+from django.db import DatabaseError, transaction
+from django.db.models.signals import post_delete, post_save
+
+from agents.providers.models import KnownModel, Provider
+
+
+@dataclass(frozen=True, slots=True)
+class Directory:
+    """`protocols` by slug, `models` by name."""
+
+    protocols: Mapping[str, str] = field(default_factory=dict)
+    disabled: frozenset[str] = frozenset()
+    models: Mapping[str, KnownModel] = field(default_factory=dict)
+
+
+_held: list[Directory] = []
+
+
+def directory() -> Directory:
+    """Return what is held. The first time it is read, if the caller may do so."""
+    if not _held:
+        load()
+    return _held[0] if _held else Directory()
+
+
+def hold(found: Directory) -> None:
+    _held[:] = [found]
+
+
+def load() -> None:
+    """Read it again, if there are tables and no event loop is kept waiting."""
+    try:
+        with transaction.atomic():
+            rows = list(Provider.objects.values_list("slug", "protocol", "enabled"))
+            models = {model.name: model for model in KnownModel.objects.all()}
+    except (DatabaseError, SynchronousOnlyOperation):
+        return
+    protocols = {slug: protocol for slug, protocol, _ in rows}
+    disabled = frozenset(slug for slug, _, enabled in rows if not enabled)
+    hold(Directory(protocols, disabled, models))
+
+
+def follow_changes() -> None:
+    """Read it again whenever a row has changed."""
+    for model in (Provider, KnownModel):
+        for signal in (post_save, post_delete):
+            signal.connect(_changed, sender=model)
+
+
+def _changed(**_: Any) -> None:
+    transaction.on_commit(load)

@@ -1,0 +1,119 @@
+"""Providers and known models, as an administrator enters them."""
+
+from typing import TYPE_CHECKING
+
+from django.core.exceptions import ValidationError
+from django.core.validators import MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from agents.providers.addresses import AddressRefused, check_address
+from agents.providers.keys import decrypted, encrypted
+from agents.providers.protocols import PROTOCOLS, slug_fault
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+class Provider(models.Model):
+    """Who answers `slug/model`. The environment's provider of the same name outranks it.
+
+    Its key is stored encrypted and never shown; it belongs to this slug and address alone.
+    """
+
+    slug = models.CharField(
+        _("slug"),
+        max_length=30,
+        unique=True,
+        help_text=_("Prefix of its models' names: work gives work/gpt-5. It can't be changed."),
+    )
+    protocol = models.CharField(
+        _("protocol"),
+        max_length=20,
+        choices=[(each.name, each.label) for each in PROTOCOLS.values()],
+        default="openai",
+    )
+    address = models.CharField(
+        _("address"),
+        max_length=300,
+        blank=True,
+        help_text=_("For example https://llm.example.org/v1. Empty: the protocol's own."),
+    )
+    encrypted_key = models.TextField(blank=True, editable=False)
+    enabled = models.BooleanField(_("enabled"), default=True)
+    changed = models.DateTimeField(_("changed"), auto_now=True)
+
+    class Meta:
+        ordering = ["slug"]
+        verbose_name = _("model provider")
+        verbose_name_plural = _("model providers")
+
+    def __str__(self) -> str:
+        return self.slug
+
+    @property
+    def base_url(self) -> str:
+        return self.address or PROTOCOLS[self.protocol].address
+
+    @property
+    def key(self) -> str:
+        """The key in clear, for a call only; empty if it has none. Raise `KeyUnreadable`."""
+        if not self.encrypted_key:
+            return ""
+        return decrypted(self.encrypted_key, self.slug, self.base_url)
+
+    def set_key(self, key: str) -> None:
+        self.encrypted_key = encrypted(key, self.slug, self.base_url) if key else ""
+
+    def clean(self) -> None:
+        if fault := slug_fault(self.slug, self.protocol):
+            raise ValidationError({"slug": fault})
+        if not self.base_url:
+            raise ValidationError({"address": _("This protocol needs an address.")})
+        try:
+            check_address(self.base_url)
+        except AddressRefused as refused:
+            raise ValidationError({"address": str(refused)}) from refused
+
+
+def _price(name: "StrOrPromise") -> models.DecimalField:
+    return models.DecimalField(
+        name,
+        max_digits=12,
+        decimal_places=6,
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0)],
+        help_text=_("US dollars per million tokens."),
+    )
+
+
+def _tokens(name: "StrOrPromise") -> models.PositiveIntegerField:
+    return models.PositiveIntegerField(
+        name, null=True, blank=True, validators=[MinValueValidator(1)], help_text=_("In tokens.")
+    )
+
+
+class KnownModel(models.Model):
+    """What an administrator knows of a model. It outranks the catalogue; empty leaves it that."""
+
+    name = models.CharField(
+        _("name"), max_length=120, unique=True, help_text=_("As agents name it: provider/model.")
+    )
+    context_window = _tokens(_("context window"))
+    max_output = _tokens(_("longest answer"))
+    input_price = _price(_("price of input"))
+    output_price = _price(_("price of output"))
+    cache_read_price = _price(_("price of cache reads"))
+    cache_write_price = _price(_("price of cache writes"))
+    images = models.BooleanField(_("takes images"), null=True, blank=True)
+    reasoning = models.BooleanField(_("reasons"), null=True, blank=True)
+    tools = models.BooleanField(_("calls tools"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        verbose_name = _("known model")
+        verbose_name_plural = _("known models")
+
+    def __str__(self) -> str:
+        return self.name

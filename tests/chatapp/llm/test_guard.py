@@ -1,0 +1,123 @@
+"""Calls to providers that an administrator has stored."""
+
+import pytest
+
+from agents.providers import directory
+from agents.providers.models import Provider
+from agents.tools.hosts import parse_hosts
+from chatapp.databases.threads import in_database
+from chatapp.llm import client
+from chatapp.llm.catalogue import fault, limits
+from chatapp.llm.chunks import Finish
+from chatapp.llm.errors import ErrorKind
+from tests.chatapp.llm.answering import answer
+from tests.provider import LITELLM_WARNS, Reply
+from tests.provider import Provider as Server
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+CANARY = "sk-canary-0123456789"
+
+
+@pytest.fixture
+async def servers(settings):
+    settings.PROVIDER_HOSTS = parse_hosts(["127.0.0.0/8"])
+    with Server() as one, Server() as other:
+        yield one, other
+        await client.close()
+
+
+def _store(slug, protocol, address, **fields):
+    provider = Provider(slug=slug, protocol=protocol, address=address, **fields)
+    provider.set_key(CANARY)
+    provider.full_clean()
+    provider.save()
+    return provider
+
+
+async def store(slug, server, protocol="openai", host="127.0.0.1", **fields):
+    port = server.url.rpartition(":")[2]
+    path = "/v1" if protocol == "openai" else ""
+    address = f"http://{host}:{port}{path}"
+    return await in_database(_store, slug, protocol, address, **fields)
+
+
+@pytest.mark.parametrize("protocol", ["openai", "hosted_vllm", "mistral", "groq", "xai"])
+async def test_a_stored_provider_is_asked_with_its_own_key(servers, protocol):
+    await store("work", servers[0], protocol)
+    await store("lab", servers[1], protocol)
+
+    chunks, error = await answer("work/some-model")
+
+    assert error is None
+    assert isinstance(chunks[-1], Finish)
+    assert [one.headers["authorization"] for one in servers[0].received] == [f"Bearer {CANARY}"]
+    assert servers[0].requests[0]["model"] == "some-model"
+    assert servers[1].requests == []
+
+
+async def test_the_environment_outranks_it(servers, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-environment")
+    monkeypatch.setenv("OPENAI_API_BASE", f"{servers[1].url}/v1")
+    await store("openai", servers[0])
+
+    await answer("openai/gpt-4o")
+
+    assert servers[0].requests == []
+    assert servers[1].received[0].headers["authorization"] == "Bearer sk-environment"
+
+
+async def test_a_redirect_is_not_followed(servers):
+    away = Reply(status=307, headers={"Location": f"{servers[1].url}/v1/chat/completions"})
+    servers[0].script(away)
+    await store("work", servers[0])
+
+    _, error = await answer("work/some-model")
+
+    assert (error.kind, servers[1].requests) == (ErrorKind.FORBIDDEN, [])
+    assert error.message == "127.0.0.1 redirects elsewhere. Enter its final address."
+
+
+async def test_the_name_is_looked_up_again_for_each_call(servers, settings, monkeypatch):
+    """A name that was public when it was entered leads nowhere once it means this machine."""
+    await store("work", servers[0])
+    settings.PROVIDER_HOSTS = parse_hosts([])
+
+    _, error = await answer("work/some-model")
+
+    assert (error.kind, servers[0].requests) == (ErrorKind.FORBIDDEN, [])
+    assert "add it to PROVIDER_HOSTS" in error.message
+
+
+async def test_a_key_that_cannot_be_read_is_explained(servers, settings):
+    await store("work", servers[0])
+    settings.SECRET_KEY = "another secret of some length, 1234"
+
+    _, error = await answer("work/some-model")
+
+    assert error.kind == ErrorKind.MISSING_KEY
+    assert error.message.startswith("The key of the provider work can't be decrypted.")
+
+
+async def test_a_disabled_provider_is_not_asked(servers):
+    await store("work", servers[0], enabled=False)
+
+    assert fault("work/some-model") == "the provider work is disabled"
+    _, error = await answer("work/some-model")
+    assert (error.kind, servers[0].requests) == (ErrorKind.FORBIDDEN, [])
+
+
+async def test_a_list_of_providers_in_the_environment_outranks_the_page(servers, settings):
+    await store("work", servers[0])
+    settings.ONLY_LISTED_PROVIDERS = True
+
+    assert fault("work/some-model") == (
+        "the provider work is not allowed: add it to MODEL_PROVIDERS, and restart"
+    )
+
+
+async def test_its_models_are_known_as_those_of_its_protocol(servers):
+    await store("work", servers[0])
+
+    assert limits("work/gpt-4o") == limits("openai/gpt-4o")
+    await in_database(Provider.objects.all().delete)
+    assert directory.directory().protocols == {}
