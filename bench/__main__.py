@@ -18,6 +18,7 @@ MEASUREMENTS = (
     "bench.replaying",
     "bench.recalling",
     "bench.inspector",
+    "bench.migrating",
     "bench.peers",
     "bench.first_token",
     "bench.start_up",
