@@ -27,6 +27,9 @@ class Catalogue(Protocol):
     def prices(self, model: str) -> Prices:
         """Return the present prices."""
 
+    def takes_images(self, model: str) -> bool:
+        """Whether it takes images; True if that is not known."""
+
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""
 

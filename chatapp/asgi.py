@@ -44,9 +44,12 @@ async def sockets(scope: Any, receive: Any, send: Any) -> None:
     await inner(scope, receive, send)
 
 
+bounded = BoundedBodies(
+    pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, {"/attachments": settings.MAX_UPLOAD_BYTES}
+)
 application = ProtocolTypeRouter(
     {
-        "http": FairQueue(SafeHeaders(BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE))),
+        "http": FairQueue(SafeHeaders(bounded)),
         "websocket": FairQueue(OwnOrigin(sockets)),
         "lifespan": lifespan,
     }

@@ -10,6 +10,7 @@ from agents.tools.hosts import parse_hosts
 from chatapp import env
 from chatapp.accounts.mail import mail_settings
 from chatapp.databases.connection_settings import database
+from chatapp.env.media import media_storage
 from chatapp.env.private_files import kept_secret
 from chatapp.logs.settings import logging_settings
 from chatapp.server.client_address import proxies
@@ -161,7 +162,7 @@ STATIC_ROOT.mkdir(mode=0o700, exist_ok=True)  # WhiteNoise warns about a missing
 STATICFILES_DIRS = [BASE_DIR / "static"]
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700  # Collected ones too.
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "default": media_storage(DATA_DIR),
     "staticfiles": {
         "BACKEND": "chatapp.server.staticfiles.HashedStaticFiles"
         if PRODUCTION
@@ -177,6 +178,16 @@ LOGGING = logging_settings(LOG_LEVEL)
 
 MAX_MESSAGE_BYTES = env.read("MAX_MESSAGE_BYTES", env.whole(100_000_000))
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_MESSAGE_BYTES * 6 + 65_536  # JSON may escape each byte in six.
+MAX_FILE_BYTES = env.read("MAX_FILE_BYTES", env.whole(1_000_000_000))
+MAX_UPLOAD_BYTES = MAX_FILE_BYTES + 65_536  # With the form around it.
+FILES_PER_MESSAGE = env.read("FILES_PER_MESSAGE", env.whole(100))
+MAX_IMAGE_PIXELS = env.read("MAX_IMAGE_PIXELS", env.whole(100_000_000))
+IMAGE_SIDE = env.read("IMAGE_SIDE", env.whole(8_192))
+MAX_PDF_PAGES = env.read("MAX_PDF_PAGES", env.whole(10_000))
+SCANNED_PAGES = env.read("SCANNED_PAGES", env.whole(100))
+FILE_SECONDS = env.read("FILE_SECONDS", env.whole(600))
+FILES_PER_MINUTE = env.read("FILES_PER_MINUTE", env.count)
+FILE_BYTES_PER_DAY = env.read("FILE_BYTES_PER_DAY", env.count)
 MAX_ANSWER_BYTES = env.read("MAX_ANSWER_BYTES", env.whole(100_000_000))
 TOOL_ROUNDS = env.read("TOOL_ROUNDS", env.whole(1_000))
 HAND_OVERS = env.read("HAND_OVERS", env.whole(1_000))

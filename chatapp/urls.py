@@ -1,15 +1,16 @@
 """Every address."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, register_converter
 from django.views.generic import RedirectView
 
 from chatapp.api.root import api
-from chatapp.pages import message_views, views
+from chatapp.pages import attachments, message_views, views
 from chatapp.pages.delegation import delegation
 from chatapp.pages.settings_views import memory
 from chatapp.server import health
 
+register_converter(attachments.DigestConverter, "digest")
 admin.site.site_title = admin.site.site_header = "Vitrine administration"
 
 handler400 = "chatapp.server.errors.bad_request"
@@ -25,6 +26,10 @@ urlpatterns = [
     path("chat/<uuid:conversation>/branch", views.branch, name="branch"),
     path("chat/<uuid:conversation>/memory", memory, name="memory"),
     path("chat/<uuid:conversation>/delegations/<uuid:generation>", delegation, name="delegation"),
+    path("chat/<uuid:conversation>/media/<digest:digest>", attachments.media, name="media"),
+    path("attachments", attachments.attach, name="attach"),
+    path("attachments/<uuid:attachment>", attachments.picture, name="attachment"),
+    path("attachments/<uuid:attachment>/remove", attachments.remove, name="remove_attachment"),
     path("chat/<uuid:conversation>/marks", message_views.marks, name="marks"),
     path(
         "chat/<uuid:conversation>/messages/<int:first>-<int:last>/verdict",

@@ -11,10 +11,12 @@ class HistoryConfig(AppConfig):
     name = "history"
 
     def ready(self) -> None:
+        from history.services.media import deleting  # noqa: PLC0415 -- as below
         from history.services.recall.index import install_index  # noqa: PLC0415 -- as below
         from history.triggers import install_triggers  # noqa: PLC0415 -- needs the app registry
 
         register_own(settings.HISTORY_CUSTOM_PROCESSORS, settings.HISTORY_CUSTOM_PRUNERS)
         register_tokenizers(settings.HISTORY_TOKENIZERS)
+        deleting.connect()
         post_migrate.connect(install_triggers, sender=self)
         post_migrate.connect(install_index, sender=self)

@@ -20,11 +20,18 @@ class StandIn:
     limits: Callable[[str], ModelLimits]
     fault: Callable[[str], str]
     prices: Callable[[str], Prices]
+    takes_images: Callable[[str], bool]
     wants_cache_breakpoints: Callable[[str], bool]
 
     @classmethod
     def of(cls, known: Catalogue) -> "StandIn":
-        return cls(known.limits, known.fault, known.prices, known.wants_cache_breakpoints)
+        return cls(
+            known.limits,
+            known.fault,
+            known.prices,
+            known.takes_images,
+            known.wants_cache_breakpoints,
+        )
 
     def know_three_models(self) -> None:
         self.limits = lambda model: KNOWN.get(model, ModelLimits())

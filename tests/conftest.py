@@ -98,6 +98,17 @@ def no_environment(settings):
     settings.ANONYMOUS_CHAT = True
 
 
+@pytest.fixture(autouse=True)
+def media_folder(settings, tmp_path):
+    """Each test keeps its files in a folder of its own."""
+    folder = {"location": str(tmp_path / "media")}
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "default": {**settings.STORAGES["default"], "OPTIONS": folder},
+    }
+    return tmp_path / "media"
+
+
 @pytest.fixture
 def catalogue():
     """Replace the app's catalogue of models by one that a test can change."""

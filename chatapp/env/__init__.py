@@ -152,12 +152,12 @@ def of_provider(slug: str, what: str) -> str:
     return os.environ.get(f"{variable_prefix(slug)}_{what}", "")
 
 
-def folder(path: Path) -> Path:
+def folder(path: Path, name: str = "DATA_DIR") -> Path:
     """Create a folder if it is missing, readable by its owner only."""
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        why = f"DATA_DIR in the environment: cannot create {path}: {error.strerror}"
+        why = f"{name} in the environment: cannot create {path}: {error.strerror}"
         raise EnvironmentRefused(why) from error
     return path
 

@@ -3,6 +3,7 @@
 `chatapp.env` reads them; `manage.py env_example` prints the table as `.env.example`.
 """
 
+from chatapp.env.file_variables import FILES, STORAGE
 from chatapp.env.model_variables import MODEL_VARIABLES
 from chatapp.env.variable import Variable, history_help, limit
 from history.core.settings.table import SETTINGS
@@ -33,6 +34,7 @@ VARIABLES: tuple[Variable, ...] = (
         "The server",
         secret=True,
     ),
+    *STORAGE,
     Variable(
         "STATEMENT_SECONDS",
         "15",
@@ -83,6 +85,7 @@ VARIABLES: tuple[Variable, ...] = (
         "a body, or after a ping, is twice as long; for a whole body, twelve times.",
     ),
     limit("MAX_MESSAGE_BYTES", "1048576", "Maximum length of a message, in UTF-8 bytes."),
+    *FILES,
     limit("MAX_ANSWER_BYTES", "1048576", "Maximum length of an answer, in UTF-8 bytes."),
     limit("TOOL_ROUNDS", "16", "Maximum requests to the model per answer."),
     limit("HAND_OVERS", "5", "Maximum hand-overs between agents per answer."),

@@ -12,6 +12,7 @@ from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
+from chatapp.llm.media import request_of
 from chatapp.llm.request import LlmRequest
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
@@ -46,14 +47,14 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 
     `percent` is how much of the budget to use. Raise `CannotPlan`.
     """
-    planned = plan_step(generation, step, lambda parts: LlmRequest(**parts).body(), percent=percent)
+    planned = plan_step(generation, step, lambda parts: request_of(parts).body(), percent=percent)
     agent: str = generation.snapshot_at(step)["agent"]["slug"]
     for line in log_lines(planned.projection.plan, agent):
         history_logger.debug(line)
     return PreparedStep(
         record=planned.record,
         event=events.planned(generation, planned.record),
-        request=LlmRequest(**planned.parts),
+        request=request_of(planned.parts),
     )
 
 

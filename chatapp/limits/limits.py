@@ -38,6 +38,17 @@ def bytes_stored() -> Limit:
     return Limit("bytes", settings.BYTES_PER_DAY, DAY, sentence)
 
 
+def files() -> Limit:
+    sentence = _("You've reached the limit of {most} files per minute.")
+    return Limit("files", settings.FILES_PER_MINUTE, MINUTE, sentence)
+
+
+def file_bytes() -> Limit:
+    most = spoken_size(settings.FILE_BYTES_PER_DAY)
+    sentence = _("You've reached the limit of {size} of files per day.").format(size=most)
+    return Limit("file bytes", settings.FILE_BYTES_PER_DAY, DAY, sentence)
+
+
 def tokens() -> Limit:
     sentence = _("You've reached the limit of {most} tokens per day.")
     return Limit("tokens", settings.TOKENS_PER_DAY, DAY, sentence)

@@ -82,6 +82,12 @@ def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:
     return Decimal(str(value)) if isinstance(value, int | float) else None
 
 
+def takes_images(model: str) -> bool:
+    """Whether it takes images. What is in no catalogue may."""
+    entry = _catalogued(model)
+    return model == DEMO_MODEL or not entry or bool(entry.get("supports_vision"))
+
+
 def wants_cache_breakpoints(model: str) -> bool:
     """Whether it needs cache marks: Claude does, wherever litellm passes them on. Others cache
     anyway.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chatapp.llm.catalogue import wants_cache_breakpoints
+from chatapp.llm.images import with_images
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class LlmRequest:
 
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
     `lasting`: the number of messages before those that are rebuilt for each turn; None: no message
-    is.
+    is. `media`: the images that the messages name, by digest.
     """
 
     model: str
@@ -27,6 +28,7 @@ class LlmRequest:
     max_tokens: int | None = None
     slides: bool = False
     lasting: int | None = None
+    media: Mapping[str, str] = field(default_factory=dict)
 
     def body(self) -> dict[str, Any]:
         """Return exactly what litellm receives; what is unset is left out."""
@@ -38,7 +40,7 @@ class LlmRequest:
         }
         return {
             "model": self.model,
-            "messages": [_said(message) for message in self.messages],
+            "messages": [with_images(_said(message), self.media) for message in self.messages],
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
             "stream_options": {"include_usage": True},

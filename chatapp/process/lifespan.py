@@ -20,6 +20,8 @@ from chatapp.llm import client
 from chatapp.process import receivers, rights
 from history.models import Generation
 from history.services.answers import lifecycle as stored
+from history.services.media.attaching import drop_forgotten
+from history.services.media.keeping import drop_orphans
 from history.services.summaries.writing import fail_abandoned
 
 logger = logging.getLogger(__name__)
@@ -63,6 +65,7 @@ def _take_over() -> list[Generation]:
         logger.warning("Another Vitrine is connected to the database: what it runs is left alone.")
         reap()
         return []
+    drop_orphans()
     queued = list(stored.unbegun())
     reap(frozenset({OWNER}), [generation.pk for generation in queued])
     fail_abandoned(timedelta(0))
@@ -78,6 +81,7 @@ def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) ->
     reaped = sum(stored.interrupt(generation) for generation in abandoned)
     stored.drop_old_events(settings.EVENT_HOURS)
     clear_expired()
+    drop_forgotten()
     fail_abandoned()
     if reaped:
         logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)

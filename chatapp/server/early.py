@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+NONE: Mapping[str, int] = {}
 SAFETY = {
     b"content-security-policy": b"default-src 'none'; base-uri 'none'; form-action 'none'; "
     b"frame-ancestors 'none'",
@@ -78,21 +79,24 @@ class Refusal:
 
 
 class BoundedBodies:
-    """Answers 413 to a longer body at any address, declared or in chunks."""
+    """Answers 413 to a longer body at any address, declared or in chunks. Some have a bound of
+    their own.
+    """
 
-    def __init__(self, application: Any, most: int) -> None:
+    def __init__(self, application: Any, most: int, own: Mapping[str, int] = NONE) -> None:
         self.application = application
         self.most = most
-        text = gettext_lazy("The request is too large. The limit is {most:,} bytes.")
-        sentence = format_lazy(text, most=most)
-        self.refusal = Refusal(413, "too_long", sentence)
+        self.own = own
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        body = _Body(receive, self.most)
-        if _declared(scope) <= self.most:
+        most = self.own.get(scope["path"], self.most)
+        body = _Body(receive, most)
+        if _declared(scope) <= most:
             await self.application(scope, body.receive, send)
-        if body.is_too_long or _declared(scope) > self.most:
-            await self.refusal(scope, receive, send)
+        if body.is_too_long or _declared(scope) > most:
+            text = gettext_lazy("The request is too large. The limit is {most:,} bytes.")
+            refusal = Refusal(413, "too_long", format_lazy(text, most=most))
+            await refusal(scope, receive, send)
 
 
 class _Body:

@@ -14,6 +14,7 @@ from history.models.generation import (
     GenerationEvent,
     GenerationStatus,
 )
+from history.models.media import Attachment, Media
 from history.models.message import Message, MessageHash, MessageMark
 from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
 from history.models.viewing import Viewing
@@ -25,6 +26,7 @@ __all__ = [
     "OPEN",
     "AppendOnlyError",
     "ApprovalKind",
+    "Attachment",
     "Branch",
     "CallFigures",
     "CallStage",
@@ -35,6 +37,7 @@ __all__ = [
     "Generation",
     "GenerationEvent",
     "GenerationStatus",
+    "Media",
     "Message",
     "MessageHash",
     "MessageMark",

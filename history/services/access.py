@@ -14,7 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from agents.tools import Audience
-from history.models import Conversation, Generation, Viewing
+from history.models import Attachment, Conversation, Generation, Viewing
 from history.services.errors import NotFound
 
 VISITOR = "visitor"
@@ -165,5 +165,8 @@ def may_see_all_costs(actor: Actor) -> bool:
 
 
 def adopt_visitor(user: User, visitor: str) -> int:
-    """Give the user the chats they had as a visitor, before signing in."""
+    """Give the user the chats they had as a visitor, before signing in, and the files they had
+    attached.
+    """
+    Attachment.objects.filter(visitor=visitor).update(owner=user, visitor="")
     return Conversation.objects.filter(visitor=visitor).update(owner=user, visitor="")

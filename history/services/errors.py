@@ -7,9 +7,11 @@ from django.utils.translation import gettext_lazy as _
 MISSING = {
     "agent": _("No such agent."),
     "answer": _("No such answer."),
+    "attachment": _("No such file, or it was sent already. Attach it again."),
     "branch": _("No such branch."),
     "call": _("No such tool call."),
     "conversation": _("No such chat."),
+    "file": _("No such file."),
     "message": _("No such message."),
     "network": _("No such network."),
     "page": _("No such page."),

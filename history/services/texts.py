@@ -40,9 +40,9 @@ def field_fault(error: Mapping[str, Any]) -> str:
     return str(text.format(type=error["type"], **error.get("ctx", {})))
 
 
-def checked_text(text: str) -> str:
+def checked_text(text: str, *, may_be_empty: bool = False) -> str:
     """Return a person's text as it is stored; refuse one that is empty, too long or unstorable."""
-    if not text.strip():
+    if not text.strip() and not may_be_empty:
         raise Refused("invalid", _("The message is empty."))
     if text_fault(text):
         raise Refused("invalid", _("The message contains an invalid character."))

@@ -25,6 +25,7 @@ from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.conversation import delete_conversations
 from history.services.answers.sending import send
+from tests.attached import put_picture
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 FOREIGN, OTHER, DELETED = "another person's", "one's own other", "a deleted"
@@ -76,6 +77,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
         "generation_id": record.generation_id,
         "message_id": message,
         "checkpoint": summary.pk,
+        "digest": put_picture(done, str(done.pk)),
         "turn": 1,
         "first": 0,
         "last": 0,

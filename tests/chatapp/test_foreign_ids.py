@@ -65,6 +65,7 @@ SECONDARY = RAW | {
     "what_if_undo": Asked(query=RECORD | {"version": 1}),
     "branch": Asked({"branch": "BRANCH"}),
     "marks": Asked({"marks": {"MESSAGE": "pin"}}),
+    "media": Asked(),
     "delegation": Asked({"call": "CALL"}, mild=frozenset({"CALL"})),
     "api:list_conversations": Asked({"before": "CONVERSATION"}),
     "api:put_mark": Asked({"kind": "pin"}),
@@ -170,7 +171,7 @@ def answer(client: Client, route: str, names: dict[str, Any]) -> Any:
 def outcome(client: Client, own: Scene, scene: Scene, case: Case) -> int | str:
     names = own.names | {case.name: scene.names[case.name]}
     response = answer(client, case.route, names)
-    if SECRET in response.content.decode():
+    if SECRET in response.content.decode("latin-1"):
         return "what is not theirs"
     is_mild = case.name in SECONDARY[case.route].mild and response.status_code == 200
     return 404 if is_mild else response.status_code

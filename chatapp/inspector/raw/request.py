@@ -10,7 +10,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from chatapp.inspector.raw.redaction import Redaction
-from chatapp.llm.request import LlmRequest
+from chatapp.llm.media import request_of
 from history.core.plan.plan import PLANNER_VERSION
 from history.core.wording import number
 from history.models import ContextPlan, GenerationEvent
@@ -73,7 +73,7 @@ def rebuild(record: ContextPlan) -> RebuiltRequest:
 
 @lru_cache(maxsize=KEPT)
 def _rebuild(named: _Named) -> RebuiltRequest:
-    return rebuilt(named.record, lambda parts: LlmRequest(**parts).body())
+    return rebuilt(named.record, lambda parts: request_of(parts).body())
 
 
 def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:

@@ -11,6 +11,9 @@ Slug = Annotated[Storable, Field(max_length=50)]
 Head = Annotated[int, Field(ge=-1, lt=2**31)]
 
 
+Attachments = Annotated[tuple[UUID, ...], Field(max_length=100)]
+
+
 class Command(BaseModel):
     """Unknown fields are refused: a client that sends a role or messages is told so."""
 
@@ -18,7 +21,8 @@ class Command(BaseModel):
 
 
 class Send(Command):
-    """A person's text. `head` is the newest position their page showed; None skips that check.
+    """A person's text and the files they attached. `head` is the newest position their page
+    showed; None skips that check.
 
     A conversation begins with an agent or in a network, whichever is named.
     """
@@ -28,6 +32,7 @@ class Send(Command):
     conversation: UUID | None = None
     agent: Slug = ""
     network: Slug = ""
+    attachments: Attachments = ()
     head: Head | None = None
     query: str = ""
 

@@ -62,8 +62,8 @@ def _answered_by(agent: str, network: str) -> dict[str, Any]:
 
 
 def title_of(text: str) -> str:
-    """Make a title from its first message: the first line, cut at a word."""
-    line = text.strip().splitlines()[0].strip()
+    """Make a title from its first message: the first line, cut at a word; empty if it has none."""
+    line = next(iter(text.strip().splitlines()), "").strip()
     if len(line) <= TITLE_LENGTH:
         return line
     return line[:TITLE_LENGTH].rsplit(" ", 1)[0].rstrip(" ,;:.") + "\N{HORIZONTAL ELLIPSIS}"

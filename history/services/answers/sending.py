@@ -9,7 +9,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from history.models import OPEN, Branch, Conversation, Generation, GenerationStatus, Message
+from history.core.parts import Part, attached_tokens
+from history.models import (
+    Attachment,
+    Branch,
+    Conversation,
+    Generation,
+    GenerationStatus,
+    Message,
+)
 from history.services.access import (
     Actor,
     access_conversation,
@@ -17,12 +25,19 @@ from history.services.access import (
     visible_conversations,
 )
 from history.services.answers.commands import Edit, Send
-from history.services.answers.conversation import begin, first_id
+from history.services.answers.conversation import begin, first_id, title_of
 from history.services.answers.lifecycle import end
+from history.services.answers.preconditions import (
+    on_path,
+    refuse_moved_on,
+    refuse_unless_free,
+)
 from history.services.errors import Conflict, NotFound
+from history.services.media.attaching import give, held, parts_of
+from history.services.media.refusing import refuse_images
 from history.services.path.appending import NewMessage, append, head_of, user_message
 from history.services.path.reading import user_message_of
-from history.services.settings.answerer import floor_on, refuse_delegated
+from history.services.settings.answerer import floor_on
 from history.services.settings.layers import snapshot_for
 from history.services.texts import checked_text
 
@@ -53,7 +68,8 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
     `admit` is called with the size of the text that would be stored; it raises `Refused` to prevent
     that.
     """
-    new = user_message(checked_text(command.text), command.client_msg_id)
+    text = checked_text(command.text, may_be_empty=bool(command.attachments))
+    new = user_message(text, command.client_msg_id)
     with transaction.atomic():
         conversation = _conversation_of(actor, command, new)
         if conversation is None:
@@ -62,27 +78,30 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
             conversation = access_conversation(actor, first_id(actor, new), hold=True)
         if earlier := _earlier(conversation, new):
             return earlier
-        waiting = _refuse_unless_free(conversation)
+        waiting = refuse_unless_free(conversation)
         branch = _branch(conversation)
         head = head_of(branch)
-        _refuse_moved_on(head, command.head)
+        refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
         after = None if given_up else head  # Its end may have written to the path.
+        files = held(actor, command.attachments)
+        new = _with(new, parts_of(files))
         admit(new.size)
         ack = _queue(actor, conversation, branch, command.query, new, after=after)
-        return replace(ack, given_up=given_up)
+        return replace(_give(files, ack), given_up=given_up)
 
 
 def edit(actor: Actor, command: Edit, admit: Admit = freely) -> Ack:
-    """Reword a message: a branch that leaves the path before it."""
+    """Reword a message: a branch that leaves the path before it. It keeps its files."""
     new = user_message(checked_text(command.text), command.client_msg_id)
     with transaction.atomic():
         conversation = access_conversation(actor, command.conversation, hold=True)
         if earlier := _earlier(conversation, new):
             return earlier
-        _refuse_unless_free(conversation)
+        refuse_unless_free(conversation)
         branch = _branch(conversation)
-        message = _on_path(branch, command.message)
+        message = on_path(branch, command.message)
+        new = _with(new, message.as_core().parts)
         admit(new.size)
         fork = _fork(conversation, branch, message.position - 1)
         return _queue(actor, conversation, fork, command.query, new)
@@ -136,12 +155,27 @@ def _conversation_of(actor: Actor, command: Send, new: NewMessage) -> Conversati
 
 def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | None:
     """Begin a conversation; None if the same command has just begun it elsewhere."""
-    _refuse_moved_on(None, command.head)
+    refuse_moved_on(None, command.head)
     begun = begin(actor, new, agent=command.agent, network=command.network)
     if begun is None:
         return None
+    files = held(actor, command.attachments)
+    if not begun.title:
+        begun.title = title_of(files[0].name)
+        begun.save(update_fields=["title"])
+    new = _with(new, parts_of(files))
     admit(new.size)
-    return _queue(actor, begun, _branch(begun), command.query, new)
+    return _give(files, _queue(actor, begun, _branch(begun), command.query, new))
+
+
+def _with(new: NewMessage, parts: tuple[Part, ...]) -> NewMessage:
+    return replace(new, parts=parts, tokens=new.tokens + attached_tokens(parts))
+
+
+def _give(files: Sequence[Attachment], ack: Ack) -> Ack:
+    if ack.message:
+        give(files, ack.message)
+    return ack
 
 
 def _branch(conversation: Conversation) -> Branch:
@@ -160,15 +194,6 @@ def _earlier(conversation: Conversation, new: NewMessage) -> Ack | None:
     return Ack(conversation, generation.earliest("created"), message, is_new=False)
 
 
-def _refuse_unless_free(conversation: Conversation) -> list[Generation]:
-    """Return generations that wait for a person; those don't prevent sending."""
-    refuse_delegated(conversation)
-    opened = list(conversation.generations.filter(status__in=OPEN))
-    if any(generation.is_active for generation in opened):
-        raise Conflict("busy", _("An answer is still being written in this chat."))
-    return opened
-
-
 def _give_up_waiting(
     conversation: Conversation, branch: Branch, waiting: Sequence[Generation]
 ) -> Generation | None:
@@ -180,21 +205,6 @@ def _give_up_waiting(
     return here
 
 
-def _refuse_moved_on(newest: Message | None, head: int | None) -> None:
-    if head is not None and head != (newest.position if newest else -1):
-        sentence = _("There are new messages from another tab. Check them and send again.")
-        raise Conflict("moved_on", sentence)
-
-
-def _on_path(branch: Branch, message_id: int) -> Message:
-    message = Message.objects.filter(pk=message_id, conversation=branch.conversation_id).first()
-    if message is None or message.role != "user":
-        raise NotFound("message")
-    if not any(b == message.branch_id and f <= message.position <= t for b, f, t in branch.spans()):
-        raise Conflict("moved_on", _("That message is not on the branch you are viewing."))
-    return message
-
-
 def _fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
     lineage = branch.fork_lineage(through)
     return Branch.objects.create(conversation=conversation, lineage=lineage)
@@ -204,7 +214,7 @@ def _own_generation(
     actor: Actor, conversation_id: UUID, generation_id: UUID
 ) -> tuple[Conversation, Generation]:
     generation = access_generation(actor, conversation_id, generation_id, hold=True)
-    _refuse_unless_free(generation.conversation)
+    refuse_unless_free(generation.conversation)
     return generation.conversation, generation
 
 
@@ -220,13 +230,16 @@ def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts
     after: Message | None = None,
 ) -> Ack:
     floor = floor_on(conversation, branch)
+    snapshot = snapshot_for(conversation, floor.template, actor, query, floor.note)
+    if new:
+        refuse_images(snapshot["agent"]["model"], new.parts)
     message = append(branch, [new], head=after)[0] if new else None
     generation = Generation.objects.create(
         conversation=conversation,
         branch=branch,
         turn=message.turn if message else turn,
         kind=kind,
-        snapshot=snapshot_for(conversation, floor.template, actor, query, floor.note),
+        snapshot=snapshot,
     )
     conversation.branch = branch
     conversation.active = timezone.now()

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from history.core.json_text import as_object
 from history.core.messages import Role, ToolCall
-from history.core.parts import Part, attached, attached_tokens, part_as_dict
+from history.core.parts import File, Part, attached, attached_tokens, part_as_dict
 from history.core.path_hash import START, path_hash
 from history.models import Branch, Generation, Message, MessageHash
 from history.tokens import count_message, count_tool_call
@@ -36,8 +36,9 @@ class NewMessage:
 
     @property
     def size(self) -> int:
-        """The text's size in UTF-8 bytes."""
-        return len(self.text.encode())
+        """The size of its text, and of its files' texts, in UTF-8 bytes."""
+        texts = [part.text for part in self.parts if isinstance(part, File)]
+        return sum(len(text.encode()) for text in (self.text, *texts))
 
 
 def user_message(

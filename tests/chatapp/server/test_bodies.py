@@ -49,6 +49,17 @@ def test_one_up_to_the_limit_comes_to_the_page(size, declared):
     assert (status, answer.taken) == (404, size)
 
 
+@both
+def test_a_file_to_attach_may_be_longer(declared):
+    most = settings.MAX_UPLOAD_BYTES
+    _, fitting, _ = sent("/attachments", MOST + 1, declared=declared)
+    answer, refused, _ = sent("/attachments", most + 1, declared=declared)
+
+    assert fitting != 413
+    assert refused == 413
+    assert answer.taken <= (0 if declared else most + PIECE)
+
+
 def test_nothing_of_it_stays_on_the_disk(monkeypatch, tmp_path):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
 

@@ -9,6 +9,7 @@ from django.db import connection
 from history.core.plan.wire_request import WireRequest
 from history.models import (
     ApprovalKind,
+    Attachment,
     CallFigures,
     CallStage,
     Checkpoint,
@@ -57,6 +58,8 @@ def whole(agent):
     left = WireRequest("POST", "http://a.example", {}, b"{}")
     Wire.objects.bulk_create(rows_of(record, [left]))
     log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
+    attached = Attachment.objects.create(conversation=conversation, size=1)
+    attached.media.create(digest=conversation.pk.hex, type="image/png", size=1, width=1, height=1)
     store_texts({}, {"checkpoint 1": summary.summary}, conversation.pk)
     return conversation
 

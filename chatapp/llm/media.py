@@ -1,0 +1,15 @@
+"""Make a request with its images read from where they are kept."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from chatapp.llm.images import digests_in
+from chatapp.llm.request import LlmRequest
+from history.services.media.reading import data_url
+
+
+def request_of(parts: Mapping[str, Any]) -> LlmRequest:
+    """Make the request of a plan's parts. Call it in a database thread."""
+    named = sorted(digests_in(parts["messages"]))
+    urls = {digest: url for digest in named if (url := data_url(digest))}
+    return LlmRequest(**parts, media=urls)

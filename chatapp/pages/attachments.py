@@ -1,0 +1,118 @@
+"""Attach files to the next message, and show the pictures of a chat.
+
+Nothing that somebody supplied is ever served: only pictures that we wrote, and in a sandbox.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.urls import reverse
+from django.urls.converters import StringConverter
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from chatapp.databases.threads import give_back
+from chatapp.limits import limits
+from chatapp.limits.buckets import spend
+from chatapp.live.viewers import person
+from chatapp.pages.guard import chatting
+from chatapp.uploads import sentences
+from chatapp.uploads.names import clean_name
+from chatapp.uploads.supplying import supply
+from history.models import Attachment
+from history.models.media import ENDINGS
+from history.services.access import Actor
+from history.services.errors import NotFound, Refused
+from history.services.media import attaching, reading
+
+SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
+
+
+class DigestConverter(StringConverter):
+    regex = "[0-9a-f]{64}"
+
+
+@require_POST
+@chatting
+def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Keep a file for the person's next message, in any chat."""
+    if actor.is_nobody:
+        raise NotFound("page")
+    try:
+        return JsonResponse(told(_attached(actor, _file_in(request))), status=201)
+    except Refused as refusal:
+        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
+
+
+@require_safe
+@chatting
+def picture(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse:
+    """Show the picture of a file that is not sent yet."""
+    return _shown(request, reading.picture_of_unsent(actor, attachment))
+
+
+@require_POST
+@chatting
+def remove(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse:
+    attaching.remove(actor, attachment)
+    return HttpResponse(status=204)
+
+
+@require_safe
+@chatting
+def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -> HttpResponse:
+    """Show a picture of a chat to its owner."""
+    return _shown(request, reading.media_of(actor, conversation, digest))
+
+
+def told(attachment: Attachment) -> dict[str, Any]:
+    """Return what the page shows of an attachment."""
+    first = attachment.parts[0]
+    has_picture = any(part["kind"] == "image" for part in attachment.parts)
+    return {
+        "id": str(attachment.pk),
+        "name": attachment.name,
+        "type": attachment.type,
+        "size": attachment.size,
+        "pages": attachment.pages,
+        "tokens": sum(part.get("tokens", 0) for part in attachment.parts),
+        "is_image": first["kind"] == "image",
+        "picture": reverse("attachment", args=[attachment.pk]) if has_picture else None,
+        "notes": [sentences.note(fact) for fact in attachment.notes],
+    }
+
+
+def _file_in(request: HttpRequest) -> UploadedFile:
+    files = request.FILES.getlist("file")
+    if len(files) != 1 or len(request.FILES) != 1:
+        raise Refused("invalid", _("Attach one file at a time."))
+    return files[0]
+
+
+def _attached(actor: Actor, file: UploadedFile) -> Attachment:
+    name, size = file.name or "", file.size or 0
+    if size > settings.MAX_FILE_BYTES:
+        raise Refused("too_large", sentences.too_large(clean_name(name), settings.MAX_FILE_BYTES))
+    whose = person(actor)
+    spend((limits.files(), whose, 1), (limits.file_bytes(), whose, size))
+    give_back()  # Reading it may take long.
+    return supply(actor, name, file.read())
+
+
+def _shown(request: HttpRequest, shown: reading.Shown) -> HttpResponse:
+    """Answer with a picture that a browser keeps, but asks about each time."""
+    tag = f'"{shown.digest}"'
+    is_known = tag in request.headers.get("If-None-Match", "")
+    answer = (
+        HttpResponseNotModified() if is_known else HttpResponse(shown.data, content_type=shown.type)
+    )
+    name = f"{shown.digest[:12]}.{ENDINGS[shown.type]}"
+    answer["Content-Disposition"] = f'inline; filename="{name}"'
+    answer["Content-Security-Policy"] = SANDBOX
+    answer["Cross-Origin-Resource-Policy"] = "same-origin"
+    answer["Cache-Control"] = "private, no-cache"
+    answer["ETag"] = tag
+    return answer

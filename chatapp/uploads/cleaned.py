@@ -1,0 +1,54 @@
+"""What is kept of a file, or why it is refused, as plain values that cross a process's border."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a file may cost. `side` is the longest side of a picture as it is kept."""
+
+    pixels: int
+    side: int
+    pages: int
+    scanned_pages: int
+    characters: int
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that was decoded, scaled and written again by us."""
+
+    data: bytes
+    type: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What is kept. A picture has no text; a PDF of scanned pages has a text and pictures.
+
+    `notes` are codes of what the user should know, with figures.
+    """
+
+    type: str
+    text: str = ""
+    pages: int = 0
+    pictures: tuple[Picture, ...] = ()
+    notes: tuple[Mapping[str, Any], ...] = ()
+
+    @property
+    def is_picture(self) -> bool:
+        return bool(self.pictures) and not self.pages
+
+
+class Unfit(Exception):
+    """The file is refused: a code and figures, from which a sentence is made."""
+
+    def __init__(self, code: str, **figures: Any) -> None:
+        super().__init__(code)
+        self.code = code
+        self.figures = figures

@@ -1,0 +1,54 @@
+"""A file's type by its content; its name and what the browser says do not matter.
+
+What is in the table below is opened by the decoder named there and by no other. Everything else is
+text, or refused with the name that puremagic has for it.
+"""
+
+import puremagic
+
+from chatapp.uploads.cleaned import Unfit
+
+PDF = "application/pdf"
+TEXT = "text/plain"
+DECODERS = {"image/png": "PNG", "image/jpeg": "JPEG", "image/webp": "WEBP", "image/gif": "GIF"}
+SIGNATURES = {
+    b"\x89PNG\r\n\x1a\n": "image/png",
+    b"\xff\xd8\xff": "image/jpeg",
+    b"GIF87a": "image/gif",
+    b"GIF89a": "image/gif",
+    b"%PDF-": PDF,
+}
+ENOUGH = 65_536  # Bytes that tell the type.
+CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
+
+
+def type_of(data: bytes) -> str:
+    """Return the type of a picture or a PDF, or text. Raise Unfit for anything else."""
+    signed = _signed(data)
+    if signed and signed in _known_as(data):
+        return signed
+    if is_text(data):
+        return TEXT
+    raise Unfit("type", type=next(iter(_known_as(data)), ""))
+
+
+def _signed(data: bytes) -> str:
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for mark, kind in SIGNATURES.items() if data.startswith(mark)), "")
+
+
+def _known_as(data: bytes) -> list[str]:
+    """Return the types that it might have, the likeliest first."""
+    try:
+        found = puremagic.magic_string(data[:ENOUGH])
+    except (puremagic.PureError, ValueError):
+        return []
+    return [match.mime_type for match in found if match.mime_type]
+
+
+def is_text(data: bytes) -> bool:
+    """Whether it has a mark of UTF-16, or no byte that a text never has."""
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return True
+    return CONTROLS.isdisjoint(data)

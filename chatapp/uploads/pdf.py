@@ -1,0 +1,126 @@
+"""PDF: its text page by page, and pictures of the pages that were scanned.
+
+This is the only file that talks to pypdf.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+from pypdf import PageObject, PasswordType, PdfReader
+from pypdf.generic import DictionaryObject
+
+from chatapp.uploads import pictures
+from chatapp.uploads.cleaned import Bounds, Cleaned, Picture, Unfit
+from chatapp.uploads.kinds import PDF
+
+INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # What pypdf gives a page's picture as.
+SCANNED = 10  # Characters: a page with fewer and a picture counts as scanned.
+logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # It quotes the file.
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    text: str
+    picture: Picture | None = None
+    is_scanned: bool = False
+
+
+def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
+    try:
+        return _cleaned(data, bounds)
+    except (Unfit, MemoryError):
+        raise
+    except Exception as error:  # Loops and nonsense end in all kinds of errors.
+        raise Unfit("damaged", type=PDF) from error
+
+
+def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
+    reader = _opened(data)
+    count = len(reader.pages)
+    if not count:
+        raise Unfit("damaged", type=PDF)
+    if count > bounds.pages:
+        raise Unfit("pages", pages=count, most=bounds.pages)
+    pages = list(_pages(reader, bounds))
+    if not any(page.text or page.picture for page in pages):
+        raise Unfit("nothing_in_it")
+    shown = tuple(page.picture for page in pages if page.picture)
+    return Cleaned(PDF, _marked(pages), count, shown, tuple(_notes(pages, shown)))
+
+
+def _opened(data: bytes) -> PdfReader:
+    """Open it; an empty password is tried, because many files only forbid printing."""
+    reader = PdfReader(BytesIO(data))
+    if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
+        raise Unfit("encrypted")
+    return reader
+
+
+def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
+    characters, shown = 0, 0
+    for page in reader.pages:
+        read = _read(page, bounds, show=shown < bounds.scanned_pages)
+        characters += len(read.text)
+        shown += bool(read.picture)
+        if characters > bounds.characters:
+            raise Unfit("text", most=bounds.characters)
+        yield read
+
+
+def _read(page: PageObject, bounds: Bounds, *, show: bool) -> Page:
+    try:
+        text = page.extract_text().replace("\0", "").strip()
+    except Exception:  # One bad page does not spoil the others.
+        text = ""
+    text = text.encode("utf-8", "replace").decode()
+    if len(text) >= SCANNED or not (name := _largest(page, bounds)):
+        return Page(text)
+    return Page(text, _picture(page, name, bounds) if show else None, is_scanned=True)
+
+
+def _largest(page: PageObject, bounds: Bounds) -> str:
+    """Name the page's largest picture that is not too large; empty if it has none."""
+    try:
+        found = page["/Resources"]["/XObject"].get_object()  # type: ignore[index]  # any object
+        sizes = {name: _pixels(found[name].get_object()) for name in found}
+    except Exception:  # There are none, or nonsense.
+        return ""
+    fitting = {name: size for name, size in sizes.items() if 0 < size <= bounds.pixels}
+    return str(max(fitting, key=fitting.__getitem__)) if fitting else ""
+
+
+def _pixels(found: DictionaryObject) -> int:
+    is_picture = found.get("/Subtype") == "/Image"
+    return int(str(found["/Width"])) * int(str(found["/Height"])) if is_picture else 0
+
+
+def _picture(page: PageObject, name: str, bounds: Bounds) -> Picture | None:
+    try:
+        return pictures.cleaned(page.images[name].data, bounds, INSIDE)
+    except MemoryError:
+        raise
+    except Exception:  # Its page is marked as one that cannot be shown.
+        return None
+
+
+def _marked(pages: list[Page]) -> str:
+    """Write the pages one after another, each under its number. The model reads this."""
+    return "\n\n".join(
+        f"[Page {n}{_mark(page)}]\n{page.text}".strip() for n, page in enumerate(pages, 1)
+    )
+
+
+def _mark(page: Page) -> str:
+    if not page.is_scanned:
+        return "" if page.text else ", without text"
+    return (
+        ", scanned: see its picture" if page.picture else ", scanned: its picture is not included"
+    )
+
+
+def _notes(pages: list[Page], shown: tuple[Picture, ...]) -> Iterator[Mapping[str, Any]]:
+    if scanned := sum(page.is_scanned for page in pages):
+        yield {"code": "scanned", "pages": scanned, "shown": len(shown)}

@@ -1,0 +1,40 @@
+"""Texts and code: decoded, and kept as text whatever their name says."""
+
+import codecs
+from collections.abc import Mapping
+from typing import Any
+
+from chatapp.uploads.cleaned import Bounds, Cleaned, Unfit
+from chatapp.uploads.kinds import TEXT
+
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
+    text, notes = _decoded(data)
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if len(text) > bounds.characters:
+        raise Unfit("text", most=bounds.characters)
+    if not text.strip():
+        raise Unfit("empty")
+    return Cleaned(TEXT, text, notes=notes)
+
+
+def _decoded(data: bytes) -> tuple[str, tuple[Mapping[str, Any], ...]]:
+    """Decode by the byte order mark, as UTF-8, or else as Latin-1, which is said."""
+    if data.startswith(UTF16):
+        return _utf16(data), ()
+    try:
+        return data.decode("utf-8-sig"), ()
+    except UnicodeDecodeError:
+        return data.decode("latin-1"), ({"code": "latin-1"},)
+
+
+def _utf16(data: bytes) -> str:
+    try:
+        text = data.decode("utf-16")
+    except UnicodeDecodeError as error:
+        raise Unfit("damaged", type=TEXT) from error
+    if "\0" in text:
+        raise Unfit("type", type="")
+    return text

@@ -1,0 +1,81 @@
+"""Take a file that somebody supplied, for their next message."""
+
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Any
+
+from django.conf import settings
+
+from chatapp.uploads.cleaned import Bounds, Cleaned, Unfit
+from chatapp.uploads.names import clean_name
+from chatapp.uploads.process import look_at
+from chatapp.uploads.sentences import refusal
+from history.core.parts import File, Image
+from history.models import Attachment
+from history.services.access import Actor
+from history.services.errors import Refused
+from history.services.media.attaching import Supplied, attach
+from history.services.media.keeping import Kept
+from history.tokens import count_text
+
+
+def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
+    """Look at the file, keep what is harmless of it, and attach it. Raise Refused."""
+    name = clean_name(supplied_name)
+    try:
+        cleaned = look_at(data, bounds())
+    except Unfit as unfit:
+        raise Refused(unfit.code, refusal(unfit, name)) from unfit
+    kept = [Kept(**asdict(picture)) for picture in cleaned.pictures]
+    supplied = Supplied(
+        name=name,
+        type=cleaned.type,
+        size=len(data),
+        digest=sha256(data).hexdigest(),
+        pages=cleaned.pages,
+        parts=_parts(name, data, cleaned, kept),
+        notes=[dict(note) for note in cleaned.notes],
+    )
+    return attach(actor, supplied, kept)
+
+
+def bounds() -> Bounds:
+    return Bounds(
+        pixels=settings.MAX_IMAGE_PIXELS,
+        side=settings.IMAGE_SIDE,
+        pages=settings.MAX_PDF_PAGES,
+        scanned_pages=settings.SCANNED_PAGES,
+        characters=settings.MAX_MESSAGE_BYTES,
+        seconds=settings.FILE_SECONDS,
+    )
+
+
+def _parts(name: str, data: bytes, cleaned: Cleaned, kept: list[Kept]) -> tuple[Any, ...]:
+    """Return the file's text as one part, and each of its pictures as another."""
+    supplied = sha256(data).hexdigest()
+    images = [_image(name, supplied, picture) for picture in kept]
+    if cleaned.is_picture:
+        return tuple(images)
+    file = File(
+        digest=sha256(cleaned.text.encode()).hexdigest(),
+        supplied=supplied,
+        type=cleaned.type,
+        name=name,
+        size=len(data),
+        pages=cleaned.pages,
+        text=cleaned.text,
+        tokens=count_text(cleaned.text),
+    )
+    return (file, *images)
+
+
+def _image(name: str, supplied: str, kept: Kept) -> Image:
+    return Image(
+        digest=kept.digest,
+        supplied=supplied,
+        type=kept.type,
+        name=name,
+        width=kept.width,
+        height=kept.height,
+        size=len(kept.data),
+    )

@@ -1,0 +1,92 @@
+"""Files that people attached: the bytes that are kept, and what each file became."""
+
+import uuid
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from history.models.conversation import Conversation
+from history.models.message import Message
+
+ENDINGS = {"image/png": "png", "image/jpeg": "jpg"}  # What may be kept, and be shown.
+
+
+def address_of(media: "Media", _name: str) -> str:
+    """Name a file in a way that nobody supplied, and that no other row ever has."""
+    return f"{media.digest[:2]}/{media.digest}-{uuid4().hex[:8]}.{ENDINGS[media.type]}"
+
+
+class Media(models.Model):
+    """Bytes kept once, under the SHA-256 of themselves. They are what the model is sent.
+
+    The file's name is the row's own: deleting one row's file can never take another's that was
+    stored meanwhile for the same bytes.
+    """
+
+    digest = models.CharField(_("digest"), primary_key=True, max_length=64)
+    type = models.CharField(_("type"), max_length=30, choices=[(kind, kind) for kind in ENDINGS])
+    size = models.PositiveIntegerField(_("size"), help_text=_("In bytes."))
+    width = models.PositiveIntegerField(_("width"))
+    height = models.PositiveIntegerField(_("height"))
+    file = models.FileField(_("file"), upload_to=address_of, max_length=120)
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("media")
+        verbose_name_plural = _("media")
+
+    def __str__(self) -> str:
+        return self.digest
+
+
+class Attachment(models.Model):
+    """One supplied file. Until it is sent it is a person's; from then on its conversation's.
+
+    `parts` are what the message will get; once it has them, they are only there.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="+"
+    )
+    visitor = models.CharField(max_length=32, blank=True)
+    conversation = models.ForeignKey(
+        Conversation, models.CASCADE, null=True, blank=True, related_name="attachments"
+    )
+    message = models.ForeignKey(
+        Message, models.CASCADE, null=True, blank=True, related_name="attachments"
+    )
+    supplied = models.CharField(max_length=64, help_text=_("SHA-256 of the file as supplied."))
+    name = models.CharField(max_length=200)
+    type = models.CharField(max_length=30)
+    size = models.PositiveIntegerField(help_text=_("As supplied, in bytes."))
+    pages = models.PositiveIntegerField(default=0)
+    parts = models.JSONField(default=list, blank=True)
+    notes = models.JSONField(default=list, blank=True)
+    media = models.ManyToManyField(Media, related_name="attachments", blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(conversation__isnull=False, owner__isnull=True, visitor="")
+                | Q(conversation__isnull=True, owner__isnull=False, visitor="")
+                | Q(conversation__isnull=True, owner__isnull=True) & ~Q(visitor=""),
+                name="history_attachment_one_holder",
+            )
+        ]
+        indexes = [
+            models.Index(
+                fields=["created"],
+                condition=Q(conversation__isnull=True),
+                name="history_attachment_unsent",
+            ),
+            models.Index(fields=["visitor", "created"], name="history_attachment_visitor"),
+        ]
+
+    def __str__(self) -> str:
+        """Leave out the name, because logs show this."""
+        return f"attachment {self.pk}"

@@ -1,0 +1,31 @@
+"""What must hold before a conversation is changed: nobody writes in it, nothing has moved on."""
+
+from django.utils.translation import gettext as _
+
+from history.models import OPEN, Branch, Conversation, Generation, Message
+from history.services.errors import Conflict, NotFound
+from history.services.settings.answerer import refuse_delegated
+
+
+def refuse_unless_free(conversation: Conversation) -> list[Generation]:
+    """Return generations that wait for a person; those don't prevent sending."""
+    refuse_delegated(conversation)
+    opened = list(conversation.generations.filter(status__in=OPEN))
+    if any(generation.is_active for generation in opened):
+        raise Conflict("busy", _("An answer is still being written in this chat."))
+    return opened
+
+
+def refuse_moved_on(newest: Message | None, head: int | None) -> None:
+    if head is not None and head != (newest.position if newest else -1):
+        sentence = _("There are new messages from another tab. Check them and send again.")
+        raise Conflict("moved_on", sentence)
+
+
+def on_path(branch: Branch, message_id: int) -> Message:
+    message = Message.objects.filter(pk=message_id, conversation=branch.conversation_id).first()
+    if message is None or message.role != "user":
+        raise NotFound("message")
+    if not any(b == message.branch_id and f <= message.position <= t for b, f, t in branch.spans()):
+        raise Conflict("moved_on", _("That message is not on the branch you are viewing."))
+    return message

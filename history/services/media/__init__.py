@@ -1,0 +1,1 @@
+"""Attached files: kept once, sent with a message, shown to its owner, deleted with its chat."""

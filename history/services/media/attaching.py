@@ -1,0 +1,123 @@
+"""Attach files: a person's until they are sent, then a conversation's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from history.core.parts import File, Image, Part, part_as_dict, part_from_dict
+from history.models import Attachment, Media, Message
+from history.services.access import Actor
+from history.services.errors import NotFound, Refused
+from history.services.media import keeping
+
+UNSENT_LIFE = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """A file as it was supplied, and the parts that a message gets for it."""
+
+    name: str
+    type: str
+    size: int
+    digest: str
+    pages: int
+    parts: tuple[Image | File, ...]
+    notes: Sequence[dict[str, object]] = ()
+
+
+def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -> Attachment:
+    """Keep a file for the actor's next message. Call it outside any transaction."""
+    if actor.is_nobody:
+        raise NotFound
+    written = [keeping.write(kept) for kept in {kept.digest: kept for kept in pictures}.values()]
+    try:
+        with transaction.atomic():
+            return _attach(actor, supplied, written)
+    except BaseException:
+        keeping.discard(written)
+        raise
+
+
+def _attach(actor: Actor, supplied: Supplied, written: Sequence[Media]) -> Attachment:
+    attachment = Attachment.objects.create(
+        **actor.ownership,
+        supplied=supplied.digest,
+        name=supplied.name,
+        type=supplied.type,
+        size=supplied.size,
+        pages=supplied.pages,
+        parts=[part_as_dict(part) for part in supplied.parts],
+        notes=list(supplied.notes),
+    )
+    attachment.media.set(keeping.store(written))
+    return attachment
+
+
+def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
+    """Return a file of the actor's that was not sent yet. Raise NotFound."""
+    found = _of(actor).filter(pk=attachment_id).first()
+    if found is None:
+        raise NotFound("attachment")
+    return found
+
+
+def held(actor: Actor, ids: Sequence[UUID]) -> list[Attachment]:
+    """Hold the attachments until the end of the transaction, in this order.
+
+    Raise NotFound if one is not the actor's, was sent already, or is not there.
+    """
+    if len(ids) > settings.FILES_PER_MESSAGE:
+        sentence = _("A message can have at most {most} files.")
+        raise Refused("too_many_files", sentence.format(most=settings.FILES_PER_MESSAGE))
+    rows = {row.pk: row for row in _of(actor).select_for_update(of=("self",)).filter(pk__in=ids)}
+    if not ids or len(rows) == len(ids):
+        return [rows[id_] for id_ in ids]
+    raise NotFound("attachment")
+
+
+def parts_of(attachments: Sequence[Attachment]) -> tuple[Part, ...]:
+    return tuple(part_from_dict(part) for row in attachments for part in row.parts)
+
+
+def give(attachments: Sequence[Attachment], message: Message) -> None:
+    """Make them the message's, which has their parts from now on."""
+    for row in attachments:
+        row.owner, row.visitor, row.parts = None, "", []
+        row.conversation_id, row.message = message.conversation_id, message
+        row.save(update_fields=["owner", "visitor", "parts", "conversation", "message"])
+
+
+@transaction.atomic
+def remove(actor: Actor, attachment_id: UUID) -> None:
+    """Delete a file that was not sent. Raise NotFound."""
+    _drop(Q(pk=unsent(actor, attachment_id).pk))
+
+
+def drop_forgotten() -> None:
+    """Delete files that were never sent."""
+    before = timezone.now() - UNSENT_LIFE
+    old = Q(conversation__isnull=True, created__lt=before)
+    if Attachment.objects.filter(old).exists():
+        with transaction.atomic():
+            _drop(old)
+
+
+def _drop(unsent_ones: Q) -> None:
+    """Delete unsent attachments; one that is being sent at this moment is left alone."""
+    unsent_rows = Attachment.objects.filter(unsent_ones, conversation__isnull=True)
+    ids = list(unsent_rows.select_for_update(of=("self",)).values_list("pk", flat=True))
+    digests = keeping.digests_of(Q(pk__in=ids))
+    Attachment.objects.filter(pk__in=ids).delete()
+    keeping.drop_unheld(digests)
+
+
+def _of(actor: Actor) -> QuerySet[Attachment]:
+    return Attachment.objects.filter(conversation__isnull=True, **actor.ownership)

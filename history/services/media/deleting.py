@@ -1,0 +1,32 @@
+"""Delete pictures with the last chat that has them, whoever deletes it and however."""
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.signals import post_delete, pre_delete
+
+from history.models import Conversation
+from history.services.media.keeping import digests_of, drop_unheld
+
+
+def connect() -> None:
+    pre_delete.connect(note_media, sender=Conversation)
+    post_delete.connect(drop_media, sender=Conversation)
+    pre_delete.connect(note_unsent, sender=User)
+    post_delete.connect(drop_media, sender=User)
+
+
+def note_media(instance: Conversation, **_: Any) -> None:
+    """Note what it holds while that is still known."""
+    instance.noted_media = digests_of(Q(conversation=instance))  # type: ignore[attr-defined]  # ours
+
+
+def note_unsent(instance: User, **_: Any) -> None:
+    instance.noted_media = digests_of(Q(owner=instance))  # type: ignore[attr-defined]  # ours
+
+
+def drop_media(instance: Any, **_: Any) -> None:
+    with transaction.atomic():
+        drop_unheld(instance.noted_media)

@@ -1,0 +1,41 @@
+"""Pictures and files for tests, and attachments made by the services that make them in earnest."""
+
+from hashlib import sha256
+from io import BytesIO
+from typing import Any
+
+from PIL import Image as Pictures
+
+from history.core.parts import Image
+from history.models import Attachment, Conversation
+from history.services.access import Actor
+from history.services.media.attaching import Supplied, attach
+from history.services.media.keeping import Kept
+
+
+def picture(
+    kind: str = "PNG", size: tuple[int, int] = (40, 30), text: str = "", **save: Any
+) -> bytes:
+    """Return a picture whose colour depends on the text."""
+    colour = tuple(sha256(text.encode()).digest()[:3])
+    file = BytesIO()
+    Pictures.new("RGB", size, colour).save(file, kind, **save)
+    return file.getvalue()
+
+
+def attach_picture(actor: Actor, text: str = "", name: str = "berth.png") -> Attachment:
+    """Attach a picture to the actor's next message."""
+    kept = Kept(picture(text=text), "image/png", 40, 30)
+    part = Image(
+        kept.digest, kept.digest, kept.type, name=name, width=40, height=30, size=len(kept.data)
+    )
+    supplied = Supplied(name, kept.type, len(kept.data), kept.digest, 0, (part,))
+    return attach(actor, supplied, [kept])
+
+
+def put_picture(conversation: Conversation, text: str = "") -> str:
+    """Attach a picture and make it the conversation's; return its digest."""
+    row = attach_picture(Actor(conversation.owner, conversation.visitor), text)
+    row.owner, row.visitor, row.conversation = None, "", conversation
+    row.save()
+    return row.supplied
