@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from chatapp.limits.buckets import Limit, TooMany, spend
 
 MINUTE, HOUR, DAY = 60, 3_600, 86_400
+PROVIDER_TRIES = 10  # Per minute; each is a request that somebody pays for.
 SOON = 5  # Seconds: an answer may end at any moment.
 
 
@@ -67,6 +68,11 @@ def frames() -> Limit:
 def visitors() -> Limit:
     sentence = _("Your network address has reached the limit of {most} new visitors per hour.")
     return Limit("visitors", settings.VISITORS_PER_HOUR, HOUR, sentence)
+
+
+def provider_tries() -> Limit:
+    sentence = _("You can try {most} models per minute.")
+    return Limit("provider tries", PROVIDER_TRIES, MINUTE, sentence)
 
 
 @dataclass(frozen=True, slots=True)

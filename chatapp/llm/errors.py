@@ -66,7 +66,9 @@ STATUSES: Mapping[int, ErrorKind] = {
 
 SENTENCES = {
     ErrorKind.MISSING_KEY: _("{model} needs a key. Set {variable} in the environment and restart."),
-    ErrorKind.AUTH: _("{provider} rejected the key. Check the provider's key in the environment."),
+    ErrorKind.AUTH: _(
+        "{provider} rejected the key. Check its key, in the environment or on the provider's page."
+    ),
     ErrorKind.RATE_LIMITED: _(
         "{provider} reports a rate limit, or that the account is out of credit. Try again later."
     ),

@@ -1,0 +1,53 @@
+"""The admin's form of a provider. What is typed as its key is never shown again."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from agents.changes import GuardedForm
+from agents.providers.models import Provider
+
+
+class ProviderForm(GuardedForm):
+    """An empty key keeps the stored one, unless the address is another: it is not sent there."""
+
+    key = forms.CharField(
+        label=_("Key"),
+        required=False,
+        max_length=2_000,
+        strip=True,
+        widget=forms.PasswordInput({"autocomplete": "new-password", "class": "vTextField"}),
+    )
+    forget_key = forms.BooleanField(label=_("Delete the stored key"), required=False)
+
+    instance: Provider
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "key" in self.fields:
+            self.fields["key"].help_text = (
+                _("A key is stored, encrypted. Leave this empty to keep it.")
+                if self.instance.encrypted_key
+                else _("Stored encrypted, and never shown again.")
+            )
+        self._address = self.instance.base_url if self.instance.pk else ""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean()
+        kept = self.instance.encrypted_key and not cleaned.get("forget_key")
+        if kept and not cleaned.get("key") and self._is_moved(cleaned):
+            sentence = _("Enter the key again: the stored one belongs to the earlier address.")
+            self.add_error("key", sentence)
+        return cleaned
+
+    def _is_moved(self, cleaned: dict[str, Any]) -> bool:
+        moved = Provider(protocol=self.instance.protocol, address=cleaned.get("address", ""))
+        return moved.base_url != self._address
+
+    def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002 -- Django's
+        if self.cleaned_data.get("forget_key"):
+            self.instance.set_key("")
+        if key := self.cleaned_data.get("key"):
+            self.instance.set_key(key)
+        return super().save(commit)

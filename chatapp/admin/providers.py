@@ -1,0 +1,112 @@
+"""Providers in the administration: how to reach them, and whether a model of theirs answers."""
+
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from django import forms
+from django.conf import settings
+from django.contrib import admin
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.urls import path
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.debug import sensitive_post_parameters
+
+from agents.changes import GuardedAdmin
+from agents.providers.forms import ProviderForm
+from agents.providers.models import Provider
+from chatapp.databases.threads import give_back
+from chatapp.limits.buckets import TooMany, spend
+from chatapp.limits.limits import provider_tries
+from chatapp.live.viewers import person
+from chatapp.llm.connection import outranks
+from chatapp.llm.trial import Trial, tried
+from history.services.access import actor_of
+
+RISK = _(
+    "Everything said in a chat with a provider's model is sent to its address. Whoever may change "
+    "this page decides where that is."
+)
+
+
+class TrialForm(forms.Form):
+    model = forms.CharField(
+        label=_("Model"),
+        max_length=100,
+        help_text=_("Its name at the provider, without the provider's slug."),
+        widget=forms.TextInput({"autofocus": True, "spellcheck": "false"}),
+    )
+
+
+class ProviderAdmin(GuardedAdmin):
+    """The key has a field for a new one, and none that shows it."""
+
+    form = ProviderForm
+    list_display = ("slug", "protocol", "address", "has_key", "enabled", "used")
+    search_fields = ("slug", "address")
+    readonly_fields = ("used",)
+    fieldsets = (
+        (None, {"fields": ("slug", "protocol", "enabled", "used"), "description": RISK}),
+        (_("Connection"), {"fields": ("address", "key", "forget_key")}),
+    )
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Leave the key's fields to people who may change it: they are no model fields."""
+        if not obj or self.has_change_permission(request, obj):
+            return super().get_fieldsets(request, obj)
+        (first, connection) = self.fieldsets
+        return (first, (connection[0], {"fields": ("address", "has_key")}))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
+        return ("slug", "protocol", "has_key", "used") if obj else ("has_key", "used")
+
+    def get_urls(self) -> list[Any]:
+        view = self.admin_site.admin_view(self.try_model)
+        return [path("<int:pk>/try/", view, name="agents_provider_try"), *super().get_urls()]
+
+    @method_decorator(sensitive_post_parameters("key"))
+    def changeform_view(self, *args: Any, **kwargs: Any) -> HttpResponse:
+        return super().changeform_view(*args, **kwargs)
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        named = {"named": list(settings.PROVIDERS.items())}
+        return super().changelist_view(request, (extra_context or {}) | named)
+
+    @admin.display(boolean=True, description=_("key"))
+    def has_key(self, provider: Provider) -> bool:
+        return bool(provider.encrypted_key)
+
+    @admin.display(description=_("in use"))
+    def used(self, provider: Provider) -> str:
+        """Say whether the environment's provider of the same name is used instead."""
+        if not provider.slug:
+            return str(_("not saved yet"))
+        if variables := outranks(provider.slug):
+            sentence = _("No: overridden by {variables} in the environment.")
+            return str(sentence).format(variables=", ".join(variables))
+        return str(_("Yes") if provider.enabled else _("No: disabled."))
+
+    def try_model(self, request: HttpRequest, pk: int) -> HttpResponse:
+        """Send one request, and show what came back."""
+        provider = self.get_object(request, str(pk))
+        if provider is None or not self.has_change_permission(request, provider):
+            raise PermissionDenied
+        form = TrialForm(request.POST or None)
+        context = {**self.admin_site.each_context(request), "opts": self.opts, "form": form}
+        context |= {"original": provider, "title": _("Try a model"), "used": self.used(provider)}
+        status = 200
+        if request.method == "POST" and form.is_valid():
+            try:
+                context["trial"] = _tried(request, f"{provider.slug}/{form.cleaned_data['model']}")
+            except TooMany as refused:
+                context["trial"], status = Trial("", str(refused), 0), 429
+        page = "admin/agents/provider/try.html"
+        return TemplateResponse(request, page, context, status=status)
+
+
+def _tried(request: HttpRequest, model: str) -> Trial:
+    spend((provider_tries(), person(actor_of(request)), 1))
+    give_back()
+    return async_to_sync(tried)(model)
