@@ -19,6 +19,7 @@ from history.models import (
 from history.services.answers.commands import Send
 from history.services.answers.lifecycle import end
 from history.services.answers.sending import send
+from history.services.answers.so_far import Said
 from history.services.money.figures import planned, reported, store_outcome
 
 FIRST = 20  # Messages whose turns have no records.
@@ -48,7 +49,7 @@ def _answer(conversation: Conversation) -> ContextPlan:
     record = prepare_step(generation, 1).record
     counted = record.core_plan.window.counted  # Otherwise the model's factor would move.
     store_outcome(record, {"usage": {**USAGE, "prompt": counted}, "total_ms": 900.0})
-    end(generation, GenerationStatus.DONE, ANSWER)
+    end(generation, GenerationStatus.DONE, Said(ANSWER))
     return record
 
 

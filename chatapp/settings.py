@@ -216,6 +216,7 @@ PROVIDER_HOSTS = env.read("PROVIDER_HOSTS", lambda raw: parse_hosts(env.names(ra
 ENCRYPTION_KEYS = env.read("ENCRYPTION_KEYS", lambda raw: parse_secrets(env.names(raw)))
 ONLY_LISTED_PROVIDERS = bool(env.read("MODEL_PROVIDERS", env.names))
 MODEL_PROVIDERS = env.model_providers()
+THINKING_TAGS = env.read("THINKING_TAGS", env.names)
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", str)

@@ -51,6 +51,18 @@ MODEL_VARIABLES: tuple[Variable, ...] = (
         "Models",
         secret=True,
     ),
-    Variable("FIRST_TOKEN_SECONDS", "60", "Time limit for the first token of an answer.", "Models"),
+    Variable(
+        "THINKING_TAGS",
+        "openai,ollama_chat,hosted_vllm,openai_like,custom_openai,lm_studio,llamafile",
+        "Providers whose local models may begin an answer with <think>: what it encloses is "
+        "reasoning, not text. Empty: tags are text.",
+        "Models",
+    ),
+    Variable(
+        "FIRST_TOKEN_SECONDS",
+        "60",
+        "Time limit for the first token of an answer; it starts again with every sign of life.",
+        "Models",
+    ),
     Variable("DEMO_WORDS_PER_SECOND", "60", "How fast the offline model writes.", "Models"),
 )

@@ -6,6 +6,7 @@ A failure is a kind for programs, and a sentence for people.
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -24,6 +25,7 @@ from history.core.storable import storable
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
+from history.services.answers.so_far import NOTHING, Said
 from history.wording.faults import fault_of
 
 logger = logging.getLogger(__name__)
@@ -37,6 +39,11 @@ STILL_TOO_LONG = _(
 TOO_MANY_ROUNDS = _(
     "The model called tools for {n} rounds without answering, so we stopped. The tool results are"
     " kept: ask for an answer based on them, or raise TOOL_ROUNDS."
+)
+EMPTY = _("The model returned an empty answer. Try again.")
+EMPTY_THOUGHT = _(
+    "The model thought, but gave no answer. Try again, or raise the agent's output limit: thinking"
+    " counts towards it."
 )
 UNSTORED = _("Part of this answer could not be saved. The error was logged.")
 
@@ -92,9 +99,9 @@ class Ending:
         log: asyncio.Task[None],
         status: GenerationStatus,
         error: Failure | None,
-        text: str,
+        said: Said,
     ) -> None:
-        """End the run. `text` is what no message contains yet.
+        """End the run. `said` is what no message contains yet.
 
         A run that cannot be shown as waiting has failed, because nobody could decide about it.
         """
@@ -107,7 +114,7 @@ class Ending:
                 return None
             except Exception as fault:
                 status, error = GenerationStatus.FAILED, failure_of(fault, self.generation.pk)
-        await self.end(status, error, text)
+        await self.end(status, error, said)
 
     async def _pause(self) -> None:
         """Store that it waits before telling anybody."""
@@ -118,10 +125,10 @@ class Ending:
         self._show(event)
 
     async def end(
-        self, status: GenerationStatus, error: Failure | None = None, text: str = ""
+        self, status: GenerationStatus, error: Failure | None = None, said: Said = NOTHING
     ) -> None:
         """Store the end before telling anybody."""
-        store = partial(self._stored_end, status, error, text)
+        store = partial(self._stored_end, status, error, said)
         if not await insist(store, f"The end of generation {self.generation.pk}"):
             return
         await self.stream.settled()
@@ -133,11 +140,14 @@ class Ending:
         except Exception:  # Later viewers get the page, which has the whole answer.
             logger.exception("The last events of generation %s are not stored", self.generation.pk)
 
-    async def _stored_end(self, status: GenerationStatus, error: Failure | None, text: str) -> bool:
+    async def _stored_end(
+        self, status: GenerationStatus, error: Failure | None, said: Said
+    ) -> bool:
         """Store the end; if that is impossible, store it without its text, as failed."""
         try:
             await self.tools.answer_open(status)
-            return await in_database(stored.end, self.generation, status, storable(text), error)
+            kept = replace(said, text=storable(said.text))
+            return await in_database(stored.end, self.generation, status, kept, error)
         except Exception as fault:
             if refusal_in(fault):  # `insist` stores the whole of it later.
                 raise

@@ -17,9 +17,10 @@ from chatapp.llm.request import LlmRequest
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
 from history.core.storable import storable
-from history.models import ContextPlan, Generation, GenerationStatus
+from history.models import ContextPlan, Generation, GenerationStatus, Message
 from history.services.answers.delegating import hand_over
 from history.services.answers.lifecycle import ended_as, store_messages
+from history.services.answers.so_far import Said
 from history.services.path.appending import assistant_message, result_message, storable_calls
 from history.services.planning.planning import logger as history_logger
 from history.services.planning.planning import plan_step
@@ -61,14 +62,15 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 def store_calls(
     generation: Generation,
     step: int,
-    text: str,
+    said: Said,
     asked: Sequence[ToolCall],
     questions: CallsToApprove,
 ) -> tuple[ToolCall, ...]:
     """Put the model's request for tools onto the path, and return the calls as stored."""
     prefix = f"call_{generation.pk.hex[:12]}_{step}"
     calls = storable_calls(generation.conversation_id, asked, prefix)
-    new = assistant_message(storable(text), calls, generation.snapshot_at()["agent"]["slug"])
+    agent = generation.snapshot_at()["agent"]["slug"]
+    new = assistant_message(storable(said.text), calls, agent, said.reasoning)
     asking = [calls[place] for place in sorted(questions.places)]
     store_messages(generation, [new], (asking, questions.note))
     return calls
@@ -101,7 +103,7 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What a generation that goes on already has. `bytes` is the size of its text."""
+    """What a generation that goes on already has. `bytes` is the size of its text and reasoning."""
 
     step: int
     rounds: int
@@ -111,13 +113,18 @@ class Resumed:
 
 def begun(generation: Generation) -> Resumed:
     newest = generation.plans.order_by("-step").first()
-    written = generation.messages.filter(role=Role.ASSISTANT).values_list("text", flat=True)
+    written = generation.messages.filter(role=Role.ASSISTANT).only("text", "parts")
     return Resumed(
         step=newest.step if newest else 0,
         rounds=len(written),
         percent=newest.plan.get("percent", 100) if newest else 100,
-        bytes=sum(len(text.encode()) for text in written),
+        bytes=sum(map(_size, written)),
     )
+
+
+def _size(message: Message) -> int:
+    texts = [message.text, *(part.get("text", "") for part in message.parts)]
+    return sum(len(text.encode()) for text in texts)
 
 
 def store_unanswered(

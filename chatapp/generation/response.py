@@ -10,9 +10,12 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
+from chatapp.generation.thoughts import Thoughts
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
+from chatapp.llm.reasoning import ReasoningDelta
 from history.core.messages import ToolCall
+from history.core.parts import Reasoning
 from history.core.storable import storable
 
 TOO_LONG = _(
@@ -24,22 +27,29 @@ LONGEST_ARGUMENTS = 200_000  # Twice what a tool accepts, so that the tool itsel
 
 
 class Response:
-    """Text, calls, the end and the usage: each only as the provider really reported it.
+    """Reasoning, text, calls, the end and the usage: each only as the provider really reported it.
 
-    `room` is how many more bytes of text it may return.
+    `room` is how many more bytes of text and reasoning it may return; `family` takes the reasoning
+    back.
     """
 
-    def __init__(self, room: int) -> None:
+    def __init__(self, room: int, family: str = "") -> None:
         self.room = room
+        self.thoughts = Thoughts(family)
         self._texts: list[str] = []
         self.assembler = CallAssembler()
         self._finish = ""
-        self._usage: dict[str, int] | None = None
+        self._usage: ReportedUsage | None = None
         self._first_token_ms: float | None = None
 
     @property
     def text(self) -> str:
         return "".join(self._texts)
+
+    @property
+    def reasoning(self) -> tuple[Reasoning, ...]:
+        """What the model thought, with the tokens that its provider reported, if it did."""
+        return self.thoughts.parts((self._usage and self._usage.reasoning) or 0)
 
     @property
     def has_begun(self) -> bool:
@@ -48,11 +58,15 @@ class Response:
     def take(self, chunk: Chunk, seconds: float) -> str:
         """Keep a chunk that came after this many seconds; return its text, if any.
 
-        Raise `ProviderError` for text beyond the limit.
+        Raise `ProviderError` for text or reasoning beyond the limit.
         """
         if self._first_token_ms is None:
             self._first_token_ms = round(seconds * 1000, 2)
+        self.thoughts.note(chunk, seconds)
         match chunk:
+            case ReasoningDelta():
+                self._take_room(chunk.size)
+                self.thoughts.add(chunk)
             case TextDelta(text):
                 return self._keep(text)
             case CallDelta():
@@ -60,16 +74,18 @@ class Response:
             case Finish(reason):
                 self._finish = reason or ""
             case ReportedUsage():
-                self._usage = chunk.as_dict()
+                self._usage = chunk
         return ""
 
     def _keep(self, text: str) -> str:
-        size = len(text.encode("utf-8", "surrogatepass"))
+        self._take_room(len(text.encode("utf-8", "surrogatepass")))
+        self._texts.append(text)
+        return text
+
+    def _take_room(self, size: int) -> None:
         if size > self.room:
             raise ProviderError("too_long", str(TOO_LONG))
         self.room -= size
-        self._texts.append(text)
-        return text
 
     def outcome(
         self, seconds: float, attempts: int, error: dict[str, Any] | None
@@ -77,7 +93,7 @@ class Response:
         """Return the fields of a `RequestOutcome`."""
         return {
             "finish_reason": storable(self._finish)[:LONGEST_REASON],
-            "usage": self._usage,
+            "usage": self._usage.as_dict() if self._usage else None,
             "attempts": attempts,
             "first_token_ms": self._first_token_ms,
             "total_ms": round(seconds * 1000, 2),
@@ -91,10 +107,12 @@ class _Pieces:
     name: str = ""
     arguments: list[str] = field(default_factory=list)
     length: int = 0
+    fields: dict[str, Any] = field(default_factory=dict)
 
     def add(self, delta: CallDelta) -> None:
         self.id = self.id or delta.id
         self.name = self.name or delta.name
+        self.fields.update(delta.fields)
         piece = delta.arguments[: LONGEST_ARGUMENTS - self.length]
         self.length += len(piece)
         self.arguments.append(piece)
@@ -141,7 +159,8 @@ class CallAssembler:
         while not call_id or call_id in taken:
             call_id = next(made)
         taken.add(call_id)
-        return ToolCall(call_id, _sendable(pieces.name), "".join(pieces.arguments))
+        arguments = "".join(pieces.arguments)
+        return ToolCall(call_id, _sendable(pieces.name), arguments, fields=pieces.fields)
 
 
 def _sendable(name: str) -> str:

@@ -9,11 +9,12 @@ from time import perf_counter
 from uuid import uuid4
 
 from django.conf import settings
-from django.utils.translation import gettext as _
 
 from chatapp.databases.threads import fault_of, in_database, insist, to_its_end
 from chatapp.generation import events, records, summaries
 from chatapp.generation.ending import (
+    EMPTY,
+    EMPTY_THOUGHT,
     Ending,
     Failure,
     failure_of,
@@ -22,18 +23,23 @@ from chatapp.generation.ending import (
     unstored,
 )
 from chatapp.generation.response import Response
+from chatapp.generation.thoughts import Thoughts
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
 from chatapp.live.event_stream import EventStream
 from chatapp.live.viewers import event_frame, viewers
 from chatapp.llm import client
+from chatapp.llm.chunks import Chunk, TextDelta
 from chatapp.llm.errors import ErrorKind, ProviderError
+from chatapp.llm.families import family_of
+from chatapp.llm.reasoning import ReasoningDelta
 from chatapp.llm.retries import Attempts
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
+from history.services.answers.so_far import Said
 from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
@@ -69,7 +75,8 @@ class Runner:
         log.add_done_callback(self._log_ended)
         status, error = await self._outcome()
         log.remove_done_callback(self._log_ended)  # The end must not be cancelled.
-        await to_its_end(self.ending.finish(log, status, error, self.response.text))
+        said = Said(self.response.text, self.response.reasoning)
+        await to_its_end(self.ending.finish(log, status, error, said))
         if self.generation.status == GenerationStatus.DONE:
             summaries.after(self.generation)
 
@@ -152,17 +159,18 @@ class Runner:
 
     def _refuse_empty(self) -> None:
         if not self.response.text.strip():
-            raise ProviderError("empty", _("The model returned an empty answer. Try again."))
+            raise ProviderError("empty", str(EMPTY_THOUGHT if self.response.reasoning else EMPTY))
 
     async def _request(self, prepared: records.PreparedStep) -> tuple[ToolCall, ...]:
         """Send one request and stream it to the viewers; its outcome is always stored."""
-        self.response = response = Response(self.response.room)
+        family = family_of(prepared.request.model)
+        self.response = response = Response(self.response.room, family)
         started, error, attempts = perf_counter(), None, Attempts()
         try:
             async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
                 async for chunk in chunks:
-                    if text := response.take(chunk, perf_counter() - started):
-                        self.stream.text(text)
+                    response.take(chunk, perf_counter() - started)
+                    self._pass_on(chunk, response.thoughts)
         except ProviderError as refusal:
             error = {"kind": refusal.kind, "message": refusal.message}
             raise
@@ -171,6 +179,15 @@ class Runner:
             settling = in_database(settle, prepared.record, outcome, response.text, attempts.sent)
             await asyncio.shield(settling)
         return response.assembler.calls()
+
+    def _pass_on(self, chunk: Chunk, thoughts: Thoughts) -> None:
+        if thoughts.ends_with(chunk):
+            self.stream.emit("thought", ms=thoughts.took_ms)
+        match chunk:
+            case TextDelta(text):
+                self.stream.text(text)
+            case ReasoningDelta(text):
+                self.stream.thinking(text)
 
     async def _use_tools(self, step: int, asked: tuple[ToolCall, ...]) -> None:
         """Store the request for tools, then the results, in the order of the calls.
@@ -191,7 +208,8 @@ class Runner:
     async def _store_calls(
         self, step: int, asked: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        await self.tools.store(step, self.response.text, asked, questions)
+        said = Said(self.response.text, self.response.reasoning)
+        await self.tools.store(step, said, asked, questions)
         self.response = Response(self.response.room)
 
     def _show(self, event: Event) -> None:

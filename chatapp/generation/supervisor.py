@@ -18,6 +18,7 @@ from history.services.access import Actor
 from history.services.answers import approvals
 from history.services.answers import lifecycle as stored
 from history.services.answers.approvals import DecidedCall, Decision
+from history.services.answers.so_far import said_so_far
 
 logger = logging.getLogger(__name__)
 _runners: dict[UUID, Runner] = {}
@@ -79,7 +80,7 @@ async def _stop_asked(generation: Generation) -> None:
 
 
 def _end_elsewhere(generation: Generation) -> bool:
-    return stored.end(generation, GenerationStatus.STOPPED, stored.text_so_far(generation))
+    return stored.end(generation, GenerationStatus.STOPPED, said_so_far(generation))
 
 
 async def decide(

@@ -39,6 +39,7 @@ class EventStream:
         self._log = log
         self._logged = 0
         self._held = ""
+        self._held_as = "delta"
         self._blocks = BlockStream()
         self._rendering: asyncio.Task[None] | None = None
         self._waiting: deque[Callable[[], None]] = deque()
@@ -52,6 +53,17 @@ class EventStream:
 
     def text(self, delta: str) -> None:
         """Add text of the answer; it is held back briefly after the text before it."""
+        self._hold("delta", delta)
+
+    def thinking(self, delta: str) -> None:
+        """Add to what the model thinks, in the same way."""
+        if delta:
+            self._hold("thinking", delta)
+
+    def _hold(self, kind: str, delta: str) -> None:
+        if kind != self._held_as:
+            self._release()
+        self._held_as = kind
         self._held += delta
         if self._timer is not None:
             return
@@ -97,7 +109,10 @@ class EventStream:
             return
         text, self._held = self._held, ""
         self._last_text = asyncio.get_running_loop().time()
-        self._in_order(partial(self._take, text))
+        if self._held_as == "thinking":
+            self._in_order(partial(self._number, "thinking", {"text": text}))
+        else:
+            self._in_order(partial(self._take, text))
 
     def _in_order(self, action: Callable[[], None]) -> None:
         if self._rendering is None:

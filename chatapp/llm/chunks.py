@@ -1,11 +1,15 @@
 """The parts of a model's stream, and how to read them from what the libraries return."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
+from chatapp.llm.reasoning import SIGNATURE, ReasoningDelta, reasoning_in
+from chatapp.llm.thinking_tags import Piece, TagSplitter
 from history.core.storable import storable
+
+SIGNED_ID = "__thought__"  # Between a call's id and its signature, which litellm adds to it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class CallDelta:
     id: str
     name: str
     arguments: str
+    fields: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +54,47 @@ class Finish:
     reason: str
 
 
-Chunk: TypeAlias = TextDelta | CallDelta | ReportedUsage | Finish
+Delta: TypeAlias = TextDelta | ReasoningDelta | CallDelta
+Chunk: TypeAlias = Delta | ReportedUsage | Finish
 
 
 @dataclass(slots=True)
 class Reading:
-    """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far."""
+    """Reads chunks in OpenAI's shape; `finish` and `usage` are what they have said so far.
 
+    With `tags`, what the text has between thinking tags is reasoning.
+    """
+
+    tags: TagSplitter | None = None
     finish: str | None = None
     usage: ReportedUsage | None = None
     started: bool = False
 
-    def read(self, raw: Any) -> Iterator[TextDelta | CallDelta]:
+    def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage
         for choice in raw.choices[:1] if raw.choices else ():
             self.finish = choice.finish_reason or self.finish
-            for delta in _deltas(choice.delta):
+            for delta in self._deltas(choice.delta):
                 self.started = True
                 yield delta
+
+    def rest(self) -> Iterator[Delta]:
+        """Yield what was held back until the end."""
+        if self.tags is not None:
+            yield from _tagged(self.tags.end())
+
+    def _deltas(self, delta: Any) -> Iterator[Delta]:
+        yield from reasoning_in(delta)
+        if isinstance(text := getattr(delta, "content", None), str) and text:
+            pieces = self.tags.feed(storable(text)) if self.tags else [Piece(storable(text))]
+            yield from _tagged(pieces)
+        for call in getattr(delta, "tool_calls", None) or ():
+            yield _call(call)
+
+
+def _tagged(pieces: Iterable[Piece]) -> Iterator[Delta]:
+    for text, tag in pieces:
+        yield ReasoningDelta(text, fields={"tag": tag}) if tag else TextDelta(text)
 
 
 def usage_of(raw: Any) -> ReportedUsage | None:
@@ -95,17 +123,18 @@ def _tokens(*places: tuple[Any, str]) -> int | None:
     return next((tokens for tokens in given if isinstance(tokens, int)), None)
 
 
-def _deltas(delta: Any) -> Iterator[TextDelta | CallDelta]:
-    if isinstance(text := getattr(delta, "content", None), str) and text:
-        yield TextDelta(storable(text))
-    for call in getattr(delta, "tool_calls", None) or ():
-        function = call.function
-        yield CallDelta(
-            index=call.index or 0,
-            id=storable(call.id or ""),
-            name=storable(getattr(function, "name", None) or ""),
-            arguments=storable(_json(getattr(function, "arguments", None))),
-        )
+def _call(call: Any) -> CallDelta:
+    fields = getattr(call, "provider_specific_fields", None) or {}
+    id_ = call.id or ""
+    if SIGNATURE in fields:  # litellm writes it into the id as well.
+        id_ = id_.removesuffix(f"{SIGNED_ID}{fields[SIGNATURE]}")
+    return CallDelta(
+        index=call.index or 0,
+        id=storable(id_),
+        name=storable(getattr(call.function, "name", None) or ""),
+        arguments=storable(_json(getattr(call.function, "arguments", None))),
+        fields=dict(fields),
+    )
 
 
 def _json(arguments: Any) -> str:

@@ -34,11 +34,13 @@ from chatapp.llm.errors import (
     retry_after,
     was_sent,
 )
+from chatapp.llm.families import family_of
 from chatapp.llm.guard import restricted
-from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm
+from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm, own_streams
 from chatapp.llm.naming import named
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
+from chatapp.llm.thinking_tags import TagSplitter
 from chatapp.llm.wire import recorded
 from history.core.plan.wire_request import WireRequest
 from history.tokens import measure
@@ -47,6 +49,7 @@ logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
+TAGGED = frozenset(settings.THINKING_TAGS)
 
 
 async def stream(
@@ -94,8 +97,9 @@ def _connection(model: str) -> Connection:
 async def _attempt(
     request: LlmRequest, connection: Connection, timer: Timer, sent: list[WireRequest]
 ) -> AsyncGenerator[Chunk, None]:
-    reading = Reading()
+    reading = Reading(TagSplitter() if family_of(request.model) in TAGGED else None)
     opened: Any = None
+    failed: Exception | None = None
     try:
         call = request.body() | connection.arguments() | _handled(request.model)
         with recorded(sent), restricted(applies=connection.is_guarded):
@@ -107,13 +111,11 @@ async def _attempt(
         if not direct:
             _settle(reading, opened)
     except Exception as error:
-        if reading.finish is None or opened is None:
-            raise _explained(error, request.model, reached=opened is not None) from None
-        _log(error, request.model, "after its end")
+        failed = error
     finally:
         if opened is not None:
             await opened.aclose()
-    for chunk in _end(reading, request.model):
+    for chunk in _end(reading, request.model, failed, reached=opened is not None):
         yield chunk
 
 
@@ -135,11 +137,9 @@ async def _following(
 
 def _source(opened: Any) -> tuple[Any, bool]:
     """Return what to read, and whether it is the provider's own stream."""
-    from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm, which is lazy
-
     inner = opened.completion_stream
-    direct = isinstance(inner, AsyncStream)
-    return inner if direct else opened, direct
+    direct = isinstance(inner, own_streams())
+    return aiter(inner) if direct else opened, direct
 
 
 def _settle(reading: Reading, opened: Any) -> None:
@@ -149,7 +149,14 @@ def _settle(reading: Reading, opened: Any) -> None:
     reading.usage = usages[-1] if usages else None
 
 
-def _end(reading: Reading, model: str) -> Iterator[Chunk]:
+def _end(
+    reading: Reading, model: str, failed: Exception | None, *, reached: bool
+) -> Iterator[Chunk]:
+    yield from reading.rest()
+    if failed and reading.finish is None:
+        raise _explained(failed, model, reached=reached) from None
+    if failed:
+        _log(failed, model, "after its end")
     if reading.usage is not None:
         yield reading.usage
     if reading.finish is None:

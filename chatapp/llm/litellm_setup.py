@@ -45,6 +45,7 @@ def litellm() -> Any:
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9  # type: ignore[attr-defined]
     library.custom_provider_map = [PROVIDER]
     library.aclient_session = Sender(RECORDER)
+    _keep_tags()
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
     return library
 
@@ -68,3 +69,34 @@ def _transport() -> httpx.AsyncBaseTransport:
 
 
 RECORDER = Recorder(_transport)
+
+
+@cache
+def own_streams() -> tuple[type, ...]:
+    """Return the classes of providers' streams that are read without litellm's wrapper around them.
+
+    It loses pieces of OpenRouter's that have nothing but a signature.
+    """
+    from litellm.llms.openrouter.chat import transformation as openrouter  # noqa: PLC0415 -- as above
+    from openai import AsyncStream  # noqa: PLC0415 -- comes with litellm
+
+    return (AsyncStream, openrouter.OpenRouterChatCompletionStreamingHandler)
+
+
+def _keep_tags() -> None:
+    """Keep what Ollama's models write as it is. litellm removes their thinking tags, and takes all
+    but the first piece between them for the answer.
+    """
+    from litellm.llms.ollama.chat.transformation import (  # noqa: PLC0415 -- as above
+        OllamaChatCompletionResponseIterator as Iterator,
+    )
+
+    parse = Iterator.chunk_parser
+
+    def verbatim(self: Any, chunk: Any) -> Any:
+        text = chunk.get("message", {}).pop("content", None)
+        parsed = parse(self, chunk)
+        parsed.choices[0].delta.content = text or None
+        return parsed
+
+    setattr(Iterator, "chunk_parser", verbatim)  # noqa: B010 -- mypy allows no assignment

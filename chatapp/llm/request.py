@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chatapp.llm.catalogue import wants_cache_breakpoints
+from chatapp.llm.families import CLAUDE, adapted, family_of
 from chatapp.llm.images import with_images
 
 
@@ -26,21 +27,28 @@ class LlmRequest:
     tools: list[dict[str, Any]] = field(default_factory=list)
     temperature: float | None = None
     max_tokens: int | None = None
+    reasoning_effort: str | None = None
     slides: bool = False
     lasting: int | None = None
     media: Mapping[str, str] = field(default_factory=dict)
 
     def body(self) -> dict[str, Any]:
-        """Return exactly what litellm receives; what is unset is left out."""
+        """Return exactly what litellm receives; what is unset is left out.
+
+        Claude thinks at no temperature but its own.
+        """
+        sent = adapted(self.model, self.messages, self.reasoning_effort)
+        cools = not sent.thinks or family_of(self.model) != CLAUDE
         optional = {
             "tools": self.tools or None,
-            "temperature": self.temperature,
+            "temperature": self.temperature if cools else None,
             "max_tokens": self.max_tokens,
+            "reasoning_effort": self.reasoning_effort if sent.thinks else None,
             "cache_control_injection_points": self._cache_breakpoints() or None,
         }
         return {
             "model": self.model,
-            "messages": [with_images(_said(message), self.media) for message in self.messages],
+            "messages": [with_images(message, self.media) for message in sent.messages],
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
             "stream_options": {"include_usage": True},
@@ -55,16 +63,6 @@ class LlmRequest:
             lasting=self.lasting,
             has_tools=bool(self.tools),
         )
-
-
-def _said(message: dict[str, Any]) -> dict[str, Any]:
-    """Leave out what only the planner's neutral form has."""
-    said = {name: value for name, value in message.items() if name != "reasoning"}
-    if calls := said.get("tool_calls"):
-        said["tool_calls"] = [
-            {name: value for name, value in call.items() if name != "fields"} for call in calls
-        ]
-    return said
 
 
 def cache_breakpoints(

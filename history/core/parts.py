@@ -22,7 +22,8 @@ class Reasoning:
     """What the model thought before it said something.
 
     `fields` are the provider's own, kept verbatim: a signature, opaque data, an id. `family` names
-    who gave them, because nobody else takes them back.
+    who gave them, because nobody else takes them back. `took_ms` is the time from the request to
+    the end of the thinking.
     """
 
     kind: ClassVar[str] = "reasoning"
@@ -31,6 +32,7 @@ class Reasoning:
     family: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict, hash=False)
     tokens: int = 0
+    took_ms: int = 0
 
 
 @dataclass(frozen=True, slots=True)

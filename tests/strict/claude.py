@@ -10,7 +10,7 @@ from tests.strict.server import Said
 
 Block = Mapping[str, Any]
 THINKING = ("thinking", "redacted_thinking")
-FIELDS = {
+FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "max_tokens": int,
     "messages": list,
     "metadata": dict,
@@ -78,13 +78,15 @@ def _blocks(said: Said, number: int, *, thinks: bool) -> Iterator[tuple[Block, l
     if said.hidden and thinks:
         yield {"type": "redacted_thinking", "data": _sealed(said.hidden)}, []
     if said.thinking and thinks:
-        deltas = [{"type": "thinking_delta", "thinking": text} for text in said.thinking]
+        deltas: list[Block] = [
+            {"type": "thinking_delta", "thinking": text} for text in said.thinking
+        ]
         signature = sign("".join(said.thinking), 300)
         signed = {"type": "signature_delta", "signature": signature}
         yield {"type": "thinking", "thinking": "", "signature": ""}, [*deltas, signed]
     if said.text:
-        deltas = [{"type": "text_delta", "text": text} for text in said.text]
-        yield {"type": "text", "text": ""}, deltas
+        texts: list[Block] = [{"type": "text_delta", "text": text} for text in said.text]
+        yield {"type": "text", "text": ""}, texts
     for place, call in enumerate(said.calls):
         block = {
             "type": "tool_use",
@@ -93,7 +95,8 @@ def _blocks(said: Said, number: int, *, thinks: bool) -> Iterator[tuple[Block, l
             "input": {},
         }
         halves = pieces_of(call.arguments)
-        yield block, [{"type": "input_json_delta", "partial_json": half} for half in halves]
+        parts: list[Block] = [{"type": "input_json_delta", "partial_json": h} for h in halves]
+        yield block, parts
 
 
 def _sealed(text: str) -> str:

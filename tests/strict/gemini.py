@@ -68,10 +68,10 @@ class Gemini:
 
 
 def _event(parts: Sequence[Part], finish: str = "", usage: Part | None = None) -> bytes:
-    candidate = {"index": 0, "content": {"role": "model", "parts": parts}}
+    candidate: dict[str, Any] = {"index": 0, "content": {"role": "model", "parts": parts}}
     if finish:
         candidate["finishReason"] = finish
-    data = {"candidates": [candidate], "modelVersion": "gemini", "responseId": "r"}
+    data: dict[str, Any] = {"candidates": [candidate], "modelVersion": "gemini", "responseId": "r"}
     if usage:
         data["usageMetadata"] = usage
     return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

@@ -24,6 +24,7 @@ from history.services.answers import lifecycle as stored
 from history.services.answers.approval_log import Approval, refusal, with_words
 from history.services.answers.approvals import decided_calls
 from history.services.answers.lifecycle import Fenced
+from history.services.answers.so_far import Said
 from history.services.planning.context_texts import offer_of
 
 BEGUN_BEFORE = "It is unknown whether this ran: it was begun once before. It is not repeated."
@@ -81,11 +82,11 @@ class ToolLoop:
         return Toolbox(step, agent, context, await in_database(offer_of, agent), alone)
 
     async def store(
-        self, step: int, text: str, asked: Sequence[ToolCall], questions: records.CallsToApprove
+        self, step: int, said: Said, asked: Sequence[ToolCall], questions: records.CallsToApprove
     ) -> None:
         """Store the request for tools."""
         calls = await in_database(
-            records.store_calls, self.generation, step, text, asked, questions
+            records.store_calls, self.generation, step, said, asked, questions
         )
         places = questions.places
         self.open.extend(call for place, call in enumerate(calls) if place not in places)

@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from history.core.messages import Role, ToolCall
+from history.core.messages import ToolCall
 from history.models import (
     ACTIVE,
     OPEN,
@@ -21,6 +21,7 @@ from history.models import (
     Message,
 )
 from history.services.answers import approval_log
+from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import NewMessage, append, assistant_message
 
 HEARTBEAT_LIMIT = timedelta(seconds=90)
@@ -112,7 +113,7 @@ def log_aside(generation: Generation, kind: str, data: dict[str, Any]) -> Event:
 def end(
     generation: Generation,
     status: GenerationStatus,
-    text: str = "",
+    said: Said = NOTHING,
     error: dict[str, Any] | None = None,
     why: str = "",
 ) -> bool:
@@ -122,7 +123,7 @@ def end(
     """
     try:
         with transaction.atomic():
-            return _end(generation, status, text, error, why or ended_as(status))
+            return _end(generation, status, said, error, why or ended_as(status))
     except Fenced:
         return False
 
@@ -130,7 +131,7 @@ def end(
 def _end(
     generation: Generation,
     status: GenerationStatus,
-    text: str,
+    said: Said,
     error: dict[str, Any] | None,
     why: str,
 ) -> bool:
@@ -141,10 +142,9 @@ def _end(
     if not ended:
         return False
     new_messages = approval_log.closing_messages(generation, why)
-    if text:
-        new_messages.append(
-            assistant_message(text, agent=generation.snapshot_at()["agent"]["slug"])
-        )
+    if said:
+        agent = generation.snapshot_at()["agent"]["slug"]
+        new_messages.append(assistant_message(said.text, (), agent, said.reasoning))
     if new_messages:
         append(generation.branch, new_messages, generation)
     generation.refresh_from_db()
@@ -158,23 +158,9 @@ def log_end(generation: Generation, events: Sequence[Event]) -> None:
         Generation.objects.filter(pk=generation.pk).update(seq=events[-1].seq)
 
 
-def text_so_far(generation: Generation) -> str:
-    """Return the text in the event log that no message contains yet.
-
-    A step that was planned again with a smaller budget left no message.
-    """
-    planned_again = generation.plans.filter(plan__percent__lt=100).exists()
-    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
-    begun = generation.events.filter(kind="plan", payload__step=step).first()
-    if begun is None:
-        return ""
-    deltas = generation.events.filter(kind="delta", seq__gt=begun.seq).order_by("seq")
-    return "".join(payload["text"] for payload in deltas.values_list("payload", flat=True))
-
-
 def interrupt(generation: Generation) -> bool:
     """End a generation whose process is gone, keeping what it had written."""
-    return end(generation, GenerationStatus.INTERRUPTED, text_so_far(generation))
+    return end(generation, GenerationStatus.INTERRUPTED, said_so_far(generation))
 
 
 def abandoned(alive: frozenset[str] = frozenset()) -> QuerySet[Generation]:

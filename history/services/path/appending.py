@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from history.core.json_text import as_object
 from history.core.messages import Role, ToolCall
-from history.core.parts import File, Part, attached, attached_tokens, part_as_dict
+from history.core.parts import File, Part, Reasoning, attached, attached_tokens, part_as_dict
 from history.core.path_hash import START, path_hash
 from history.models import Branch, Generation, Message, MessageHash
-from history.tokens import count_message, count_tool_call
+from history.tokens import count_message, count_text, count_tool_call
 
 LONGEST_ID = 200  # Characters of a call's id. SQLite would take more, PostgreSQL would not.
 CACHE_LIFE = timedelta(minutes=5)  # How long providers keep a prefix that nobody uses.
@@ -55,7 +55,15 @@ def assistant_message(
         replace(call, tokens=count_tool_call(call.name, call.arguments)) for call in calls
     )
     tokens = count_message("assistant", text, counted) + attached_tokens(parts)
-    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, parts=tuple(parts), agent=agent)
+    known = tuple(_counted(part) for part in parts)
+    return NewMessage(Role.ASSISTANT, text, tokens, calls=counted, parts=known, agent=agent)
+
+
+def _counted(part: Part) -> Part:
+    """Count reasoning of which the provider reported no tokens."""
+    if isinstance(part, Reasoning) and part.text and not part.tokens:
+        return replace(part, tokens=count_text(part.text))
+    return part
 
 
 def result_message(

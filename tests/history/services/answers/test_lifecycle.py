@@ -9,6 +9,7 @@ from history.models import Generation, GenerationStatus, Message
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
 from history.services.answers.sending import send
+from history.services.answers.so_far import NOTHING, Said, said_so_far
 from history.services.path.appending import assistant_message
 from history.services.planning.planning import plan_step
 from tests.history.services.conftest import ADA, say
@@ -39,7 +40,7 @@ def test_one_of_two_gets_a_generation(queued):
 
 
 def test_an_end_keeps_the_text(running):
-    assert stored.end(running, GenerationStatus.DONE, "whole answer")
+    assert stored.end(running, GenerationStatus.DONE, Said("whole answer"))
 
     assert running.status == GenerationStatus.DONE
     assert Message.objects.latest("position").text == "whole answer"
@@ -47,9 +48,9 @@ def test_an_end_keeps_the_text(running):
 
 @pytest.mark.parametrize("second", [GenerationStatus.DONE, GenerationStatus.STOPPED])
 def test_there_is_one_end(running, second):
-    stored.end(running, GenerationStatus.INTERRUPTED, "half")
+    stored.end(running, GenerationStatus.INTERRUPTED, Said("half"))
 
-    assert not stored.end(running, second, "half and more")
+    assert not stored.end(running, second, Said("half and more"))
     assert [m.text for m in Message.objects.filter(role="assistant")] == ["half"]
 
 
@@ -84,10 +85,10 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
     """The process died after it stored the step and before it logged that."""
     stored.store_messages(running, [assistant_message("par")])
 
-    assert stored.text_so_far(running) == ""
+    assert said_so_far(running) == NOTHING
 
     stored.log_events(running, [Event(3, "plan", {"step": 2}), Event(4, "delta", text("next"))])
-    assert stored.text_so_far(running) == "next"
+    assert said_so_far(running) == Said("next")
 
 
 def test_a_step_that_was_planned_again_left_no_message(running):
@@ -98,7 +99,7 @@ def test_a_step_that_was_planned_again_left_no_message(running):
     following = [Event(5, "plan", {"step": 3}), Event(6, "delta", text("next"))]
     stored.log_events(running, again + following)
 
-    assert stored.text_so_far(running) == "next"
+    assert said_so_far(running) == Said("next")
 
 
 @pytest.mark.parametrize(
@@ -117,7 +118,7 @@ def test_what_counts_as_abandoned(running, age, alive, found):
 
 
 def test_old_event_logs_are_dropped_and_messages_stay(running):
-    stored.end(running, GenerationStatus.DONE, "answer")
+    stored.end(running, GenerationStatus.DONE, Said("answer"))
     Generation.objects.update(ended=timezone.now() - timedelta(hours=30))
 
     assert stored.drop_old_events(24) == 2

@@ -1,0 +1,71 @@
+"""Put together what a model thinks from the pieces of its stream."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from chatapp.llm.chunks import CallDelta, Chunk, TextDelta
+from chatapp.llm.reasoning import ReasoningDelta
+from history.core.parts import Reasoning, ReasoningForm
+
+SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its blocks apart.
+
+
+@dataclass(slots=True)
+class _Thought:
+    form: ReasoningForm
+    fields: dict[str, Any]
+    texts: list[str] = field(default_factory=list)
+
+    def takes(self, delta: ReasoningDelta) -> bool:
+        """Whether it goes on with this piece: its signature ends a block."""
+        if self.form in {ReasoningForm.SIGNED, ReasoningForm.REDACTED}:
+            return False
+        if delta.form == ReasoningForm.REDACTED:
+            return False
+        return all(self.fields.get(name) == delta.fields.get(name) for name in SAME)
+
+    def add(self, delta: ReasoningDelta) -> None:
+        self.texts.append(delta.text)
+        self.fields.update(delta.fields)
+        if delta.form == ReasoningForm.SIGNED:
+            self.form = delta.form
+
+
+class Thoughts:
+    """The blocks of one response in order, and how long they took."""
+
+    def __init__(self, family: str) -> None:
+        self._family = family
+        self._thoughts: list[_Thought] = []
+        self.took_ms = 0
+        self._last: Chunk | None = None  # With it, thinking was over.
+
+    def add(self, delta: ReasoningDelta) -> None:
+        if not self._thoughts or not self._thoughts[-1].takes(delta):
+            self._thoughts.append(_Thought(delta.form, {}))
+        self._thoughts[-1].add(delta)
+
+    def note(self, chunk: Chunk, seconds: float) -> None:
+        """Note when a chunk came: with the first text or call after it, thinking is over."""
+        if self._last is not None:
+            return
+        if self._thoughts and isinstance(chunk, TextDelta | CallDelta):
+            self._last = chunk
+        if self._last or isinstance(chunk, ReasoningDelta):
+            self.took_ms = round(seconds * 1000)
+
+    def ends_with(self, chunk: Chunk) -> bool:
+        return self._last is chunk
+
+    def parts(self, reported: int) -> tuple[Reasoning, ...]:
+        """Return the blocks as parts, with their shares of the tokens reported."""
+        whole = [
+            Reasoning(each.form, "".join(each.texts), self._family, each.fields)
+            for each in self._thoughts
+        ]
+        sizes = [len(part.text) or 1 for part in whole]
+        shares = [reported * size // sum(sizes) for size in sizes]
+        if whole:
+            shares[0] += reported - sum(shares)
+            whole[0] = replace(whole[0], took_ms=self.took_ms)
+        return tuple(replace(part, tokens=share) for part, share in zip(whole, shares, strict=True))

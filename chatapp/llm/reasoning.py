@@ -1,0 +1,85 @@
+"""Read a model's reasoning from the pieces of its stream, in the shape of each provider.
+
+What a provider needs back is kept verbatim among the fields: a signature, sealed data, the name of
+the field that the text came in. `chatapp.llm.families` gives it back.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from history.core.parts import ReasoningForm
+from history.core.storable import storable
+
+SIGNATURE = "thought_signature"  # Of a call, as litellm names Gemini's.
+SIGNATURES = "thought_signatures"  # Of a text.
+FIELD = "field"  # Names where a text without a signature came in.
+NAMES = ("reasoning_content", "reasoning")
+TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's.
+ALTERED = "altered"  # It held what no database stores, so that no signature fits any more.
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningDelta:
+    """A piece of what the model thinks. `fields` are the provider's own, kept verbatim."""
+
+    text: str
+    form: ReasoningForm = ReasoningForm.TEXT
+    fields: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def size(self) -> int:
+        """Its size in bytes, roughly."""
+        return len(self.text.encode()) + sum(len(str(value)) for value in self.fields.values())
+
+
+def reasoning_in(delta: Any) -> Iterator[ReasoningDelta]:
+    """Yield what a piece of the stream holds of it; the same thing under several names once."""
+    if blocks := getattr(delta, "thinking_blocks", None):
+        yield from (_block(block) for block in blocks)
+    elif details := getattr(delta, "reasoning_details", None):
+        yield from (_detail(detail) for detail in details)
+    else:
+        yield from _plain(delta)
+    yield from _signatures(delta)
+
+
+def _block(block: Mapping[str, Any]) -> ReasoningDelta:
+    """Read one of Claude's blocks; its signature comes last, by itself."""
+    if block["type"] == "redacted_thinking":
+        return ReasoningDelta("", ReasoningForm.REDACTED, {"data": block.get("data", "")})
+    signature = block.get("signature")
+    return _delta(block.get("thinking") or "", {"signature": signature} if signature else {})
+
+
+def _detail(detail: Mapping[str, Any]) -> ReasoningDelta:
+    """Read one of OpenRouter's details, which are Claude's blocks and others in one shape."""
+    place = TEXTS.get(detail.get("type", ""), "")
+    fields = {name: value for name, value in detail.items() if name != place and value is not None}
+    if not place:
+        return ReasoningDelta("", ReasoningForm.REDACTED, fields)
+    return _delta(detail.get(place) or "", fields, is_summary=place == "summary")
+
+
+def _plain(delta: Any) -> Iterator[ReasoningDelta]:
+    for name in NAMES:
+        if isinstance(text := getattr(delta, name, None), str) and text:
+            yield _delta(text, {FIELD: name})
+            return
+
+
+def _signatures(delta: Any) -> Iterator[ReasoningDelta]:
+    """Yield Gemini's signatures of a text; those of calls are the calls' own."""
+    given = getattr(delta, "provider_specific_fields", None) or {}
+    calls = getattr(delta, "tool_calls", None) or ()
+    own = [(getattr(c, "provider_specific_fields", None) or {}).get(SIGNATURE) for c in calls]
+    if left := [signature for signature in given.get(SIGNATURES) or () if signature not in own]:
+        yield _delta("", {SIGNATURES: left})
+
+
+def _delta(text: str, fields: Mapping[str, Any], *, is_summary: bool = False) -> ReasoningDelta:
+    kept = storable(text)
+    altered = {} if kept == text else {ALTERED: True}
+    is_signed = "signature" in fields or SIGNATURES in fields
+    form = ReasoningForm.SUMMARY if is_summary else ReasoningForm.TEXT
+    return ReasoningDelta(kept, ReasoningForm.SIGNED if is_signed else form, {**fields, **altered})

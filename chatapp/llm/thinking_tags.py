@@ -1,0 +1,72 @@
+"""Split the thinking of local models out of their text: what stands between tags at its start."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+TAGS = ("think", "thinking")
+LONGEST_BLANK = 100  # Characters before the tag; after more it is a text that begins with blanks.
+
+
+class Piece(NamedTuple):
+    """A piece of the text; `tag` is the name of the tag it was thought in, if it was."""
+
+    text: str
+    tag: str = ""
+
+
+class TagSplitter:
+    """Feed it the pieces of a text in order, then `end` it.
+
+    A tag may come in several pieces. One that is never closed holds all that follows; a tag later
+    in the text is part of the text.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._tag: str | None = None  # None until it is known, "" outside of any.
+
+    def feed(self, text: str) -> Iterator[Piece]:
+        if self._tag == "":
+            yield Piece(text)
+            return
+        self._held += text
+        if self._tag is None:
+            self._open()
+        if self._tag:
+            yield from self._inside(f"</{self._tag}>")
+        if self._tag == "":
+            yield from self.end()
+
+    def end(self) -> Iterator[Piece]:
+        """Yield what was held back, because it might have been the beginning of a tag."""
+        if self._held:
+            yield Piece(self._held, self._tag or "")
+        self._held = ""
+
+    def _open(self) -> None:
+        begun = self._held.lstrip()
+        for tag in TAGS:
+            if begun.startswith(f"<{tag}>"):
+                self._tag = tag
+                self._held = begun.removeprefix(f"<{tag}>")
+                return
+        may_follow = any(f"<{tag}>".startswith(begun) for tag in TAGS)
+        if not may_follow or len(self._held) > LONGEST_BLANK:
+            self._tag = ""
+
+    def _inside(self, closing: str) -> Iterator[Piece]:
+        tag = self._tag or ""
+        thought, found, rest = self._held.partition(closing)
+        if found:
+            self._tag, self._held = "", rest
+        else:
+            kept = _overlap(thought, closing)
+            thought, self._held = thought[: len(thought) - kept], thought[len(thought) - kept :]
+        if thought:
+            yield Piece(thought, tag)
+
+
+def _overlap(text: str, closing: str) -> int:
+    """Return how many characters at the end of the text may begin the closing tag."""
+    sizes = range(min(len(text), len(closing) - 1), 0, -1)
+    return next((size for size in sizes if closing.startswith(text[-size:])), 0)

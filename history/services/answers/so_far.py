@@ -1,0 +1,43 @@
+"""What a model has thought and said before its answer is whole."""
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from history.core.messages import Role
+from history.core.parts import Reasoning, ReasoningForm
+from history.models import Generation, GenerationEvent
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model has thought and said, and no message contains yet."""
+
+    text: str = ""
+    reasoning: tuple[Reasoning, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.text or self.reasoning)
+
+
+NOTHING = Said()
+
+
+def said_so_far(generation: Generation) -> Said:
+    """Return what is in the event log and in no message yet. Its signatures are lost.
+
+    A step that was planned again with a smaller budget left no message.
+    """
+    planned_again = generation.plans.filter(plan__percent__lt=100).exists()
+    step = generation.messages.filter(role=Role.ASSISTANT).count() + 1 + planned_again
+    begun = generation.events.filter(kind="plan", payload__step=step).first()
+    if begun is None:
+        return NOTHING
+    events = generation.events.filter(seq__gt=begun.seq).order_by("seq")
+    thought = _joined(events.filter(kind="thinking"))
+    parts = (Reasoning(ReasoningForm.TEXT, thought),) if thought else ()
+    return Said(_joined(events.filter(kind="delta")), parts)
+
+
+def _joined(events: QuerySet[GenerationEvent]) -> str:
+    return "".join(payload["text"] for payload in events.values_list("payload", flat=True))
