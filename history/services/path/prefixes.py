@@ -1,0 +1,58 @@
+"""Find the path that a client goes on with, by the hashes of the messages that it sends again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from history.models import MessageHash
+from history.services.access import Actor, listed_conversations
+
+NEWEST = 4  # Lengths tried first: most clients go on where they stopped.
+AT_ONCE = 16  # Lengths tried by one query after that.
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPrefix:
+    """The first `length` messages of a path are stored, and `message` is the last of them."""
+
+    length: int
+    message: int
+    conversation: UUID
+
+
+def longest_stored_prefix(actor: Actor, hashes: Sequence[str]) -> StoredPrefix | None:
+    """Return the longest beginning that is stored in a conversation of this owner's, if any is.
+
+    `hashes` are those of a whole path, see `history.core.path_hash`. What comes before a stored
+    message is stored too, so a few lengths are tried at once and then those between two of them.
+    """
+    found, longest = None, len(hashes)
+    tried = list(range(longest, max(0, longest - NEWEST), -1))
+    while tried:
+        longer = _longest_of(actor, {hashes[length - 1]: length for length in tried})
+        if longer:
+            found = longer
+        shortest = found.length if found else 0
+        longest = min((n for n in tried if n > shortest), default=shortest + 1) - 1
+        tried = _between(shortest, longest)
+    return found
+
+
+def _longest_of(actor: Actor, lengths: dict[str, int]) -> StoredPrefix | None:
+    """Find the longest of these, in the newest conversation if there are several."""
+    rows = MessageHash.objects.filter(
+        hash__in=lengths, conversation__in=listed_conversations(actor).order_by()
+    )
+    newest = rows.order_by("-message__position", "-message").values_list(
+        "hash", "message", "conversation"
+    )
+    if (row := newest.first()) is None:
+        return None
+    hash_, message, conversation = row
+    return StoredPrefix(lengths[hash_], message, conversation)
+
+
+def _between(shortest: int, longest: int) -> list[int]:
+    """Spread lengths above `shortest` evenly, the longest of them included."""
+    room = longest - shortest
+    return sorted({shortest + -(-room * n // AT_ONCE) for n in range(1, AT_ONCE + 1)} - {shortest})
