@@ -2,8 +2,9 @@
 starts.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from history.core.money.cost import Prices
 
@@ -29,6 +30,9 @@ class Catalogue(Protocol):
 
     def takes_images(self, model: str) -> bool:
         """Whether it takes images; True if that is not known."""
+
+    def not_taken(self, model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+        """Name the parameters that will not be sent because the model doesn't take them."""
 
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""

@@ -1,7 +1,8 @@
 """A catalogue for tests in the place of the app's. A test replaces what it needs of it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from agents.catalogue import Catalogue, ModelLimits
 from history.core.money.cost import Prices
@@ -22,6 +23,7 @@ class StandIn:
     prices: Callable[[str], Prices]
     takes_images: Callable[[str], bool]
     wants_cache_breakpoints: Callable[[str], bool]
+    not_taken: Callable[[str, Mapping[str, Any]], tuple[str, ...]]
 
     @classmethod
     def of(cls, known: Catalogue) -> "StandIn":
@@ -31,6 +33,7 @@ class StandIn:
             known.prices,
             known.takes_images,
             known.wants_cache_breakpoints,
+            known.not_taken,
         )
 
     def know_three_models(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 from history.models import Checkpoint, ContextPlan
 from history.services.money.figures import store_outcome
 from history.tokens import count_text

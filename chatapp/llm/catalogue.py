@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -20,8 +21,10 @@ from chatapp.llm.connection import outranks
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.naming import litellm_name, named
 from history.core.errors import Unfit
+from history.core.facts import Rule
 from history.core.money.cost import FREE, UNPRICED, Prices
 from history.core.settings.spec import ModelName
+from history.core.wire.differing import differences
 from history.wording.faults import must
 
 DEMO_MODEL = "demo/mirror"
@@ -96,6 +99,24 @@ def wants_cache_breakpoints(model: str) -> bool:
     if WITHOUT_CACHE.search(name):
         return False
     return "claude" in name and (not provider or provider.partition("/")[0] in CLAUDE_AT)
+
+
+def not_taken(model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Ask litellm which of the parameters it drops for the model. No network."""
+    known = None if model == DEMO_MODEL or not parameters else named(model)
+    return _dropped(known.model, known.provider, tuple(parameters.items())) if known else ()
+
+
+@lru_cache(maxsize=256)
+def _dropped(model: str, provider: str, given: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
+    try:
+        made = litellm().utils.get_optional_params(
+            model=model, custom_llm_provider=provider, drop_params=True, **dict(given)
+        )
+    except Exception:  # litellm's own, of a class that only it knows.
+        return ()
+    rows = differences(dict(given), made)
+    return tuple(row.fact.figures["path"] for row in rows if row.fact.rule is Rule.WIRE_DROPPED)
 
 
 def _catalogued(model: str) -> Mapping[str, Any]:

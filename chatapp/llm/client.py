@@ -42,7 +42,7 @@ from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
 from chatapp.llm.thinking_tags import TagSplitter
 from chatapp.llm.wire import recorded
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 from history.tokens import measure
 
 logger = logging.getLogger(__name__)

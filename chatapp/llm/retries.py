@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from django.utils.translation import gettext as _
 
 from chatapp.llm.errors import ErrorKind, ProviderError
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 
 T = TypeVar("T")
 RETRIES = 2

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key wherever one was sent.
 LONGEST = 300  # Characters of a header that is kept.

@@ -113,6 +113,14 @@ class Rule(StrEnum):
     WINDOW_MOVED = "window_moved"
     CACHE_EXPIRED = "cache_expired"
 
+    WIRE_DROPPED = "wire_dropped"
+    WIRE_CHANGED = "wire_changed"
+    WIRE_MOVED = "wire_moved"
+    WIRE_SPELLED = "wire_spelled"
+    WIRE_ADDED = "wire_added"
+    WIRE_IN_ADDRESS = "wire_in_address"
+    NOT_TAKEN = "not_taken"
+
 
 class Severity(StrEnum):
     """How serious a note is. A warning: something that was asked for was not possible."""

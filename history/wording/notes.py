@@ -184,6 +184,9 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.TOO_MANY_TOOLS: saying(
         gettext_lazy("MCP servers offer {count} tools. Only the first {most} are available.")
     ),
+    Rule.NOT_TAKEN: saying(
+        gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
+    ),
     Rule.UNLEARNT: saying(
         gettext_lazy(
             "Tokens are estimated without any provider's figures because there is no database."

@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from agents.catalogue import catalogue
 from history.core.money.cost import Usage, cost_of
 from history.core.plan.plan import Plan
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 from history.models import (
     CallFigures,
     Checkpoint,

@@ -36,6 +36,7 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
+from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
 from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools, counter_name
@@ -87,8 +88,9 @@ class PlanInput:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """Notes on tools and agents that were left out."""
-        return (*self.offer.notes, *map(note_of, self.agent.get("notes", ())))
+        """Notes on tools, agents and parameters that are left out."""
+        agents = map(note_of, self.agent.get("notes", ()))
+        return (*self.offer.notes, *agents, *not_taken(self.agent))
 
 
 def plan_step(

@@ -4,8 +4,8 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from history.core.plan.pieces import Name, Texts, in_pieces, packed, unpacked
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.pieces import Name, Texts, in_pieces, packed, unpacked
+from history.core.wire.request import WireRequest
 from history.models import ContextPlan, Message, Wire
 from history.services.path.reading import on_path
 from history.services.texts import stored_text

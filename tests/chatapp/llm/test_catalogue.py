@@ -4,7 +4,14 @@ import pytest
 
 from agents.catalogue import catalogue as registered
 from chatapp.llm import catalogue
-from chatapp.llm.catalogue import fault, forbidden, key_missing, limits, wants_cache_breakpoints
+from chatapp.llm.catalogue import (
+    fault,
+    forbidden,
+    key_missing,
+    limits,
+    not_taken,
+    wants_cache_breakpoints,
+)
 
 
 @pytest.mark.parametrize(
@@ -136,3 +143,18 @@ def test_others_want_none(model):
 
 def test_this_is_the_catalogue_that_the_packages_below_ask():
     assert registered() is catalogue
+
+
+@pytest.mark.parametrize(
+    ("model", "parameters", "names"),
+    [
+        ("openai/gpt-5", {"temperature": 0.3, "max_tokens": 900}, ("temperature",)),
+        ("openai/gpt-4o", {"temperature": 0.3, "max_tokens": 900}, ()),
+        ("gemini/gemini-2.5-flash", {"temperature": 0.3, "max_tokens": 900}, ()),
+        ("openai/gpt-5", {}, ()),
+        ("demo/mirror", {"temperature": 0.3}, ()),
+        ("nobody/knows", {"temperature": 0.3}, ()),
+    ],
+)
+def test_what_a_model_does_not_take_is_known_before_it_is_asked(model, parameters, names):
+    assert not_taken(model, parameters) == names

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from history.core.plan.pieces import in_pieces, packed, unpacked
+from history.core.wire.pieces import in_pieces, packed, unpacked
 
 LONG = "A text that is long enough to be worth a name of its own."
 TEXTS = st.dictionaries(

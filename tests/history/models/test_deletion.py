@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 from history.models import (
     ApprovalKind,
     Attachment,

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connection, transaction
 
 from agents.tools import TOOLS
 from history.core.messages import ToolCall
-from history.core.plan.wire_request import WireRequest
+from history.core.wire.request import WireRequest
 from history.models import AppendOnlyError, Conversation, Wire
 from history.services.answers.conversation import delete_conversations
 from history.services.money.figures import store_outcome

@@ -18,6 +18,7 @@ from history.wording.differences import DIFFERENCES
 from history.wording.faults import FAULTS, VALUES
 from history.wording.notes import NOTES
 from history.wording.reasons import REASONS, brief, reason_of, told
+from history.wording.wires import WIRES
 from tests.history.core import strategies
 from tests.history.core.strategies import thorough
 
@@ -41,7 +42,7 @@ STEPS = "sliding_window 8 in steps of 4 turns and 150 tokens"
 
 
 def test_every_rule_has_its_words_in_one_place():
-    assert NOTES.keys() | REASONS.keys() | DIFFERENCES.keys() | SETTINGS == set(Rule)
+    assert NOTES.keys() | REASONS.keys() | DIFFERENCES.keys() | WIRES.keys() | SETTINGS == set(Rule)
     assert not (NOTES.keys() | REASONS.keys()) & SETTINGS
     assert NOTES.keys() & REASONS.keys() == {Rule.TOLD}
     assert not DIFFERENCES.keys() & (NOTES.keys() | REASONS.keys())

@@ -1,0 +1,1 @@
+"""The body that a library is handed, and the one that left."""

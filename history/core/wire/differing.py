@@ -1,0 +1,104 @@
+"""What a library made of the body it was handed, as facts: each leaf that differs is in one."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from history.core.facts import Fact, Rule
+from history.core.wire.leaves import Leaf, Path, shown
+from history.core.wire.matching import matched
+
+PUBLIC = frozenset({"model", "type", "role", "ttl"})  # Names whose texts nobody hides.
+LONGEST = 60
+
+
+@dataclass(frozen=True, slots=True)
+class WireDifference:
+    """One difference, and the leaves of either body that it accounts for."""
+
+    fact: Fact
+    handed: tuple[Leaf, ...] = ()
+    sent: tuple[Leaf, ...] = ()
+
+
+def differences(
+    handed: Mapping[str, Any], sent: Mapping[str, Any], address: str = ""
+) -> tuple[WireDifference, ...]:
+    """Compare what a library was handed with what left, to which `address`."""
+    found = matched(handed, sent)
+    named = [leaf for leaf in found.dropped if _is_named(leaf, address)]
+    dropped = [leaf for leaf in found.dropped if leaf not in named]
+    model = str(handed.get("model", ""))
+    rows = [
+        *_each(Rule.WIRE_DROPPED, [_Found((leaf,)) for leaf in dropped], model=model),
+        *_each(Rule.WIRE_IN_ADDRESS, [_Found((leaf,)) for leaf in named]),
+        *_each(Rule.WIRE_CHANGED, [_Found((a,), (b,)) for a, b in found.changed]),
+        *_each(Rule.WIRE_MOVED, [_Found((a,), (b,)) for a, b in found.moved]),
+        *_each(Rule.WIRE_SPELLED, [_Found((a,), parts, b.path) for a, b, parts in found.spelled]),
+        *_each(Rule.WIRE_ADDED, [_Found((), (leaf,)) for leaf in found.added]),
+    ]
+    return tuple(sorted(rows, key=_is_inner))
+
+
+def _is_named(leaf: Leaf, address: str) -> bool:
+    """Whether the address says it: Gemini's has the model in its path."""
+    is_model = leaf.path == ("model",) and isinstance(leaf.value, str)
+    return is_model and leaf.value.rpartition("/")[2] in address
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Leaves of either body that belong together. `whole` is where the object of theirs is."""
+
+    ours: tuple[Leaf, ...] = ()
+    theirs: tuple[Leaf, ...] = ()
+    whole: Path | None = None
+
+    @property
+    def route(self) -> tuple[str, str]:
+        """Both paths, without the end that they share."""
+        here = self.ours[0].path if self.ours else ()
+        there = self.theirs[0].path if self.theirs else ()
+        if self.whole is not None:
+            return shown(here), shown(self.whole)
+        if here and there and self.ours[0].key != self.theirs[0].key:
+            return shown(here), shown(there)
+        while len(here) > 1 and len(there) > 1 and _alike(here[-1], there[-1]):
+            here, there = here[:-1], there[:-1]
+        return shown(here), shown(there)
+
+
+def _each(rule: Rule, found: Sequence[_Found], **more: str) -> Iterator[WireDifference]:
+    """Make one difference of all that have the same paths but for the places in lists."""
+    rows: dict[tuple[str, str], list[_Found]] = defaultdict(list)
+    for each in found:
+        rows[each.route].append(each)
+    for (path, to), members in rows.items():
+        handed = tuple(leaf for each in members for leaf in each.ours)
+        sent = tuple(leaf for each in members for leaf in each.theirs)
+        figures = {"path": path, "to": to, "was": _values(handed), "now": _values(sent)}
+        fact = Fact(rule, {**figures, "count": len(members), **more})
+        yield WireDifference(fact, handed, sent)
+
+
+def _alike(here: str | int, there: str | int) -> bool:
+    return here == there or (isinstance(here, int) and isinstance(there, int))
+
+
+def _values(leaves: Sequence[Leaf]) -> list[Any]:
+    """Return the distinct values, if there are few and nobody hides them."""
+    values = list({leaf.key: leaf.value for leaf in leaves if _is_public(leaf)}.values())
+    return values if len(values) <= 3 else []
+
+
+def _is_public(leaf: Leaf) -> bool:
+    names = [part for part in leaf.path if isinstance(part, str)]
+    if isinstance(leaf.value, str):
+        return bool(names) and names[-1] in PUBLIC and len(leaf.value) <= LONGEST
+    return not leaf.value or leaf.value is True or len(names) == len(leaf.path)
+
+
+def _is_inner(row: WireDifference) -> bool:
+    """Whether it is about the inside of a list: parameters come first."""
+    return any("[]" in row.fact.figures[name] for name in ("path", "to"))

@@ -1,0 +1,127 @@
+"""Account for every leaf of two bodies: which says what another says, and which has no other."""
+
+import json
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from history.core.wire.leaves import Leaf, leaves_of, objects_of, written
+
+TEXTS = frozenset({"messages", "tools"})  # Lists, in which places mean nothing by themselves.
+Pair: TypeAlias = tuple[Leaf, Leaf]
+Likeness: TypeAlias = Callable[[Leaf], Hashable | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """`same` are equal leaves at equal paths, `moved` equal ones elsewhere, `changed` different
+    ones at equal paths, or texts that differ in the blanks around them. `spelled` pairs a text with
+    the object that it spells, and with that object's leaves.
+    """
+
+    same: tuple[Pair, ...]
+    moved: tuple[Pair, ...]
+    changed: tuple[Pair, ...]
+    spelled: tuple[tuple[Leaf, Leaf, tuple[Leaf, ...]], ...]
+    dropped: tuple[Leaf, ...]
+    added: tuple[Leaf, ...]
+
+
+class _Rest:
+    """The leaves that have no other yet, in their order."""
+
+    def __init__(self, body: Any) -> None:
+        self.leaves = {leaf.path: leaf for leaf in leaves_of(body)}
+
+    def take(self, leaves: Iterable[Leaf]) -> None:
+        for leaf in leaves:
+            del self.leaves[leaf.path]
+
+
+def matched(handed: Any, sent: Any) -> Matching:
+    """Compare what a library was handed with what it sent."""
+    ours, theirs = _Rest(handed), _Rest(sent)
+    same = _pairs(ours, theirs, lambda leaf: (leaf.path, leaf.key))
+    changed = _pairs(ours, theirs, _parameter)
+    spelled = tuple(_spelled(ours, theirs, sent))
+    moved = [pair for likeness in LIKENESSES for pair in _pairs(ours, theirs, likeness)]
+    changed += _pairs(ours, theirs, _trimmed)
+    return Matching(
+        same=tuple(same),
+        moved=tuple(moved),
+        changed=tuple(changed),
+        spelled=spelled,
+        dropped=tuple(ours.leaves.values()),
+        added=tuple(theirs.leaves.values()),
+    )
+
+
+def _parameter(leaf: Leaf) -> Hashable | None:
+    return None if leaf.path and leaf.path[0] in TEXTS else leaf.path
+
+
+def _ending(length: int) -> Likeness:
+    return lambda leaf: (leaf.key, leaf.path[-length:]) if len(leaf.path) >= length else None
+
+
+def _trimmed(leaf: Leaf) -> Hashable | None:
+    """Match texts that differ in the white space at their ends."""
+    return leaf.value.strip() or None if isinstance(leaf.value, str) else None
+
+
+LIKENESSES: tuple[Likeness, ...] = (
+    _ending(4),
+    _ending(3),
+    _ending(2),
+    lambda leaf: (leaf.key, leaf.path[:1], leaf.path[-1:]),
+    _ending(1),
+    lambda leaf: leaf.key if _tells(leaf.value) else None,
+)
+
+
+def _tells(value: Any) -> bool:
+    """Whether two equal values are hardly equal by chance."""
+    return isinstance(value, str | int | float) and not isinstance(value, bool) and value != ""
+
+
+def _pairs(ours: _Rest, theirs: _Rest, likeness: Likeness) -> list[Pair]:
+    """Pair the leaves that are alike, in their order, and take them out of the rest."""
+    there: dict[Hashable, deque[Leaf]] = defaultdict(deque)
+    for leaf in theirs.leaves.values():
+        if (like := likeness(leaf)) is not None:
+            there[like].append(leaf)
+    found = [
+        (leaf, there[like].popleft())
+        for leaf in ours.leaves.values()
+        if (like := likeness(leaf)) is not None and there.get(like)
+    ]
+    ours.take(leaf for leaf, _ in found)
+    theirs.take(leaf for _, leaf in found)
+    return found
+
+
+def _spelled(
+    ours: _Rest, theirs: _Rest, sent: Any
+) -> Iterator[tuple[Leaf, Leaf, tuple[Leaf, ...]]]:
+    """Find texts that left as the objects that they spell: a call's arguments, a result."""
+    objects: dict[str, deque[Leaf]] = defaultdict(deque)
+    for found in objects_of(sent):
+        objects[written(found.value)].append(found)
+    for leaf in list(ours.leaves.values()):
+        if waiting := objects.get(_value_of(leaf)):
+            whole = waiting.popleft()
+            parts = tuple(leaves_of(whole.value, whole.path))
+            if all(part.path in theirs.leaves for part in parts):
+                ours.take([leaf])
+                theirs.take(parts)
+                yield leaf, whole, parts
+
+
+def _value_of(leaf: Leaf) -> str:
+    if not isinstance(leaf.value, str) or leaf.value[:1] not in {"{", "["}:
+        return ""
+    try:
+        return written(json.loads(leaf.value))
+    except ValueError:
+        return ""
