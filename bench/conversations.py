@@ -1,13 +1,15 @@
 """Stored conversations of any length, and generations that wait to be planned."""
 
+from functools import partial
 from itertools import pairwise
 from uuid import uuid4
 
 from django.utils import timezone
 
 from agents.models import AgentTemplate
-from bench.texts import ANSWER, FOUND, QUESTION
+from bench.texts import ANSWER, FOUND, QUESTION, THOUGHT
 from history.core.messages import ToolCall
+from history.core.parts import Image, Reasoning, ReasoningForm
 from history.core.settings.spec import Value
 from history.models import Branch, Checkpoint, CheckpointState, Conversation, Generation, Message
 from history.services.access import Actor
@@ -24,6 +26,8 @@ from history.services.path.appending import (
 BATCH = 10_000
 KEEP = 100  # Messages that no checkpoint covers.
 VISITOR = Actor(visitor="b" * 32)
+PICTURE = Image("a" * 64, "b" * 64, "image/jpeg", "tram.jpg", 1_280, 960, 245_000, tokens=1_105)
+THINKING = Reasoning(ReasoningForm.TEXT, THOUGHT, "deepseek", tokens=170)
 
 
 def agent_with(name: str, **settings: Value) -> AgentTemplate:
@@ -39,9 +43,11 @@ def agent_with(name: str, **settings: Value) -> AgentTemplate:
     return agent
 
 
-def waiting(agent: AgentTemplate, length: int, *, tools: bool = False) -> Generation:
+def waiting(
+    agent: AgentTemplate, length: int, *, tools: bool = False, parts: bool = False
+) -> Generation:
     """Make a generation that answers the last message of a conversation of this length."""
-    conversation = conversation_of(agent, length, tools=tools)
+    conversation = filled(begun(agent), length, tools=tools, parts=parts)
     ack = send(VISITOR, Send(text="And now?", client_msg_id=uuid4(), conversation=conversation.pk))
     return Generation.objects.select_related("branch").get(pk=ack.generation.pk)
 
@@ -60,13 +66,17 @@ def begun(agent: AgentTemplate) -> Conversation:
     return conversation
 
 
-def filled(conversation: Conversation, length: int, *, tools: bool) -> Conversation:
+def filled(
+    conversation: Conversation, length: int, *, tools: bool, parts: bool = False
+) -> Conversation:
     """Add this many messages to it."""
     assert conversation.branch
     done = 0
     while done < length:
         batch = min(BATCH, length - done)
-        drafts = [d for n in range(batch // 4) for d in _turns(done + n, tools=tools)]
+        numbers = range(done, done + batch // 4)
+        turns = _with_parts if parts else partial(_turns, tools=tools)
+        drafts = [draft for number in numbers for draft in turns(number)]
         append(conversation.branch, drafts)
         done += batch
     return conversation
@@ -108,3 +118,10 @@ def _turns(number: int, *, tools: bool) -> list[NewMessage]:
         result_message(call, FOUND, failed=False),
         assistant_message(ANSWER),
     ]
+
+
+def _with_parts(number: int) -> list[NewMessage]:
+    """Make two turns: each answer was thought about, and every tenth message has a picture."""
+    answer = assistant_message(ANSWER, parts=[THINKING])
+    pictures = [[PICTURE] if turn % 5 == 0 else [] for turn in (2 * number, 2 * number + 1)]
+    return [m for parts in pictures for m in (user_message(QUESTION, parts=parts), answer)]

@@ -34,6 +34,8 @@ STRATEGIES: dict[str, dict[str, Value]] = {
         "tool_results_keep": 5,
         "summarize": True,
     },
+    "lastN 20, reasoning, images": {"policy": "lastN", "length": 20},
+    "8,000 tokens, reasoning, images": {"policy": "all", "token_budget": 8_000},
 }
 
 
@@ -62,7 +64,8 @@ def flat(name: str, values: dict[str, Value]) -> dict[int, float]:
 
 def _waiting(name: str, values: dict[str, Value], length: int) -> Generation:
     with_tools = "checkpoints" in name
-    generation = waiting(agent_with(name.replace(",", ""), **values), length, tools=with_tools)
+    agent = agent_with(name.replace(",", ""), **values)
+    generation = waiting(agent, length, tools=with_tools, parts="images" in name)
     if with_tools and length > 100:
         summarised(generation)
     return generation
