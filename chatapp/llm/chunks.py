@@ -72,7 +72,7 @@ class Reading:
 
     def read(self, raw: Any) -> Iterator[Delta]:
         self.usage = usage_of(raw) or self.usage
-        for choice in raw.choices[:1] if raw.choices else ():
+        for choice in (getattr(raw, "choices", None) or ())[:1]:
             self.finish = choice.finish_reason or self.finish
             for delta in self._deltas(choice.delta):
                 self.started = True

@@ -14,6 +14,7 @@ import asyncio
 import logging
 import socket
 from collections.abc import AsyncGenerator, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from django.conf import settings
@@ -36,6 +37,7 @@ from chatapp.llm.errors import (
 )
 from chatapp.llm.families import family_of
 from chatapp.llm.guard import restricted
+from chatapp.llm.life import watched
 from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm, own_streams
 from chatapp.llm.naming import named
 from chatapp.llm.request import LlmRequest
@@ -102,7 +104,7 @@ async def _attempt(
     failed: Exception | None = None
     try:
         call = request.body() | connection.arguments() | _handled(request.model)
-        with recorded(sent), restricted(applies=connection.is_guarded):
+        with _sending(timer, connection, sent):
             opened = await timer.opened(litellm().acompletion(**call, max_retries=0, num_retries=0))
         source, direct = _source(opened)
         while (raw := await _following(source, timer, connection, sent)) is not None:
@@ -128,11 +130,14 @@ def _handled(model: str) -> dict[str, Any]:
 async def _following(
     source: Any, timer: Timer, connection: Connection, sent: list[WireRequest]
 ) -> Any:
-    with (
-        recorded(sent),
-        restricted(applies=connection.is_guarded),
-    ):  # Gemini is asked only when its first chunk is wanted.
+    with _sending(timer, connection, sent):  # Gemini is asked only when its first chunk is wanted.
         return await timer.following(source)
+
+
+@contextmanager
+def _sending(timer: Timer, connection: Connection, sent: list[WireRequest]) -> Iterator[None]:
+    with recorded(sent), restricted(applies=connection.is_guarded), watched(timer.alive):
+        yield
 
 
 def _source(opened: Any) -> tuple[Any, bool]:

@@ -47,8 +47,8 @@ class Adapted:
 def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Adapted:
     family = family_of(model)
     thinks = bool(effort) and effort != "none"
-    if family == CLAUDE:
-        thinks = thinks and _loop_is_signed(messages)
+    if "claude" in model or family == CLAUDE:
+        thinks = thinks and _loop_is_signed(messages, family)
     shape = SHAPES.get(family, _nothing) if thinks or family != CLAUDE else _nothing
     ids = _ids(messages, family)
     said = [_said(message, ids, family, shape) for message in messages]
@@ -92,7 +92,7 @@ def _short(id_: str) -> str:
     return f"call_{hashlib.sha256(id_.encode()).hexdigest()[:32]}"
 
 
-def _loop_is_signed(messages: Sequence[Message]) -> bool:
+def _loop_is_signed(messages: Sequence[Message], family: str) -> bool:
     """Whether Claude may think: a tool loop must begin with what it thought there itself.
 
     It does not after a hand-over by another model, or if thinking was off until now.
@@ -100,8 +100,8 @@ def _loop_is_signed(messages: Sequence[Message]) -> bool:
     loop = list(_loop(messages))
     if not loop:
         return True
-    own = [thought for thought in loop[0].get("reasoning", ()) if _is_own(thought, CLAUDE)]
-    return bool(own) and bool(_blocks({}, own).get("thinking_blocks"))
+    own = [thought for thought in loop[0].get("reasoning", ()) if _is_own(thought, family)]
+    return any(thought["form"] in SEALED for thought in own)
 
 
 def _loop(messages: Sequence[Message]) -> Iterator[Message]:

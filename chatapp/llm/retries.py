@@ -47,37 +47,52 @@ class Deadlines:
 
 
 class Timer:
-    """Holds one request to its deadlines. The `ProviderError` says which one passed."""
+    """Holds one request to its deadlines. The `ProviderError` says which one passed.
+
+    With every sign of life what is waited for has its whole time again, within the total.
+    """
 
     def __init__(self, deadlines: Deadlines) -> None:
         self._deadlines = deadlines
         self._clock = asyncio.get_running_loop().time
         self._end = self._clock() + deadlines.total
+        self._timeout: asyncio.Timeout | None = None
         self.attempt()
 
     def attempt(self) -> None:
         """Start an attempt, which has the whole time to its first chunk again, within the total."""
         self._set(self._deadlines.first_token, _("The model didn't start answering within {n} s."))
 
+    def alive(self) -> None:
+        """Note a sign of life."""
+        self._set(*self._awaited)
+        if self._timeout is not None and not self._timeout.expired():
+            self._timeout.reschedule(self._until)
+
     async def opened(self, opening: Awaitable[T]) -> T:
         """Return the opening's result; its time counts towards the first chunk."""
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._until) as self._timeout:
                 return await opening
         except TimeoutError:
             raise self._late() from None
+        finally:
+            self._timeout = None
 
     async def following(self, chunks: AsyncIterator[Any]) -> Any:
         """Return the next chunk, None at the end."""
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(self._until) as self._timeout:
                 chunk = await anext(chunks, None)
         except TimeoutError:
             raise self._late() from None
+        finally:
+            self._timeout = None
         self._set(self._deadlines.idle, _("The model sent nothing for {n} s."))
         return chunk
 
     def _set(self, seconds: float, reason: str) -> None:
+        self._awaited = (seconds, reason)
         self._until = self._clock() + seconds
         self._reason = reason.format(n=f"{seconds:g}")
         if self._until > self._end:

@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 import httpx
 
+from chatapp.llm.life import watch
 from history.core.wire.request import WireRequest
 
 KEY = "$API_KEY"  # Stands for the key wherever one was sent.
@@ -72,6 +73,7 @@ class Recorder(httpx.AsyncBaseTransport):
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
         response = await self._transport().handle_async_request(request)
+        watch(response)
         record.status = response.status_code
         record.answered = _answered(response.headers, _secrets(request))
         return response

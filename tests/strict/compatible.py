@@ -23,16 +23,18 @@ class OpenRouter(OpenAIChat):
     def environment(self, url: str) -> dict[str, str]:
         return {"OPENROUTER_API_KEY": "sk-strict", "OPENROUTER_API_BASE": f"{url}/v1"}
 
+    def refusal(self, path: str, body: Mapping[str, Any]) -> str:
+        loop = _loop(body["messages"]) if body.get("reasoning_effort") else ()
+        if loop and not loop[0].get("reasoning_details"):
+            return "messages.1: Expected `thinking`, but found `tool_use`"
+        return super().refusal(path, body)
+
     def refusals(self, messages: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield from super().refusals(messages)
-        users = [n for n, message in enumerate(messages) if message["role"] == "user"]
         for index, message in enumerate(messages):
-            details = message.get("reasoning_details") or ()
-            for detail in details:
+            for detail in message.get("reasoning_details") or ():
                 if not is_signed(detail.get("text"), detail.get("signature")):
                     yield f"messages.{index}: Invalid `signature` in `thinking` block"
-            if message.get("tool_calls") and index > users[-1] and not details:
-                yield f"messages.{index}: Expected `thinking`, but found `tool_use`"
 
     def thinking(self, said: Said) -> Iterator[bytes]:
         kind = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
@@ -41,6 +43,12 @@ class OpenRouter(OpenAIChat):
         if said.thinking:
             signed = {**kind, "signature": sign("".join(said.thinking))}
             yield delta(content="", reasoning_details=[signed])
+
+
+def _loop(messages: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return the assistant's messages since a person spoke last."""
+    users = [n for n, message in enumerate(messages) if message["role"] == "user"]
+    return [message for message in messages[users[-1] :] if message["role"] == "assistant"]
 
 
 class VLLM(OpenAIChat):

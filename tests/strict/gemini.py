@@ -42,7 +42,7 @@ class Gemini:
 
     model = "gemini/gemini-3-pro-preview"
     media_type = "text/event-stream"
-    life = b": keep-alive\n\n"
+    life = b'data: {"candidates": [{"content": {"role": "model", "parts": []}, "index": 0}]}\n\n'
     lookups: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
 
     def environment(self, url: str) -> dict[str, str]:

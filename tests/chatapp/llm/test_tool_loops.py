@@ -1,9 +1,13 @@
 """A tool loop with reasoning, through the real library, with a strict provider of each family."""
 
+from contextlib import ExitStack
+from dataclasses import replace
+
 import pytest
 
 from chatapp.generation.response import Response
 from chatapp.llm import client
+from chatapp.llm.errors import ProviderError
 from chatapp.llm.families import family_of
 from chatapp.llm.request import LlmRequest
 from history.core.messages import Message, Role
@@ -25,7 +29,7 @@ TOOLS = [
         },
     }
 ]
-CALLS = [Call("calculator", '{"a": 1}', "c1"), Call("calculator", '{"a": 2}', "c2")]
+ASKED = Message(0, Role.USER, "Add", turn=1)
 THINKING = ["Hm, \n", "se", "v\u00e8n \N{BRAIN}", " </th", "ink and more"]
 
 
@@ -39,12 +43,17 @@ async def strict(request, monkeypatch, settings):
         await client.close()
 
 
-async def said(messages, model, **fields):
+def calls_of(path):
+    """Two calls, whose ids the path has not got yet."""
+    return [Call("calculator", f'{{"a": {n}}}', f"c{len(path)}_{n}") for n in (1, 2)]
+
+
+async def said(messages, model, deadlines=PATIENT, **fields):
     """Send the messages; return what came back, as it is stored and read again."""
     fields = {"tools": TOOLS, "temperature": 0.3, "reasoning_effort": "low", **fields}
     request = LlmRequest(model, openai_messages(messages), **fields)
     response = Response(10**6, family_of(model))
-    async for chunk in client.stream(request, PATIENT):
+    async for chunk in client.stream(request, deadlines):
         response.take(chunk, 1.5)
     calls = response.assembler.calls()
     new = assistant_message(response.text, calls, "demo", response.reasoning)
@@ -56,8 +65,10 @@ def result(call, position):
 
 
 async def test_a_tool_loop_brings_back_what_was_thought(strict):
-    strict.script(Said(THINKING, ["I ", "call."], CALLS, hidden="secret"), Said(["So."], ["3"]))
-    path = [Message(0, Role.USER, "Add", turn=1)]
+    strict.script(
+        Said(THINKING, ["I ", "call."], calls_of([]), hidden="secret"), Said(["So."], ["3"])
+    )
+    path = [ASKED]
 
     asked = await said(path, strict.family.model)
     path += [asked, *(result(call, n) for n, call in enumerate(asked.tool_calls, 2))]
@@ -66,7 +77,42 @@ async def test_a_tool_loop_brings_back_what_was_thought(strict):
     assert strict.refusals == []
     assert (asked.text, answered.text) == ("I call.", "3")
     assert [(c.name, c.arguments) for c in asked.tool_calls] == [
-        (call.name, call.arguments) for call in CALLS
+        (call.name, call.arguments) for call in calls_of([])
     ]
     thought = "".join(part.text for part in asked.parts)
     assert thought == ("" if strict.family.model.startswith("openai/") else "".join(THINKING))
+
+
+async def test_a_silent_thinker_is_waited_for_while_its_connection_shows_life(strict):
+    strict.script(Said(text=["At last."], silence=1.2))
+
+    deadlines = replace(PATIENT, first_token=0.6)
+    answered = await said([ASKED], strict.family.model, deadlines)
+
+    assert answered.text == "At last."
+
+
+async def test_it_is_not_waited_for_beyond_the_total(strict):
+    strict.script(Said(text=["Too late."], silence=5))
+
+    with pytest.raises(ProviderError, match="took longer than 1 s in total"):
+        await said([ASKED], strict.family.model, replace(PATIENT, first_token=0.6, total=1))
+
+
+@pytest.mark.parametrize("order", [FAMILIES, FAMILIES[::-1]], ids=["forwards", "backwards"])
+async def test_models_of_all_families_may_take_turns_in_one_tool_loop(order, monkeypatch, settings):
+    """As after hand-overs. What one thought and signed is not given to the next."""
+    settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
+    path = [ASKED]
+    with ExitStack() as stack:
+        providers = [stack.enter_context(StrictProvider(family())) for family in order]
+        for provider in [*providers, *providers]:
+            for name, value in provider.environment.items():
+                monkeypatch.setenv(name, value)
+            provider.script(Said(THINKING, ["I call."], calls_of(path), hidden="secret"))
+            path.append(await said(path, provider.family.model))
+            path += [result(call, len(path) + n) for n, call in enumerate(path[-1].tool_calls)]
+        await client.close()
+
+    assert [provider.refusals for provider in providers] == [[] for _ in providers]
+    assert len(path) == 1 + 2 * len(order) * 3

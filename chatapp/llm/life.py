@@ -1,0 +1,43 @@
+"""Signs of life from a provider: bytes that arrive, whatever they say.
+
+A model may think for minutes and show none of it. As long as its connection brings anything, also
+comments and pings that the libraries swallow, it is not given up.
+"""
+
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import httpx
+
+_noted: ContextVar[Callable[[], None] | None] = ContextVar("noted", default=None)
+
+
+@contextmanager
+def watched(note: Callable[[], None]) -> Iterator[None]:
+    """Call `note` for all bytes of the answers to what this task sends meanwhile."""
+    token = _noted.set(note)
+    try:
+        yield
+    finally:
+        _noted.reset(token)
+
+
+def watch(response: httpx.Response) -> None:
+    if (note := _noted.get()) and isinstance(response.stream, httpx.AsyncByteStream):
+        response.stream = _Watched(response.stream, note)
+
+
+class _Watched(httpx.AsyncByteStream):
+    def __init__(self, stream: httpx.AsyncByteStream, note: Callable[[], None]) -> None:
+        self._stream = stream
+        self._note = note
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        pieces: AsyncIterable[bytes] = self._stream
+        async for piece in pieces:
+            self._note()
+            yield piece
+
+    async def aclose(self) -> None:
+        await self._stream.aclose()
