@@ -23,19 +23,19 @@ def picture(
     return file.getvalue()
 
 
-def attach_picture(actor: Actor, text: str = "", name: str = "berth.png") -> Attachment:
+def attach_picture(
+    actor: Actor, text: str = "", name: str = "berth.png", size: tuple[int, int] = (40, 30)
+) -> Attachment:
     """Attach a picture to the actor's next message."""
-    kept = Kept(picture(text=text), "image/png", 40, 30)
-    part = Image(
-        kept.digest, kept.digest, kept.type, name=name, width=40, height=30, size=len(kept.data)
-    )
+    kept = Kept(picture(text=text, size=size), "image/png", *size)
+    part = Image(kept.digest, kept.digest, kept.type, name, *size, size=len(kept.data))
     supplied = Supplied(name, kept.type, len(kept.data), kept.digest, 0, (part,))
     return attach(actor, supplied, [kept])
 
 
-def put_picture(conversation: Conversation, text: str = "") -> str:
+def put_picture(conversation: Conversation, text: str = "", **more: Any) -> str:
     """Attach a picture and make it the conversation's; return its digest."""
-    row = attach_picture(Actor(conversation.owner, conversation.visitor), text)
+    row = attach_picture(Actor(conversation.owner, conversation.visitor), text, **more)
     row.owner, row.visitor, row.conversation = None, "", conversation
     row.save()
     return row.supplied

@@ -1,16 +1,23 @@
 """Store the bodies that left so that they take little room, and read them again."""
 
 import hashlib
+import re
+from base64 import b64decode
+from binascii import Error
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import chain
 
 from history.core.wire.pieces import Name, Texts, in_pieces, packed, unpacked
 from history.core.wire.request import WireRequest
-from history.models import ContextPlan, Message, Wire
+from history.models import ContextPlan, Media, Message, Wire
+from history.services.media.reading import data_url
 from history.services.path.reading import on_path
 from history.services.texts import stored_text
 
 TOOLS = "tools"
+TEXT, MEDIA = 0, 1  # What a digest names.
+BASE64 = re.compile(rb"[A-Za-z0-9+/]{1024,}={0,2}")  # Shorter ones are not worth a look.
 
 
 def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
@@ -23,7 +30,7 @@ def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
             method=request.method,
             address=request.address,
             headers=dict(request.headers),
-            packed=_packed(request.body, texts, sample),
+            packed=_packed(request.body, texts | dict(_pictures_in(request.body)), sample),
             digest=_digest(request.body),
             size=len(request.body),
             status=request.status,
@@ -45,14 +52,28 @@ def body_of(wire: Wire) -> bytes:
     places = {key for key, _ in pieces.names if isinstance(key, int)}
     texts = dict(_of_messages(record, places))
     stored = {name for name in pieces.names if isinstance(name[0], str)}
-    return pieces.body(texts | {name: stored_text(str(name[0])) for name in stored})
+    return pieces.body(texts | {name: _stored(str(name[0]), name[1]) for name in stored})
+
+
+def _stored(digest: str, kind: int) -> str:
+    return stored_text(digest) if kind == TEXT else data_url(digest).partition(",")[2]
+
+
+def _pictures_in(body: bytes) -> Iterator[tuple[Name, str]]:
+    """Yield the pictures that the body holds and we keep, as they are written there."""
+    found = {}
+    for written in BASE64.findall(body):
+        with suppress(Error):
+            found[hashlib.sha256(b64decode(written)).hexdigest()] = written.decode()
+    kept = Media.objects.filter(pk__in=found).values_list("pk", flat=True) if found else ()
+    yield from (((digest, MEDIA), found[digest]) for digest in kept)
 
 
 def _texts_of(record: ContextPlan) -> dict[Name, str]:
     """Return every text that the plan sends or names and that has a row of its own."""
     places = chain(*record.core_plan.sent_positions())
     named = {digest for name, digest in record.texts.items() if digest and name != TOOLS}
-    shared = {(digest, 0): stored_text(digest) for digest in sorted(named)}
+    shared = {(digest, TEXT): stored_text(digest) for digest in sorted(named)}
     return dict(_of_messages(record, places)) | shared
 
 

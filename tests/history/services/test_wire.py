@@ -13,10 +13,12 @@ from history.core.messages import ToolCall
 from history.core.wire.request import WireRequest
 from history.models import AppendOnlyError, Conversation, Wire
 from history.services.answers.conversation import delete_conversations
+from history.services.media.reading import data_url
 from history.services.money.figures import store_outcome
 from history.services.path.appending import append, assistant_message, result_message
 from history.services.planning.planning import plan_step
 from history.services.wire.storing import body_of, wires_of
+from tests.attached import put_picture
 from tests.factories import begin_turn, end_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -122,3 +124,22 @@ def test_a_conversation_that_is_gone_stores_nothing(conversation):
     store_outcome(step.record, OUTCOME, [sent_as(step.parts, ascii_only=True)])
 
     assert not Wire.objects.exists()
+
+
+def test_a_picture_is_named_instead_of_stored_again(conversation):
+    digest = put_picture(conversation, "a harbour", size=(600, 400))
+    url = data_url(digest)
+    _, sent = ask(conversation, said(1))
+    content = [{"type": "image_url", "image_url": {"url": url}}]
+    body = json.dumps({"messages": [{"role": "user", "content": content}]}).encode()
+    store_outcome(
+        plan_step(begin_turn(conversation, "And?"), 1, lambda parts: parts).record,
+        OUTCOME,
+        [replace(sent, body=body)],
+    )
+
+    wire = Wire.objects.latest("pk")
+
+    assert len(url) > 1_100
+    assert body_of(wire) == body
+    assert len(wire.packed) < 200
