@@ -26,6 +26,7 @@ TEXTS = ("text", "refusal")
 ATTACHED = ("image_url", "input_audio", "file")
 PARTS = ", ".join([*TEXTS, *ATTACHED])
 REFUSAL = "a refusal is sent as text"
+BLANK = "a blank text beside an image or a file is left out"
 UNCOUNTED = "the tokens of a file are not known, and are counted as 0"
 TEXT_OR_PARTS = 'must be text, or a list of parts such as {"type": "text", "text": "..."}'
 
@@ -75,9 +76,20 @@ class ContentReader:
             return content
         if not isinstance(given, list):
             raise FormatError(f"{at}: {TEXT_OR_PARTS}")
-        for number, part in enumerate(given):
-            self._add(content, mapping(part, f"{at}[{number}]"), f"{at}[{number}]")
+        parts = [mapping(part, f"{at}[{number}]") for number, part in enumerate(given)]
+        only_text = all(part.get("type") in TEXTS for part in parts)
+        for number, part in enumerate(parts):
+            if only_text or not self._is_blank(part, f"{at}[{number}]"):
+                self._add(content, part, f"{at}[{number}]")
         return content
+
+    def _is_blank(self, part: Mapping[str, Any], at: str) -> bool:
+        """Whether it is a text that no request could hold; say that it is left out."""
+        kind = part.get("type")
+        if kind not in TEXTS or text_in(part, kind, at).strip():
+            return False
+        self.adapted.add(BLANK, at)
+        return True
 
     def _add(self, content: Content, part: Mapping[str, Any], at: str) -> None:
         kind = part.get("type")

@@ -68,10 +68,12 @@ def _text(item: Message | Injected) -> dict[str, object]:
 
 
 def _message(message: Message) -> dict[str, object]:
-    said: dict[str, object] = {"role": str(message.role), "content": _content(message)}
+    content = _content(message)
+    said: dict[str, object] = {"role": str(message.role), "content": content}
     if message.tool_calls:
-        text = message.text if message.text.strip() else None  # Some providers refuse blank text.
-        said |= {"content": text, "tool_calls": [_call(call) for call in message.tool_calls]}
+        is_blank = isinstance(content, str) and not content.strip()  # Some providers refuse it.
+        calls = [_call(call) for call in message.tool_calls]
+        said |= {"content": None if is_blank else content, "tool_calls": calls}
     elif message.tool_call_id is not None:
         said["tool_call_id"] = message.tool_call_id
     thoughts = [part_as_dict(part) for part in reasoning_in(message.parts)]

@@ -101,7 +101,7 @@ async def test_it_is_not_waited_for_beyond_the_total(strict):
 
 @pytest.mark.parametrize("order", [FAMILIES, FAMILIES[::-1]], ids=["forwards", "backwards"])
 async def test_models_of_all_families_may_take_turns_in_one_tool_loop(order, monkeypatch, settings):
-    """As after hand-overs. What one thought and signed is not given to the next."""
+    """Hand-overs make such answers. What one thought and signed is not given to the next."""
     settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
     path = [ASKED]
     with ExitStack() as stack:
