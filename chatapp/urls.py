@@ -27,6 +27,11 @@ urlpatterns = [
     path("chat/<uuid:conversation>/memory", memory, name="memory"),
     path("chat/<uuid:conversation>/delegations/<uuid:generation>", delegation, name="delegation"),
     path("chat/<uuid:conversation>/media/<digest:digest>", attachments.media, name="media"),
+    path(
+        "chat/<uuid:conversation>/messages/<int:message>/files/<int:number>",
+        attachments.file,
+        name="file",
+    ),
     path("attachments", attachments.attach, name="attach"),
     path("attachments/<uuid:attachment>", attachments.picture, name="attachment"),
     path("attachments/<uuid:attachment>/remove", attachments.remove, name="remove_attachment"),

@@ -6,11 +6,12 @@ from typing import Any
 
 from PIL import Image as Pictures
 
-from history.core.parts import Image
+from history.core.parts import File, Image
 from history.models import Attachment, Conversation
 from history.services.access import Actor
 from history.services.media.attaching import Supplied, attach
 from history.services.media.keeping import Kept
+from history.services.path.appending import append, user_message
 
 
 def picture(
@@ -39,3 +40,11 @@ def put_picture(conversation: Conversation, text: str = "", **more: Any) -> str:
     row.owner, row.visitor, row.conversation = None, "", conversation
     row.save()
     return row.supplied
+
+
+def put_file(conversation: Conversation, text: str = "Berth 041") -> int:
+    """Add a message with a text file to the open branch; return its primary key."""
+    assert conversation.branch
+    part = File("d", "s", "text/plain", name="notes.txt", size=len(text), text=text)
+    (message,) = append(conversation.branch, [user_message("Read this", parts=[part])])
+    return int(message.pk)

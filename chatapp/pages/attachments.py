@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from chatapp.databases.threads import give_back
 from chatapp.limits import limits
-from chatapp.limits.buckets import spend
+from chatapp.limits.buckets import TooMany, spend
 from chatapp.live.viewers import person
 from chatapp.pages.guard import chatting
 from chatapp.uploads import sentences
@@ -38,13 +38,18 @@ class DigestConverter(StringConverter):
 @require_POST
 @chatting
 def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Keep a file for the person's next message, in any chat."""
+    """Keep a file for the person's next message, in any chat.
+
+    Refusals are 200: browsers log any other status as an error.
+    """
     if actor.is_nobody:
         raise NotFound("page")
     try:
         return JsonResponse(told(_attached(actor, _file_in(request))), status=201)
+    except TooMany:
+        raise
     except Refused as refusal:
-        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
+        return JsonResponse({"refused": refusal.message, "code": refusal.code})
 
 
 @require_safe
@@ -66,6 +71,19 @@ def remove(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse
 def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -> HttpResponse:
     """Show a picture of a chat to its owner."""
     return _shown(request, reading.media_of(actor, conversation, digest))
+
+
+@require_safe
+@chatting
+def file(
+    request: HttpRequest, actor: Actor, conversation: UUID, message: int, number: int
+) -> HttpResponse:
+    """Show what the model reads of a file, as plain text."""
+    text = reading.text_of(actor, conversation, message, number)
+    answer = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    answer["Content-Security-Policy"] = SANDBOX
+    answer["Content-Disposition"] = 'inline; filename="file.txt"'
+    return answer
 
 
 def told(attachment: Attachment) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from chatapp.markdown import render
 from chatapp.transcript import tool_cards
 from chatapp.transcript.answer_lines import EndingLine, HandOverLine, ending_of, hand_over
+from chatapp.transcript.attached import Attached, attached_to
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.marks import MarkedSegments, marked
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
@@ -41,6 +42,10 @@ class UserMessage:
     @property
     def html(self) -> SafeString:
         return render(self.message.text, breaks=True)
+
+    @property
+    def attached(self) -> Attached:
+        return attached_to(self.message)
 
     @property
     def marked(self) -> MarkedSegments:

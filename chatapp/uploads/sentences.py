@@ -68,8 +68,13 @@ def refusal(unfit: Unfit, name: str) -> str:
     code = SAME.get(unfit.code, unfit.code)
     if code == "type" and figures.get("type", "").startswith("image/"):
         code = "picture"
-    kind = str(KINDS.get(figures.get("type", ""), _("this type")))
+    kind = kind_of(figures.get("type", ""))
     return str(REFUSALS[code]).format(**{**figures, "name": name, "kind": kind})
+
+
+def kind_of(media_type: str) -> str:
+    """Name a type for people."""
+    return str(KINDS.get(media_type, _("this type")))
 
 
 def too_large(name: str, most: int) -> str:

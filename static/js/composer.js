@@ -1,6 +1,7 @@
 // The composer: it keeps a text until it is sent, shows it at once, stops answers, and gives the text
 // back if sending fails.
 
+import * as attachments from "./attachments.js";
 import { isCommand, run } from "./commands.js";
 import * as unsent from "./unsent.js";
 import { emit, on, onClick } from "./events.js";
@@ -13,15 +14,25 @@ import * as view from "./view.js";
 const form = () => document.getElementById("composer");
 const field = () => document.getElementById("text");
 
+let waitsForFiles = false; // The message was sent while some were still being uploaded.
+
 function submit() {
   const text = field().value;
   if (isCommand(text)) return obey(text);
-  if (!text.trim() || view.isBusy() || view.transcript().querySelector(".sending")) return;
+  if (!isWritten() || view.isBusy() || view.transcript().querySelector(".sending")) return;
+  if (attachments.areRefused()) return problem(worded("attach-refused"));
+  waitsForFiles = attachments.areUploading();
+  if (waitsForFiles) return problem(worded("attach-waits"));
+  const files = attachments.take();
   const { agent, network } = view.transcript().dataset;
   const place = { conversation: view.conversation(), agent, network };
   const frame = { type: "send", ...place, text, head: view.head(), query: location.search };
-  say(post(frame, { transcript: view.transcript() }), text);
+  const ids = files.map(({ id }) => id);
+  const whole = ids.length ? { ...frame, attachments: ids } : frame;
+  say(post(whole, { transcript: view.transcript(), files }), text, files);
 }
+
+const isWritten = () => Boolean(field().value.trim()) || attachments.areAny();
 
 function obey(text) {
   write("");
@@ -31,10 +42,14 @@ function obey(text) {
 }
 
 /** Show the message at once; the server's own replaces it. */
-function say(client, text) {
+function say(client, text, files) {
   const bubble = piece("sending");
   bubble.dataset.client = client;
   bubble.querySelector(".bubble").innerText = text;
+  bubble.querySelector(".bubble").hidden = !text.trim();
+  const names = bubble.querySelector(".sending-files");
+  names.textContent = files.map(({ name }) => name).join(", ");
+  names.hidden = !files.length;
   view.transcript().querySelector(".welcome")?.setAttribute("hidden", "");
   view.transcript().append(bubble);
   write("");
@@ -55,7 +70,7 @@ function changed() {
     box.style.height = "auto";
     box.style.height = `${box.scrollHeight}px`;
   }
-  form().querySelector(".send").disabled = !box.value.trim();
+  form().querySelector(".send").disabled = !isWritten();
 }
 
 const keepUnsent = () => unsent.keep(view.conversation(), field().value);
@@ -77,6 +92,7 @@ function adopt(transcript, { conversation, url }) {
 on("post:done", ({ frame, from, answer }) => {
   if (from.transcript) adopt(from.transcript, answer);
   if (unsent.of(frame.conversation) === frame.text) unsent.keep(frame.conversation, "");
+  if (from.files) attachments.forget(frame.conversation, from.files);
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 
@@ -93,6 +109,7 @@ on("post:refused", ({ frame, from, answer }) => {
   bubble?.remove();
   view.transcript().querySelector(".welcome")?.removeAttribute("hidden");
   if (!field().value) write(frame.text);
+  if (from.files && view.conversation() === frame.conversation) attachments.giveBack(from.files);
   if (answer.code === "moved_on") view.reload();
 });
 
@@ -112,6 +129,16 @@ on("post:dropped", ({ frame }) => tell(frame.client_msg_id, worded("not-sent")))
 // Refusals of commands without an id: retry, continue, stop. A refused extra tab is not one of them.
 on("socket:error", (frame) => {
   if (!frame.client_msg_id && frame.code !== "too_many_tabs") problem(frame.message);
+});
+
+/** A message that waited for its files goes with the last of them. */
+on("attachments:changed", () => {
+  if (!form()) return;
+  form().querySelector(".send").disabled = !isWritten();
+  if (!waitsForFiles || attachments.areUploading()) return;
+  waitsForFiles = false;
+  problem("");
+  submit();
 });
 
 on("chat:busy", showState);
@@ -140,6 +167,7 @@ export const sends = (event) =>
 
 document.addEventListener("input", (event) => {
   if (event.target !== field()) return;
+  waitsForFiles = false;
   changed();
   keepUnsent();
   problem("");

@@ -8,6 +8,7 @@ import "./posting.js";
 import "./visitor.js";
 import "./stream.js";
 import "./place.js";
+import "./attachments.js";
 import "./composer.js";
 import "./actions.js";
 import "./approvals.js";

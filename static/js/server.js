@@ -27,7 +27,7 @@ export async function tell(url) {
 }
 
 /** The page keeps the CSRF token for htmx, in the header of all its requests. */
-const headers = () => JSON.parse(document.body.getAttribute("hx-headers:inherited"));
+export const headers = () => JSON.parse(document.body.getAttribute("hx-headers:inherited"));
 
 /** The answer; nothing, with a message, if there is none or it is a refusal. */
 export async function command(url, body) {

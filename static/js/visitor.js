@@ -6,21 +6,29 @@ import { connect } from "./socket.js";
 import { isNewVisitor } from "./view.js";
 
 const tabs = new BroadcastChannel("visitor"); // The other tabs of this browser.
-let asked = false;
+let asked = null; // The request, while it is on its way.
 let begins = false;
 
 on("visitor:needed", async () => {
-  if (asked) return;
-  asked = true;
+  const refusal = await ready();
+  if (refusal) emit("visitor:refused", refusal);
+});
+
+/** Be known to the server: nothing once it is so, else a sentence that says why not. */
+export function ready() {
+  if (!isNewVisitor()) return Promise.resolve(null);
+  asked ??= introduce();
+  return asked;
+}
+
+async function introduce() {
   const refusal = await tell("/visitor");
-  asked = false;
-  if (refusal) {
-    emit("visitor:refused", refusal);
-    return;
-  }
+  asked = null;
+  if (refusal) return refusal;
   begins = true;
   meet();
-});
+  return null;
+}
 
 function meet() {
   delete document.body.dataset.newVisitor;

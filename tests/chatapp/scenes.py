@@ -25,7 +25,7 @@ from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.conversation import delete_conversations
 from history.services.answers.sending import send
-from tests.attached import put_picture
+from tests.attached import put_file, put_picture
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 FOREIGN, OTHER, DELETED = "another person's", "one's own other", "a deleted"
@@ -78,6 +78,8 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
         "message_id": message,
         "checkpoint": summary.pk,
         "digest": put_picture(done, str(done.pk)),
+        "message": put_file(done, text),
+        "number": 0,
         "turn": 1,
         "first": 0,
         "last": 0,

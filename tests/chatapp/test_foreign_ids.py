@@ -30,7 +30,12 @@ from tests.factories import make_agent, make_reader
 pytestmark = pytest.mark.django_db(transaction=True)
 PEOPLE = ("visitor", "user", "staff", "reader", "disabled")
 PRIMARY = {"conversation", "conversation_id"}
-PLACES = {"turn", "first", "last"}  # Of the conversation that is named: numbers, and no ids.
+PLACES = {
+    "turn",
+    "first",
+    "last",
+    "number",
+}  # Of the conversation that is named: numbers, and no ids.
 
 
 @dataclass(frozen=True)
@@ -66,6 +71,7 @@ SECONDARY = RAW | {
     "branch": Asked({"branch": "BRANCH"}),
     "marks": Asked({"marks": {"MESSAGE": "pin"}}),
     "media": Asked(),
+    "file": Asked(),
     "delegation": Asked({"call": "CALL"}, mild=frozenset({"CALL"})),
     "api:list_conversations": Asked({"before": "CONVERSATION"}),
     "api:put_mark": Asked({"kind": "pin"}),

@@ -4,7 +4,8 @@ from base64 import b64encode
 from dataclasses import dataclass
 from uuid import UUID
 
-from history.models import Media
+from history.core.parts import File
+from history.models import Conversation, Media, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.errors import NotFound
 from history.services.media.attaching import unsent
@@ -20,14 +21,24 @@ class Shown:
 
 
 def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
-    """Return a picture of the actor's own conversation. Raise NotFound."""
-    conversation = access_conversation(actor, conversation_id)
+    """Return a picture of a conversation that the actor may read. Raise NotFound."""
+    conversation = _readable(actor, conversation_id)
     return _read(Media.objects.filter(pk=digest, attachments__conversation=conversation).first())
 
 
 def picture_of_unsent(actor: Actor, attachment_id: UUID) -> Shown:
     """Return the first picture of a file that the actor has not sent yet. Raise NotFound."""
     return _read(unsent(actor, attachment_id).media.first())
+
+
+def text_of(actor: Actor, conversation_id: UUID, message_id: int, number: int) -> str:
+    """Return the text of one of the message's files. Raise NotFound."""
+    conversation = _readable(actor, conversation_id)
+    message = conversation.messages.filter(pk=message_id).first()
+    parts = message.as_core().parts if message else ()
+    if number >= len(parts) or not isinstance(part := parts[number], File):
+        raise NotFound("file")
+    return part.text
 
 
 def data_url(digest: str) -> str:
@@ -37,6 +48,11 @@ def data_url(digest: str) -> str:
     except NotFound:
         return ""
     return f"data:{shown.type};base64,{b64encode(shown.data).decode()}"
+
+
+def _readable(actor: Actor, conversation_id: UUID) -> Conversation:
+    """Return the actor's own conversation; readers get any, on record."""
+    return access_conversation(actor, conversation_id, reading=Viewing.Page.TRANSCRIPT)
 
 
 def _read(media: Media | None) -> Shown:

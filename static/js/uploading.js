@@ -1,0 +1,36 @@
+// Sends one file to the server, and says how far it has come.
+
+import { headers, tell } from "./server.js";
+import { ready } from "./visitor.js";
+
+/** Upload a file; `progress` gets a number from 0 to 1. Returns a function that stops it. */
+export function upload(file, { progress, done, refused }) {
+  const request = new XMLHttpRequest(); // fetch doesn't tell how much was sent.
+  const form = new FormData();
+  form.append("file", file);
+  request.upload.addEventListener("progress", (event) => {
+    if (event.lengthComputable) progress(event.loaded / event.total);
+  });
+  request.addEventListener("error", () => refused());
+  request.addEventListener("load", () => answered(request, done, refused));
+  ready().then((refusal) => (refusal ? refused(refusal) : begin(request, form)));
+  return () => request.abort();
+}
+
+function begin(request, form) {
+  request.open("POST", "/attachments");
+  for (const [name, value] of Object.entries(headers())) request.setRequestHeader(name, value);
+  request.send(form);
+}
+
+function answered(request, done, refused) {
+  const type = request.getResponseHeader("content-type") ?? "";
+  if (type.startsWith("text/plain")) return refused(request.responseText);
+  if (!type.startsWith("application/json")) return refused();
+  const told = JSON.parse(request.responseText);
+  if (told.refused) refused(told.refused);
+  else done(told);
+}
+
+/** Tell the server that a file is not wanted any more; if that fails, it goes after a day. */
+export const removed = (id) => tell(`/attachments/${id}/remove`);

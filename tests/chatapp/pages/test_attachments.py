@@ -1,0 +1,112 @@
+"""Attaching files to the next message, and what a browser gets of them."""
+
+from io import BytesIO
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from history.models import Attachment
+from history.services.access import Actor
+from history.services.answers.sending import send
+from tests.attached import picture
+from tests.factories import make_agent
+from tests.history.services.media.test_attaching import saying
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def visitor():
+    client = Client()
+    client.post("/visitor")
+    return client
+
+
+def attach(client, content, name="map.png"):
+    return client.post("/attachments", {"file": SimpleUploadedFile(name, content)})
+
+
+def sent(client, attachment):
+    make_agent()
+    actor = Actor(visitor=client.session["visitor"])
+    return send(actor, saying(Attachment.objects.get(pk=attachment)))
+
+
+def test_a_picture_is_attached_shown_and_removed(visitor):
+    told = attach(visitor, picture("JPEG"), "../..\\map\u202egpj.exe").json()
+
+    assert (told["name"], told["type"], told["is_image"]) == ("mapgpj.exe", "image/jpeg", True)
+    shown = visitor.get(told["picture"])
+    assert shown["Content-Type"] == "image/jpeg"
+    assert Client().get(told["picture"]).status_code == 404
+    assert visitor.post(f"{told['picture']}/remove").status_code == 204
+    assert visitor.get(told["picture"]).status_code == 404
+
+
+def test_what_is_served_can_run_nothing(visitor):
+    message = sent(visitor, attach(visitor, picture()).json()["id"]).message
+    address = f"/chat/{message.conversation_id}/media/{message.parts[0]['digest']}"
+
+    answer = visitor.get(address)
+
+    assert answer.headers["Content-Security-Policy"].startswith("sandbox; default-src 'none'")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+    assert answer.headers["Cache-Control"] == "private, no-cache"
+    assert answer.headers["Content-Disposition"].startswith('inline; filename="')
+    assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    known = visitor.get(address, headers={"If-None-Match": answer["ETag"]})
+    assert (known.status_code, known.content) == (304, b"")
+    stranger = Client()
+    stranger.post("/visitor")
+    again = stranger.get(address, headers={"If-None-Match": answer["ETag"]})
+    assert again.status_code == 404
+
+
+def test_a_page_of_markup_is_text_and_stays_so(visitor):
+    page = b"<!doctype html><script>alert(1)</script>"
+    ack = sent(visitor, attach(visitor, page, "page.html").json()["id"])
+
+    answer = visitor.get(f"/chat/{ack.conversation.pk}/messages/{ack.message.pk}/files/0")
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.headers["Content-Security-Policy"].startswith("sandbox; default-src 'none'")
+    assert answer.content == page
+    shown = visitor.get(f"/chat/{ack.conversation.pk}").content
+    assert b"<script>alert(1)" not in shown
+    assert b"&lt;script&gt;alert(1)" in shown
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({}, "invalid"),
+        ({"other": b"a"}, "invalid"),
+        ({"file": b"\0\1\2"}, "type"),
+        ({"file": b" "}, "empty"),
+        ({"file": b"a" * 101}, "too_large"),
+    ],
+    ids=["none", "another field", "a type nobody reads", "nothing in it", "too large"],
+)
+def test_a_refusal_is_a_sentence_and_keeps_nothing(visitor, settings, files, code):
+    settings.MAX_FILE_BYTES = 100
+    given = {name: BytesIO(content) for name, content in files.items()}
+
+    told = visitor.post("/attachments", given).json()
+
+    assert told["code"] == code
+    assert told["refused"].endswith(".")
+    assert not Attachment.objects.exists()
+
+
+def test_there_is_a_limit_by_the_minute(visitor, settings):
+    settings.FILES_PER_MINUTE = 1
+
+    statuses = [attach(visitor, b"text", "a.txt").status_code for _ in range(2)]
+
+    assert statuses == [201, 429]
+
+
+def test_a_form_of_another_site_attaches_nothing():
+    client = Client(enforce_csrf_checks=True)
+
+    assert attach(client, b"text").status_code == 403
