@@ -32,6 +32,14 @@ ADVICE = {
         _("History: tools"),
         _("Tool results are often long and seldom needed twice."),
     ),
+    SettingGroup.ATTACHMENTS: (
+        _("History: images and files"),
+        _("An image can cost as much as pages of text, in every request that sends it again."),
+    ),
+    SettingGroup.REASONING: (
+        _("History: reasoning"),
+        _("What the model thinks is kept in any case. Most models need it only while tools run."),
+    ),
     SettingGroup.CACHE: (
         _("History: cache"),
         _(

@@ -41,16 +41,11 @@ from history.tokens import (
     count_tools,
     counter_name,
 )
+from history.tokens.images import image_tokens
 from history.wording.faults import fault_of
 from history.wording.plans import worded_plan
 
-
-def _image_tokens(width: int, height: int) -> int:
-    """Count four of OpenAI's tiles."""
-    return 85 + 4 * 170
-
-
-COUNTERS = Counters(count_message, count_tool_call, count_text, _image_tokens)
+COUNTERS = Counters(count_message, count_tool_call, count_text, image_tokens)
 PROMPT = 0  # The index of the file's prompt, which comes first.
 NOT_STORED = "Planned now. Nothing was sent or saved."
 

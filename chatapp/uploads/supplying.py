@@ -16,7 +16,7 @@ from history.services.access import Actor
 from history.services.errors import Refused
 from history.services.media.attaching import Supplied, attach
 from history.services.media.keeping import Kept
-from history.tokens import count_text
+from history.tokens.parts import counted_file, counted_image
 
 
 def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
@@ -64,13 +64,12 @@ def _parts(name: str, data: bytes, cleaned: Cleaned, kept: list[Kept]) -> tuple[
         size=len(data),
         pages=cleaned.pages,
         text=cleaned.text,
-        tokens=count_text(cleaned.text),
     )
-    return (file, *images)
+    return (counted_file(file), *images)
 
 
 def _image(name: str, supplied: str, kept: Kept) -> Image:
-    return Image(
+    image = Image(
         digest=kept.digest,
         supplied=supplied,
         type=kept.type,
@@ -79,3 +78,4 @@ def _image(name: str, supplied: str, kept: Kept) -> Image:
         height=kept.height,
         size=len(kept.data),
     )
+    return counted_image(image)

@@ -1,4 +1,8 @@
-"""Shorten a message that is too large: keep its head and tail, and say how much was left out."""
+"""Shorten a message that is too large: keep its head and tail, and say how much was left out.
+
+Files are shortened like texts. An image is sent whole or as a placeholder, and reasoning is never
+touched: its provider takes it back only as it was.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +11,7 @@ from typing import TypeAlias
 from history.core.graphemes import end_before, start_after
 from history.core.json_text import clamped_object
 from history.core.messages import Message, ToolCall
+from history.core.parts import File, Image, Omitted, Part, Reasoning
 from history.core.wording import number
 
 Count: TypeAlias = Callable[[str], int]
@@ -16,6 +21,7 @@ HEAD = 2 / 3  # The share for the head: the beginning of a text says more than i
 CHARACTERS = 8  # Tokens are seldom longer: a first guess for how many characters fit.
 CLOSE = 0.02  # Stop searching this close to the limit,
 TRIES = 12  # and after this many tries.
+WORDS = 1 / 4  # The share of the limit that images leave to texts.
 
 
 def approximate(text: str) -> int:
@@ -33,7 +39,21 @@ def clamp(message: Message, limit: int, count: Count) -> Message:
     calls = sum(call.tokens for call in message.tool_calls)
     if calls > limit // 2:
         return _with_short_calls(message, limit, count)
-    return _with_short_text(message, limit - calls, count)
+    return _with_short_text(message, limit, count)
+
+
+def omitted(part: Image | File, count: Count) -> Omitted:
+    """Return the placeholder for an image or a file."""
+    bare = Omitted(part.kind, part.name, at=part.at)
+    return replace(bare, tokens=count(bare.text))
+
+
+def with_parts(message: Message, now: tuple[Part, ...]) -> Message:
+    """Return the message with other parts, which are all counted, and so were those it had."""
+    if now == message.parts:
+        return message
+    more = sum(part.tokens for part in now) - sum(part.tokens for part in message.parts)
+    return replace(message, parts=now, tokens=max(0, message.tokens + more))
 
 
 def clamped_text(text: str, limit: int, count: Count) -> str:
@@ -68,12 +88,51 @@ def _shortened(text: str, kept: int) -> str:
 
 
 def _with_short_text(message: Message, limit: int, count: Count) -> Message:
-    calls = sum(call.tokens for call in message.tool_calls)
-    text = clamped_text(message.text, limit - FRAME, count)
-    tokens = FRAME + calls + count(text)
-    if tokens >= message.tokens:
-        return message
-    return replace(message, text=text, tokens=tokens)
+    short = _with_short_parts(message, limit, count) if message.parts else message
+    if short.tokens <= limit or (message.parts and not short.has_text):
+        return short
+    beside = sum(call.tokens for call in short.tool_calls) + sum(p.tokens for p in short.parts)
+    text = clamped_text(short.text, limit - beside - FRAME, count)
+    tokens = FRAME + beside + count(text)
+    if tokens >= short.tokens:
+        return short
+    return replace(short, text=text, tokens=tokens, parts=tuple(map(_ahead, short.parts)))
+
+
+def _ahead(part: Part) -> Part:
+    """Put a part ahead of a text that was cut, in which its place may be gone."""
+    return part if isinstance(part, Reasoning) or not part.at else replace(part, at=0)
+
+
+def _with_short_parts(message: Message, limit: int, count: Count) -> Message:
+    """Omit the first images until the others leave room for texts, then shorten the files."""
+    now, room = message, limit - int(limit * WORDS)
+    for place, part in enumerate(message.parts):
+        if isinstance(part, Image) and _images(now) > room:
+            parts = (*now.parts[:place], omitted(part, count), *now.parts[place + 1 :])
+            now = with_parts(now, parts)
+    if now.tokens <= limit:
+        return now
+    files = sum(part.tokens for part in now.parts if isinstance(part, File))
+    text = count(now.text) if files else 0
+    left = max(0, limit - (now.tokens - files - text))
+    return with_parts(
+        now, tuple(_short_part(part, left / max(1, files + text), count) for part in now.parts)
+    )
+
+
+def _images(message: Message) -> int:
+    return sum(part.tokens for part in message.parts if isinstance(part, Image))
+
+
+def _short_part(part: Part, share: float, count: Count) -> Part:
+    """Shorten a file to its share of its tokens."""
+    if not isinstance(part, File) or not part.text:
+        return part
+    frame = count(replace(part, text="").quoted)
+    short = replace(part, text=clamped_text(part.text, int(part.tokens * share) - frame, count))
+    tokens = count(short.quoted)
+    return part if tokens >= part.tokens else replace(short, tokens=tokens)
 
 
 def _with_short_calls(message: Message, limit: int, count: Count) -> Message:
@@ -83,7 +142,7 @@ def _with_short_calls(message: Message, limit: int, count: Count) -> Message:
     short = replace(message, tool_calls=calls, tokens=message.tokens - saved)
     if short.tokens <= limit or not short.has_text:
         return short
-    return _with_short_text(short, limit - sum(call.tokens for call in calls), count)
+    return _with_short_text(short, limit, count)
 
 
 def _short_call(call: ToolCall, limit: int, count: Count) -> ToolCall:

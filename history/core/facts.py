@@ -46,6 +46,9 @@ class Rule(StrEnum):
     OWN_PROCESSOR = "own_processor"
     PLACEHOLDER = "placeholder"
     CLAMPED = "clamped"
+    OMITTED = "omitted"
+    NO_IMAGES = "no_images"
+    IMAGES_TOO_LARGE = "images_too_large"
     QUOTED = "quoted"
     EMPTY = "empty"
     UNPAIRED_CALL = "unpaired_call"
@@ -110,6 +113,8 @@ class Rule(StrEnum):
     MESSAGE_BECAME = "message_became"
     MESSAGE_GONE = "message_gone"
     MESSAGE_NEW = "message_new"
+    REASONING_LEFT = "reasoning_left"
+    PARTS_CHANGED = "parts_changed"
     WINDOW_MOVED = "window_moved"
     CACHE_EXPIRED = "cache_expired"
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from history.core.parts import Part
+from history.core.parts import File, Image, Part
 
 
 class Role(StrEnum):
@@ -55,12 +55,21 @@ class Message:
     def has_text(self) -> bool:
         return bool(self.text.strip())
 
+    @property
+    def images(self) -> int:
+        """How many images it holds."""
+        return sum(isinstance(part, Image) for part in self.parts) if self.parts else 0
+
+    @property
+    def files(self) -> int:
+        return sum(isinstance(part, File) for part in self.parts) if self.parts else 0
+
 
 @dataclass(frozen=True, slots=True)
 class Unread:
     """A run of messages that was not loaded, because its content does not matter: it is left out.
 
-    `results` counts its tool results.
+    `results`, `images` and `files` count what its messages are and hold.
     """
 
     first: int
@@ -69,6 +78,8 @@ class Unread:
     last_turn: int
     tokens: int
     results: int = 0
+    images: int = 0
+    files: int = 0
 
     @property
     def position(self) -> int:

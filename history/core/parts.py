@@ -4,6 +4,7 @@ Parts are stored with their message and never change. A text stays in the messag
 a message without parts is what it always was.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
@@ -73,9 +74,34 @@ class File:
     tokens: int = 0
     at: int = 0
 
+    @property
+    def quoted(self) -> str:
+        """The text as it is sent, so that the model can tell it from what the user wrote."""
+        pages = f' pages="{self.pages}"' if self.pages else ""
+        name = json.dumps(self.name, ensure_ascii=False)
+        return f"<file name={name}{pages}>\n{self.text}\n</file>"
 
-Part: TypeAlias = Reasoning | Image | File
-KINDS: Mapping[str, type[Part]] = {kind.kind: kind for kind in (Reasoning, Image, File)}
+
+@dataclass(frozen=True, slots=True)
+class Omitted:
+    """What is sent in place of an image or a file. It is made by a projection, never stored."""
+
+    kind: ClassVar[str] = "omitted"
+    of: str
+    name: str = ""
+    tokens: int = 0
+    at: int = 0
+
+    @property
+    def text(self) -> str:
+        """`[Image omitted: map.png]`"""
+        return f"[{self.of.capitalize()} omitted{': ' if self.name else ''}{self.name}]"
+
+
+Part: TypeAlias = Reasoning | Image | File | Omitted
+KINDS: Mapping[str, type[Reasoning | Image | File]] = {
+    kind.kind: kind for kind in (Reasoning, Image, File)
+}
 
 
 def part_as_dict(part: Part) -> dict[str, Any]:
@@ -99,6 +125,11 @@ def reasoning_in(parts: Iterable[Part]) -> tuple[Reasoning, ...]:
 
 def attached(parts: Iterable[Part]) -> tuple[Image | File, ...]:
     """Return the images and files: what somebody supplied."""
+    return tuple(part for part in parts if isinstance(part, Image | File))
+
+
+def in_text(parts: Iterable[Part]) -> tuple[Image | File | Omitted, ...]:
+    """Return what has a place in the text, as it is sent."""
     return tuple(part for part in parts if not isinstance(part, Reasoning))
 
 

@@ -28,6 +28,8 @@ class Stored(Protocol):
     tokens: int
     tokens_through: int
     results_through: int
+    images_through: int
+    files_through: int
 
 
 class MessageQuerySet(AppendOnlyQuerySet["Message"]):
@@ -96,6 +98,12 @@ class Message(AppendOnlyModel):
     )
     results_through = models.PositiveIntegerField(
         _("tool results so far"), help_text=_("Number of tool results up to here.")
+    )
+    images_through = models.PositiveIntegerField(
+        _("images so far"), default=0, help_text=_("Number of images up to here.")
+    )
+    files_through = models.PositiveIntegerField(
+        _("files so far"), default=0, help_text=_("Number of files up to here.")
     )
     client_msg_id = models.UUIDField(_("client message id"), null=True, blank=True)
     cold = models.BooleanField(

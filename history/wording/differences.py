@@ -51,6 +51,10 @@ DIFFERENCES: Mapping[Rule, Callable[..., str]] = {
     Rule.MESSAGE_BECAME: _became,
     Rule.MESSAGE_GONE: _message(gettext_lazy("message {number} is no longer sent")),
     Rule.MESSAGE_NEW: _message(gettext_lazy("message {number} is now sent too")),
+    Rule.REASONING_LEFT: _message(
+        gettext_lazy("the reasoning of message {number} is not sent again")
+    ),
+    Rule.PARTS_CHANGED: _message(gettext_lazy("message {number} is sent with other parts")),
     Rule.WINDOW_MOVED: _moved,
     Rule.CACHE_EXPIRED: lambda: _("the cache had expired"),
 }

@@ -12,6 +12,7 @@ from history.core.plan.verdict import Verdict
 from history.core.wording import number
 from history.wording.faults import saying
 from history.wording.names import message_count, messages, tokens, turn_count, turns
+from history.wording.parts import images_too_large, no_images, omitted
 
 WHERE = {
     "start": gettext_lazy("sent before the messages"),
@@ -213,6 +214,9 @@ REASONS: Mapping[Rule, Callable[..., str]] = {
     Rule.OWN_PROCESSOR: saying(gettext_lazy("removed by {processor} ({level} level)")),
     Rule.PLACEHOLDER: saying(gettext_lazy("an older tool result, sent as {text}")),
     Rule.CLAMPED: saying(gettext_lazy("too large, so only its beginning and end are sent")),
+    Rule.OMITTED: omitted,
+    Rule.NO_IMAGES: no_images,
+    Rule.IMAGES_TOO_LARGE: images_too_large,
     Rule.QUOTED: _quoted,
     Rule.EMPTY: saying(gettext_lazy("removed because it has neither text nor calls")),
     Rule.UNPAIRED_CALL: _unpaired_call,

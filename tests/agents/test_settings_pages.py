@@ -30,6 +30,8 @@ def test_settings_stand_in_groups_collapsed_where_none_is_set(admin_client, temp
         "History: window": False,
         "History: budget": True,
         "History: tools": True,
+        "History: images and files": True,
+        "History: reasoning": True,
         "History: cache": True,
         "History: summaries": False,
         "History: processors": True,

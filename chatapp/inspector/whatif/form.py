@@ -23,6 +23,10 @@ TRIED = (
     "context_window",
     "token_budget",
     "tool_results_keep",
+    "images_keep",
+    "files_keep",
+    "reasoning_keep",
+    "reasoning_effort",
     "summarize",
 )
 MODEL = "model"

@@ -22,6 +22,7 @@ from history.core.draft.rulings import (
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan.verdict import Verdict
+from history.core.reasoning import without_odd_reasoning
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
@@ -186,7 +187,7 @@ class Draft:
         messages = self.messages()
         after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
         if tuple(flat(after)) != messages or not are_whole(after):
-            after = segment(messages)
+            after = tuple(map(without_odd_reasoning, segment(messages)))
             self._repair(repair for part in after for repair in part.repairs)
         ours = {message.position for message in flat(self.held)}
         whole = [part for part in after if part.messages]

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Transcript, Unread
+from history.core.parts import File
 from history.core.plan.injected import OPENING
 from history.core.plan.plan import Entry, digest
+from history.core.plan.sent_parts import SentPart, sent_parts
 from history.core.plan.verdict import CHANGED, HELD, Verdict
 
 WHY = {"note": fact(Rule.CALLS_NOTE), OPENING: fact(Rule.OPENING)}
@@ -43,7 +45,16 @@ class Ruling:
 
 
 def clamp_ruling(message: Message, now: Message | None) -> Ruling:
-    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", TOO_LARGE)
+    gone = (message.images - now.images) if now else 0
+    images = (fact(Rule.IMAGES_TOO_LARGE, count=gone),) if gone else ()
+    is_cut = now is None or not gone or _shown(message) != _shown(now)
+    reasons = (*images, *(TOO_LARGE if is_cut else ()))
+    return Ruling(Verdict.ALTERED, "clamp", "max_message_tokens", reasons)
+
+
+def _shown(message: Message) -> tuple[object, ...]:
+    files = [part for part in message.parts if isinstance(part, File)]
+    return message.text, message.tool_calls, files
 
 
 KEPT = Ruling(Verdict.KEPT)
@@ -91,7 +102,7 @@ def sums_before(transcript: Transcript, sizes: Iterable[int]) -> dict[int, int]:
 def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
     """Fold rows into entries that do not reveal if a trimmed message was read or part of a run.
 
-    A message that is sent in another form has an entry of its own, with its sizes.
+    A message that is sent in another form, or with parts, has an entry of its own, with its sizes.
     """
     entries: list[Entry] = []
     for _, group in groupby(rows, _key):
@@ -105,7 +116,8 @@ def fold(rows: Iterable[DraftRow], last_turn: int) -> tuple[Entry, ...]:
 
 
 def _key(row: DraftRow) -> Ruling | int:
-    return row.item.position if row.ruling.alters else row.ruling
+    is_apart = row.ruling.alters or (row.sent is not None and row.sent.parts)
+    return row.item.position if is_apart else row.ruling
 
 
 def _note(row: DraftRow) -> Entry:
@@ -120,6 +132,13 @@ def _note(row: DraftRow) -> Entry:
         label=label,
         digest=digest(text),
     )
+
+
+def _parts(row: DraftRow) -> tuple[SentPart, ...]:
+    """What is sent with a message; a run has no such messages."""
+    if row.sent is None or isinstance(row.item, Unread):
+        return ()
+    return sent_parts(row.item, row.sent)
 
 
 def _entry(ruling: Ruling, alike: list[DraftRow], last_turn: int) -> Entry:
@@ -139,4 +158,5 @@ def _entry(ruling: Ruling, alike: list[DraftRow], last_turn: int) -> Entry:
         level=ruling.level,
         reasons=ruling.reasons,
         of_turns=last_turn if ruling.verdict is Verdict.TRIMMED else None,
+        parts=_parts(alike[0]),
     )

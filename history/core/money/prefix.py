@@ -10,6 +10,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from history.core.facts import Fact, Rule, fact
+from history.core.parts import Reasoning
 from history.core.plan.injected import OPENING, TOOL_SCHEMAS
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import HELD, SENT, Verdict
@@ -127,7 +128,7 @@ def _same(runs: tuple[Entry, Entry]) -> bool:
 
 def same_form(was: Entry, now: Entry) -> bool:
     """Compare how a message was altered. Why it is kept whole does not matter."""
-    if was.verdict is not now.verdict:
+    if was.verdict is not now.verdict or was.parts != now.parts:
         return False
     if was.verdict is Verdict.INJECTED:
         known = bool(was.digest and now.digest)  # Older plans did not tell schemas apart.
@@ -160,6 +161,8 @@ def _difference(old: _Reading, new: _Reading) -> Fact | None:
 
 def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> Fact:
     before, after = old.position or 0, new.position or 0
+    if before == after and was.verdict is now.verdict and was.parts != now.parts:
+        return fact(_why_parts(was, now), position=after)
     if before == after:
         return fact(Rule.MESSAGE_BECAME, position=after, verdict=now.verdict)
     if old.starts_window and new.starts_window:
@@ -167,6 +170,11 @@ def _between_messages(old: _Reading, new: _Reading, was: Entry, now: Entry) -> F
     if before < after:
         return fact(Rule.MESSAGE_GONE, position=before)
     return fact(Rule.MESSAGE_NEW, position=after)
+
+
+def _why_parts(was: Entry, now: Entry) -> Rule:
+    kinds = [{part.kind for part in entry.parts} for entry in (was, now)]
+    return Rule.REASONING_LEFT if Reasoning.kind in kinds[0] - kinds[1] else Rule.PARTS_CHANGED
 
 
 def _starts(was: Entry, now: Entry) -> dict[str, int | str]:

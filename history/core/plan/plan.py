@@ -7,11 +7,12 @@ from typing import Any
 
 from history.core.earlier import as_now
 from history.core.facts import Fact, Note, Rule
+from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import CHANGED, SENT, Verdict
 from history.core.plan.window import WindowSums
 from history.core.settings.resolved import Settings
 
-PLANNER_VERSION = 5
+PLANNER_VERSION = 6
 
 
 def digest(text: str) -> str:
@@ -26,7 +27,7 @@ class Entry:
     `tokens` is what the run holds in the transcript, `sent_tokens` what is sent of it. Injected
     entries have a label, no place and no turn, and hold nothing in the transcript; `digest` tells
     their texts apart. `level` says which processor chain decided. `of_turns` is the number of turns
-    from which these are trimmed, or None.
+    from which these are trimmed, or None. A message that is sent with `parts` is never in a run.
     """
 
     verdict: Verdict
@@ -44,6 +45,7 @@ class Entry:
     level: str = ""
     digest: str = ""
     of_turns: int | None = None
+    parts: tuple[SentPart, ...] = ()
 
     @property
     def sizes(self) -> tuple[int, int] | None:
@@ -77,12 +79,18 @@ class Entry:
 
     def as_dict(self) -> dict[str, Any]:
         own = {name: getattr(self, name) for name in FIELDS}
-        return {**own, "reasons": [fact.as_dict() for fact in self.reasons]}
+        lists = {
+            "reasons": [fact.as_dict() for fact in self.reasons],
+            "parts": [part.as_dict() for part in self.parts],
+        }
+        return {**own, **lists}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> "Entry":
         reasons = tuple(map(Fact.from_dict, data["reasons"]))
-        return cls(**{**data, "verdict": Verdict(data["verdict"]), "reasons": reasons})
+        parts = tuple(map(SentPart.from_dict, data.get("parts", ())))
+        read = {"verdict": Verdict(data["verdict"]), "reasons": reasons, "parts": parts}
+        return cls(**{**data, **read})
 
 
 FIELDS = tuple(field.name for field in fields(Entry))
@@ -106,7 +114,9 @@ class Plan:
     `settled` is the place where the running generation's own messages begin. `budget` and `limit`
     are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
     are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
-    `factor` is as in `ProjectionRequest`.
+    `factor` is as in `ProjectionRequest`. Reasoning is sent from the turn `reasoning_from` on;
+    `reasoning_left_out` are the tokens of what the messages sent are without. `image_rule` names by
+    whose rule images were counted.
     """
 
     entries: tuple[Entry, ...]
@@ -121,6 +131,9 @@ class Plan:
     opening: int = 0
     factor: float = 1.0
     percent: int = 100
+    reasoning_from: int = 0
+    reasoning_left_out: int = 0
+    image_rule: str = ""
     version: int = PLANNER_VERSION
 
     def entry_at(self, position: int) -> Entry:
@@ -153,6 +166,9 @@ class Plan:
             "opening": self.opening,
             "factor": self.factor,
             "percent": self.percent,
+            "reasoning_from": self.reasoning_from,
+            "reasoning_left_out": self.reasoning_left_out,
+            "image_rule": self.image_rule,
             "version": self.version,
         }
 
@@ -173,5 +189,8 @@ class Plan:
             opening=data.get("opening", 0),
             factor=data.get("factor", 1.0),
             percent=data.get("percent", 100),
+            reasoning_from=data.get("reasoning_from", 0),
+            reasoning_left_out=data.get("reasoning_left_out", 0),
+            image_rule=data.get("image_rule", ""),
             version=data["version"],
         )

@@ -8,10 +8,14 @@ PARTS = (
     "summaries",
     "injected",
     "history",
+    "reasoning",
+    "images",
+    "files",
     "calibration",
     "output_reserve",
     "free",
 )
+APART = ("reasoning", "images", "files")  # Parts of the history, shown if there are any.
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,8 @@ class WindowSums:
 
     context_window + over = sent + output_reserve + free, where sent = system_prompt + tool_schemas
     + summaries + injected + history + calibration. `calibration` is the difference between the
-    model's count and ours, negative if the model counts fewer.
+    model's count and ours, negative if the model counts fewer. `reasoning`, `images` and `files`
+    are what the history holds of them, in our count.
     """
 
     context_window: int
@@ -40,6 +45,9 @@ class WindowSums:
     output_reserve: int
     summaries: int = 0
     calibration: int = 0
+    reasoning: int = 0
+    images: int = 0
+    files: int = 0
 
     @property
     def counted(self) -> int:
@@ -51,6 +59,11 @@ class WindowSums:
     def sent(self) -> int:
         """All that is sent, in the model's own tokens as far as they are known."""
         return self.counted + self.calibration
+
+    @property
+    def texts(self) -> int:
+        """The history without what is counted apart: texts and calls."""
+        return self.history - self.reasoning - self.images - self.files
 
     @property
     def free(self) -> int:
@@ -69,9 +82,22 @@ class WindowSums:
     def parts(self) -> tuple[WindowPart, ...]:
         """A bar's parts, in the order of the request; their tokens are the window plus `over`."""
         whole = self.context_window + self.over
-        tokens = {name: getattr(self, name) for name in PARTS}
+        tokens = {name: getattr(self, name) for name in PARTS} | {"history": self.texts}
         if self.calibration < 0:  # The model counts fewer: a bar has no part below nothing.
-            tokens |= {"calibration": 0, "history": self.history + self.calibration}
+            tokens = _less(tokens | {"calibration": 0}, -self.calibration)
         return tuple(
-            WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2)) for name in PARTS
+            WindowPart(name, tokens[name], round(100 * tokens[name] / whole, 2))
+            for name in PARTS
+            if tokens[name] or name not in APART
         )
+
+
+def _less(tokens: dict[str, int], owed: int) -> dict[str, int]:
+    """Take what the model counts less off the history, kind by kind."""
+    found = dict(tokens)
+    for name in APART:
+        share = min(found[name], max(0, owed - found["history"]))
+        found[name] -= share
+        owed -= share
+    found["history"] -= owed
+    return found

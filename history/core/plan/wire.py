@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from history.core.messages import Message, ToolCall
-from history.core.parts import File, Image, attached, part_as_dict, reasoning_in
+from history.core.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 from history.core.plan.injected import Injected, Place
 
 MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.
@@ -100,13 +100,13 @@ def _content(message: Message) -> str | list[dict[str, object]]:
 
 def _pieces(message: Message) -> Iterator[str | dict[str, object]]:
     """Split the text where something is attached; the line break there is not a piece's own."""
-    start = 0
-    for part in attached(message.parts):
+    start, beside = 0, in_text(message.parts)
+    for part in beside:
         if part.at > start:
             yield message.text[start : part.at]
             start = part.at + message.text.startswith("\n", part.at)
-        yield _attached(part)
-    if start < len(message.text) or not attached(message.parts):
+        yield part.text if isinstance(part, Omitted) else _attached(part)
+    if start < len(message.text) or not beside:
         yield message.text[start:]
 
 
@@ -114,13 +114,7 @@ def _attached(part: Image | File) -> str | dict[str, object]:
     address = f"{MEDIA}{part.digest}"
     if isinstance(part, Image):
         return {"type": "image_url", "image_url": {"url": address}}
-    return _file(part) if part.text else {"type": "file", "file": {"file_id": address}}
-
-
-def _file(part: File) -> str:
-    """Quote a file's text, so that the model can tell it from what the user wrote."""
-    pages = f' pages="{part.pages}"' if part.pages else ""
-    return f"<file name={json.dumps(part.name, ensure_ascii=False)}{pages}>\n{part.text}\n</file>"
+    return part.quoted if part.text else {"type": "file", "file": {"file_id": address}}
 
 
 def _call(call: ToolCall) -> dict[str, object]:

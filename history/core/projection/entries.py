@@ -1,6 +1,6 @@
 """The plan of a finished projection: its entries in the order of the request, sums and losses."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -51,7 +51,16 @@ def window_sums(
         output_reserve=settings.value("output_reserve"),
         summaries=summaries,
     )
-    return replace(sums, calibration=round(sums.counted * (factor - 1)))
+    return replace(sums, calibration=round(sums.counted * (factor - 1)), **_by_kind(history))
+
+
+def _by_kind(history: Iterable[Entry]) -> dict[str, int]:
+    """Return what is sent of reasoning, images and files; placeholders are texts."""
+    sent = [part for entry in history for part in entry.parts if not part.omitted]
+    kinds = {"reasoning": "reasoning", "image": "images", "file": "files"}
+    return {
+        name: sum(part.tokens for part in sent if part.kind == kind) for kind, name in kinds.items()
+    }
 
 
 def counts(history: tuple[Entry, ...], last_turn: int) -> Counts:

@@ -3,14 +3,27 @@
 They share no code with the planner, so that a mistake there cannot hide itself here.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from itertools import chain, pairwise
 from typing import TypeAlias
 
-from history.core.messages import Message, Role, Transcript, Unread
+from history.core.messages import Role, Transcript, Unread
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import SENT, Verdict
 from history.core.plan.wire import in_order
+from history.core.projection.invariants_parts import (
+    no_more_is_attached_than_kept,
+    parts_have_their_tokens,
+    parts_may_stand_for,
+    reasoning_goes_by_turns,
+)
+from history.core.projection.invariants_reading import (
+    history_entries,
+    joined,
+    read_messages,
+    sent_messages,
+    span_of,
+)
 from history.core.projection.invariants_texts import may_stand_for, object_in
 from history.core.projection.project import Projection
 
@@ -41,12 +54,13 @@ def order_is_kept(transcript: Transcript, projection: Projection) -> bool:
 
 def only_the_transcript_is_sent(transcript: Transcript, projection: Projection) -> bool:
     """Messages are unchanged but for removed calls, placeholders and clamped middles."""
-    stored = {message.position: message for message in _read(transcript)}
+    stored = {message.position: message for message in read_messages(transcript)}
     return all(
         (original := stored.get(sent.position)) is not None
         and (sent.role, sent.tool_call_id) == (original.role, original.tool_call_id)
         and may_stand_for(sent, original)
-        for sent in _messages(projection)
+        and parts_may_stand_for(sent, original)
+        for sent in sent_messages(projection)
     )
 
 
@@ -90,29 +104,31 @@ def the_first_to_speak_is_the_user(transcript: Transcript, projection: Projectio
 
 
 def the_current_message_is_sent(transcript: Transcript, projection: Projection) -> bool:
-    newest = max((m.position for m in _read(transcript) if m.role is Role.USER), default=None)
+    newest = max(
+        (m.position for m in read_messages(transcript) if m.role is Role.USER), default=None
+    )
     return newest is None or any(m.position == newest for m in projection.messages)
 
 
 def the_current_turn_is_sent_whole(transcript: Transcript, projection: Projection) -> bool:
     """The turn is whole but for what no provider accepts and system messages not preserved."""
     last_turn = projection.plan.counts.last_turn
-    own = [m.position for m in _read(transcript) if m.turn == last_turn and last_turn]
+    own = [m.position for m in read_messages(transcript) if m.turn == last_turn and last_turn]
     return not own or all(
         entry.verdict in SENT or entry.verdict is Verdict.REPAIRED or entry.rule == PRESERVE
-        for entry in _history(projection)
+        for entry in history_entries(projection)
         if entry.positions.stop > own[0]
     )
 
 
 def every_message_is_planned_once(transcript: Transcript, projection: Projection) -> bool:
-    planned = [(entry.first, entry.last) for entry in _history(projection)]
-    counts = [(len(entry.positions), entry.count) for entry in _history(projection)]
+    planned = [(entry.first, entry.last) for entry in history_entries(projection)]
+    counts = [(len(entry.positions), entry.count) for entry in history_entries(projection)]
     return (
-        _joined(planned) == _joined([_span(item) for item in transcript])
+        joined(planned) == joined([span_of(item) for item in transcript])
         and all(width == count for width, count in counts)
         and list(chain.from_iterable(projection.plan.sent_positions()))
-        == [message.position for message in _messages(projection)]
+        == [message.position for message in sent_messages(projection)]
     )
 
 
@@ -134,10 +150,10 @@ def the_window_holds_it(transcript: Transcript, projection: Projection) -> bool:
 
 def counts_agree(transcript: Transcript, projection: Projection) -> bool:
     counts = projection.plan.counts
-    lost = sum(e.count for e in _history(projection) if e.verdict not in SENT)
+    lost = sum(e.count for e in history_entries(projection) if e.verdict not in SENT)
     return (
         counts.transcript == sum(i.count if isinstance(i, Unread) else 1 for i in transcript)
-        and counts.sent == len(list(_messages(projection)))
+        and counts.sent == len(list(sent_messages(projection)))
         and counts.trimmed + counts.repaired == lost
     )
 
@@ -149,12 +165,12 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
     covers = [text.covers for text in projection.injected if text.covers]
     if not covers:
         return all(e.verdict is not Verdict.SUMMARISED for e in projection.plan.entries)
-    end = _span(transcript[-1])[1] + 1 if transcript else 0
-    asked = max((m.position for m in _read(transcript) if m.role is Role.USER), default=end)
+    end = span_of(transcript[-1])[1] + 1 if transcript else 0
+    asked = max((m.position for m in read_messages(transcript) if m.role is Role.USER), default=end)
     return all(last < asked for _, last in covers) and all(
         any(first <= (place or 0) <= last for first, last in covers)
         == (e.verdict is Verdict.SUMMARISED)
-        for e in _history(projection)
+        for e in history_entries(projection)
         if not _is_apart(e)
         for place in (e.first, e.last)
     )
@@ -163,10 +179,13 @@ def a_summary_stands_for_what_is_past(transcript: Transcript, projection: Projec
 def the_window_starts_with_a_turn(transcript: Transcript, projection: Projection) -> bool:
     """The policy cuts no turn: of a trimmed one, only what is held is sent."""
     held = {
-        place for e in _history(projection) if e.rule in {PRESERVE, PIN} for place in e.positions
+        place
+        for e in history_entries(projection)
+        if e.rule in {PRESERVE, PIN}
+        for place in e.positions
     }
     cut = _policy_cut(projection)
-    return all(m.turn > cut or m.position in held for m in _messages(projection))
+    return all(m.turn > cut or m.position in held for m in sent_messages(projection))
 
 
 def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
@@ -179,7 +198,9 @@ def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
     stride = settings.value("length_stride") if settings.value("policy") == "lastN" else 1
     wanted = least[settings.value("policy")]
     others = {Verdict.SUMMARISED, Verdict.EXCLUDED}
-    covered = any(e.verdict in others or e.rule in {PRESERVE, PIN} for e in _history(projection))
+    covered = any(
+        e.verdict in others or e.rule in {PRESERVE, PIN} for e in history_entries(projection)
+    )
     if cut < 0:
         return covered or last_turn <= wanted + stride - 1
     return wanted <= kept <= wanted + stride - 1 or (covered and kept >= wanted)
@@ -188,6 +209,9 @@ def the_policy_is_exact(transcript: Transcript, projection: Projection) -> bool:
 INVARIANTS: tuple[Invariant, ...] = (
     order_is_kept,
     only_the_transcript_is_sent,
+    reasoning_goes_by_turns,
+    no_more_is_attached_than_kept,
+    parts_have_their_tokens,
     calls_and_results_pair_up,
     every_call_is_one_that_providers_take,
     no_assistant_message_is_empty,
@@ -204,17 +228,8 @@ INVARIANTS: tuple[Invariant, ...] = (
 )
 
 
-def _read(transcript: Transcript) -> Iterator[Message]:
-    return (item for item in transcript if isinstance(item, Message))
-
-
-def _messages(projection: Projection) -> Iterator[Message]:
-    """What is sent of the transcript, without the notes that a processor added."""
-    return (message for message in projection.messages if not message.label)
-
-
 def _is_all_held(projection: Projection) -> bool:
-    sent = (e for e in _history(projection) if e.verdict in SENT)
+    sent = (e for e in history_entries(projection) if e.verdict in SENT)
     return all(e.rule in {PRESERVE, PIN} for e in sent)
 
 
@@ -225,26 +240,5 @@ def _is_apart(entry: Entry) -> bool:
 
 def _policy_cut(projection: Projection) -> int:
     """Return the last turn that the policy trimmed; -1 if it trimmed none."""
-    trimmed = (e.last_turn or 0 for e in _history(projection) if e.rule == "policy")
+    trimmed = (e.last_turn or 0 for e in history_entries(projection) if e.rule == "policy")
     return max(trimmed, default=-1)
-
-
-def _history(projection: Projection) -> Iterator[Entry]:
-    return (e for e in projection.plan.entries if e.verdict is not Verdict.INJECTED)
-
-
-def _span(item: Message | Unread) -> tuple[int, int]:
-    return (item.first, item.last) if isinstance(item, Unread) else (item.position, item.position)
-
-
-def _joined(spans: Sequence[tuple[int | None, int | None]]) -> list[tuple[int, int]]:
-    """Join runs that follow each other without a gap or an overlap."""
-    joined: list[tuple[int, int]] = []
-    for first, last in spans:
-        if first is None or last is None:
-            continue
-        if joined and joined[-1][1] + 1 == first:
-            joined[-1] = (joined[-1][0], last)
-        else:
-            joined.append((first, last))
-    return joined

@@ -13,7 +13,7 @@ def may_stand_for(sent: Message, original: Message) -> bool:
     first = {(call.id, call.name): call.arguments for call in reversed(original.tool_calls)}
     calls = all(_is_made_of(c.arguments, first.get((c.id, c.name))) for c in sent.tool_calls)
     is_placeholder = sent.role is Role.TOOL and sent.text == PLACEHOLDER
-    return calls and (is_placeholder or _is_cut_from(sent.text, original.text))
+    return calls and (is_placeholder or is_cut_from(sent.text, original.text))
 
 
 def _is_made_of(arguments: str, whole: str | None) -> bool:
@@ -32,7 +32,7 @@ def object_in(arguments: str) -> dict[str, object] | None:
     return None
 
 
-def _is_cut_from(text: str, whole: str) -> bool:
+def is_cut_from(text: str, whole: str) -> bool:
     """Whether it is the same, or its head and its tail with a marker between them."""
     is_cut = MARKER in text and whole.startswith(text[: text.index(MARKER)].rstrip("\n"))
     return text == whole or is_cut

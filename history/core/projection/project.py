@@ -19,10 +19,12 @@ from history.core.plan.verdict import PRESERVE, Verdict
 from history.core.projection import entries
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
+from history.core.reasoning import first_turn, reasoning_tokens, with_reasoning
 from history.core.segments import Segments
 from history.core.stages import marks, pruners
 from history.core.stages.fit import BudgetStage
 from history.core.stages.history_window import HistoryWindow
+from history.core.stages.parts import priced, without_images
 from history.core.stages.policies import keeps, policy_of
 from history.core.stages.processor import ProcessorContext
 from history.core.stages.processors import ChainLink
@@ -63,6 +65,9 @@ class _Work:
     ) -> None:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
+        self.reasoning_from = first_turn(self._keep, self.draft.last_turn)
+        counted = with_reasoning(self.draft.live, self.reasoning_from)
+        self.draft.live = priced(counted, request.image_price)
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes]
         self.request = request = self._with_past(request)
@@ -81,6 +86,8 @@ class _Work:
         return replace(request, checkpoints=past)
 
     def projection(self) -> Projection:
+        if not self.request.takes_images:
+            without_images(self.draft, self.request.count)
         quote_arguments(self.draft, self.request.count)
         self._mark()
         self._cover()
@@ -189,8 +196,25 @@ class _Work:
             opening=self.reserve,
             factor=request.factor,
             percent=request.percent,
+            reasoning_from=self.reasoning_from,
+            reasoning_left_out=self._reasoning_left_out(),
+            image_rule=request.image_rule,
         )
         return Projection(plan, draft.messages(), self.injected)
+
+    @property
+    def _keep(self) -> int:
+        return int(self.settings.value("reasoning_keep"))
+
+    def _reasoning_left_out(self) -> int:
+        """Count the reasoning that the messages sent are without."""
+        sent = {m.position: m for m in self.draft.messages() if not m.label}
+        stored = (item for item in self.draft.transcript if isinstance(item, Message))
+        return sum(
+            reasoning_tokens(message) - reasoning_tokens(sent[message.position])
+            for message in stored
+            if message.parts and message.position in sent
+        )
 
     def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
         """Report losses. Without summaries there is nothing to lose."""

@@ -6,6 +6,7 @@ from history.core.clamp import Count, approximate
 from history.core.facts import Note
 from history.core.plan.injected import Injected
 from history.core.settings.resolved import Settings
+from history.core.stages.parts import Price, as_counted
 from history.core.stages.processors import Chain
 from history.core.summaries.checkpoints import Checkpoint
 
@@ -18,7 +19,8 @@ class ProjectionRequest:
     is the ratio of the model's token count to ours. `percent` of the budget is used: less than 100
     after a provider refused a request as too long. `count` is for texts that a projection makes
     itself. `notes` are what the plan begins with. `waits`: what is due is not summarised yet,
-    because a summary failed or was undone shortly before.
+    because a summary failed or was undone shortly before. `image_price` counts an image for the
+    model, in our tokens, by the rule named `image_rule`; `takes_images`: the model reads any.
     """
 
     settings: Settings
@@ -36,6 +38,9 @@ class ProjectionRequest:
     count: Count = field(default=approximate, compare=False)
     notes: tuple[Note, ...] = ()
     waits: bool = False
+    image_price: Price = field(default=as_counted, compare=False)
+    image_rule: str = ""
+    takes_images: bool = True
 
     @property
     def summaries(self) -> tuple[Checkpoint, ...]:

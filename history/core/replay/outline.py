@@ -37,6 +37,8 @@ class Outline:
         self.turns = [message.turn for message in self.messages]
         self.tokens = _sums(message.tokens for message in self.messages)
         self.results = _sums(message.role is Role.TOOL for message in self.messages)
+        self.images = _sums(message.images for message in self.messages)
+        self.files = _sums(message.files for message in self.messages)
         parts = grouped(path)
         led = sum(part.position < self.messages[0].position for part in parts) if first else 0
         self.lead_parts, self.parts = parts[:led], parts[led:]
@@ -147,6 +149,8 @@ class Outline:
             last_turn=self.turns[following - 1],
             tokens=self.tokens[following] - self.tokens[first],
             results=self.results[following] - self.results[first],
+            images=self.images[following] - self.images[first],
+            files=self.files[following] - self.files[first],
         )
 
     def _page(self, stop: int) -> int:

@@ -118,6 +118,8 @@ class SettingGroup(StrEnum):
     WINDOW = gettext_noop("Window")
     BUDGET = gettext_noop("Budget")
     TOOLS = gettext_noop("Tools")
+    ATTACHMENTS = gettext_noop("Images and files")
+    REASONING = gettext_noop("Reasoning")
     CACHE = gettext_noop("Cache")
     SUMMARIES = gettext_noop("Summaries")
 

@@ -14,6 +14,7 @@ from history.core.messages import Message, Role
 from history.core.plan.verdict import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
+from history.core.stages.parts import PartsStage
 from history.core.stages.pruners import PruningResult, protected_from, prune
 from history.core.stages.rewriting import (
     oldest_whole,
@@ -38,6 +39,7 @@ class BudgetStage:
         self.settings = settings
         self.budget = budget
         self.count = count
+        self.parts = PartsStage(draft, settings, count)
         self.limit = int(settings.value("max_message_tokens") or budget.largest_message)
         self.least = min(self.limit, budget.largest_message)
         self.has_made_room = False
@@ -49,6 +51,7 @@ class BudgetStage:
         draft.require(reaches=False)
         whole_from = self._whole_from(draft.live)
         draft.become(self._placeheld(draft.live, whole_from), placeholder_ruling)
+        draft.become(self.parts.apply(draft.live), self.parts.ruling)
         whole = self._clamped(draft.live, WHOLE)
         if _tokens(whole) <= self.budget.hard:
             draft.become(whole, clamp_ruling)
@@ -69,7 +72,8 @@ class BudgetStage:
     def _pruned(self) -> PruningResult:
         draft, as_stored = self.draft, moves_in_steps(self.settings)
         whole_from = self._whole_from(draft.past)
-        going = self._going(self._placeheld(draft.past, whole_from))
+        placeheld = self.parts.apply(self._placeheld(draft.past, whole_from))
+        going = self._going(placeheld)
         given = turn_sizes(draft, draft.past if as_stored else going, going)
         return prune(draft, given, self.settings, self.budget)
 
@@ -164,8 +168,9 @@ def moves_in_steps(settings: Settings) -> bool:
     """
     by_turns = settings.value("pruner") == "sliding_window"
     strides = ["token_stride", *(["length_stride"] if by_turns else [])]
-    if settings.value("tool_results_keep"):
-        strides.append("results_stride")
+    kinds = {"tool_results_keep": "results_stride", "images_keep": "images_stride"}
+    kinds["files_keep"] = "files_stride"
+    strides += [stride for keep, stride in kinds.items() if settings.value(keep)]
     return any(settings.value(stride) > 1 for stride in strides)
 
 

@@ -9,6 +9,7 @@ from history.core.draft.turn_sizes import onward
 from history.core.errors import SettingError
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message, Role
+from history.core.reasoning import without_reasoning
 from history.core.segments import Segment, Segments
 from history.core.settings.options import Names, option
 from history.core.settings.spec import Boolean, Integer
@@ -88,7 +89,7 @@ class ToolCallFilter:
             return replace(part, messages=()), names
         tokens = max(0, head.tokens - sum(call.tokens for call in gone.values()))
         results = [m for m in part.messages[1:] if m.tool_call_id not in gone]
-        short = replace(head, tool_calls=calls, tokens=tokens)
+        short = without_reasoning(replace(head, tool_calls=calls, tokens=tokens))
         return replace(part, messages=(short, *results)), names
 
     def _note(self, run: list[str], last: Segment, flow: ProcessorContext) -> Iterator[Segment]:

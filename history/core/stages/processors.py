@@ -14,7 +14,8 @@ from history.core import registry
 from history.core.errors import SettingError, SettingErrors, failed
 from history.core.facts import Fact, Rule, fact
 from history.core.messages import Message
-from history.core.segments import Segments, flat
+from history.core.reasoning import without_reasoning
+from history.core.segments import Segment, Segments, flat
 from history.core.settings.options import read_options
 from history.core.stages.processor import Processor, ProcessorContext, TokenLimiter, ToolCallFilter
 from history.core.wording import printable
@@ -38,10 +39,10 @@ class CustomProcessor:
         try:
             after = tuple(part for part in self.function(segments) if part.messages)
             _check_known(after, segments)
+            return _without_odd_reasoning(after, segments)
         except Exception as error:
             named = {"name": self.name, "level": self.level}
             raise failed(error, Rule.PROCESSOR_FAILED, **named) from error
-        return after
 
 
 PROCESSORS: Mapping[str, type[Any]] = {
@@ -115,6 +116,18 @@ def _check_known(after: Segments, before: Segments) -> None:
         is_given = known is not None and _without_calls(message) == _without_calls(known)
         if known is not message and not is_given:
             raise SettingError(fact(Rule.MESSAGE_CHANGED, position=message.position))
+
+
+def _without_odd_reasoning(after: Segments, before: Segments) -> Segments:
+    """Take the reasoning off what lost calls: it belongs to all of them."""
+    calls = {message.position: message.tool_calls for message in flat(before)}
+    odd = {m.position for m in flat(after) if not m.label and m.tool_calls != calls[m.position]}
+
+    def without(part: Segment) -> Segment:
+        head, *results = part.messages
+        return replace(part, messages=(without_reasoning(head), *results))
+
+    return tuple(without(part) if part.position in odd else part for part in after)
 
 
 def _without_calls(message: Message) -> Message:

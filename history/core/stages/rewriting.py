@@ -44,7 +44,7 @@ def oldest_whole(live: Segments, keep: int, stride: int, ordinal: Callable[[Mess
     results = [message for message in flat(live) if message.role is Role.TOOL]
     whole = max(keep, len(live[-1].results) if live else 0)
     plain = _first_whole(results, whole, ordinal)
-    cold = _last_cold(live)
+    cold = last_cold(live)
     free = [message for message in results if message.position < cold]
     return max(plain // stride * stride, _first_whole(free, keep, ordinal))
 
@@ -57,7 +57,7 @@ def with_placeholders(
     def shortened(message: Message) -> Message:
         if message.role is not Role.TOOL or ordinal(message) >= whole_from:
             return message
-        return replace(message, text=PLACEHOLDER, tokens=tokens)
+        return replace(message, text=PLACEHOLDER, tokens=tokens, parts=())
 
     return tuple(
         [
@@ -108,6 +108,6 @@ def _first_whole(results: list[Message], keep: int, ordinal: Callable[[Message],
     return ordinal(results[-keep]) if len(results) > keep else 0
 
 
-def _last_cold(live: Segments) -> int:
+def last_cold(live: Segments) -> int:
     """Find the last cold gap: the cache has expired, so moving what precedes it costs nothing."""
     return max((m.position for m in flat(live) if m.cold), default=0)

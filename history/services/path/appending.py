@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from history.core.json_text import as_object
 from history.core.messages import Role, ToolCall
-from history.core.parts import File, Part, Reasoning, attached, attached_tokens, part_as_dict
+from history.core.parts import File, Image, Part, Reasoning, attached, attached_tokens, part_as_dict
 from history.core.path_hash import START, path_hash
 from history.models import Branch, Generation, Message, MessageHash
 from history.tokens import count_message, count_text, count_tool_call
@@ -140,6 +140,8 @@ def _placed(
         tokens=new.tokens,
         tokens_through=(head.tokens_through if head else 0) + new.tokens,
         results_through=(head.results_through if head else 0) + (new.role is Role.TOOL),
+        images_through=(head.images_through if head else 0) + _count(new.parts, Image),
+        files_through=(head.files_through if head else 0) + _count(new.parts, File),
         client_msg_id=new.client_msg_id,
         cold=_is_cold(head),
     )
@@ -152,6 +154,10 @@ def _hashed(message: Message, new: NewMessage, head: Message | None) -> MessageH
     digests = [part.supplied for part in attached(new.parts)]
     hash_ = path_hash(before, new.role, new.text, new.calls, digests)
     return MessageHash(message=message, conversation_id=message.conversation_id, hash=hash_)
+
+
+def _count(parts: Sequence[Part], kind: type[Image] | type[File]) -> int:
+    return sum(isinstance(part, kind) for part in parts)
 
 
 def _segment(new: NewMessage, head: Message | None, position: int) -> int:

@@ -7,7 +7,6 @@ it says so and more is read.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import attrgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from django.db.models import Exists, OuterRef
@@ -15,6 +14,7 @@ from django.db.models import Exists, OuterRef
 from history.core.errors import NeedsMore
 from history.core.facts import Note
 from history.core.messages import Role, Transcript, Unread
+from history.core.parts import File, Image
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings
@@ -29,9 +29,10 @@ PAGE = 96
 MORE = 4  # The factor by which to read more if a page was too small.
 SLACK = 1.25  # Extra, for messages shorter than those already read.
 
-BESIDE = ("turn", "role", "tokens", "tokens_through", "results_through")  # At a run's border.
-SUMS = attrgetter(*BESIDE)
-
+BESIDE = (  # What is read at a run's border.
+    *("turn", "role", "parts", "tokens", "tokens_through"),
+    *("results_through", "images_through", "files_through"),
+)
 Ids: TypeAlias = Sequence[int] | None
 
 
@@ -42,6 +43,8 @@ class PathEdge(NamedTuple):
     starts_turn: bool
     tokens: int
     results: int
+    images: int
+    files: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,23 +189,26 @@ def _islands(path: Path, start: Stored, *, preserve: bool) -> list[Stored]:
 def _edges(
     branch: Branch, positions: Iterable[int], known: Sequence[Stored]
 ) -> dict[int, PathEdge]:
-    edges = {row.position: _edge(*SUMS(row)) for row in known}
+    edges = {row.position: _edge(row) for row in known}
     missing = [position for position in positions if position not in edges]
     for owner, first, last in branch.spans():
         here = [position for position in missing if first <= position <= last]
         if here:  # By equality alone: with a range SQLite walks the whole range.
             rows = Message.objects.filter(branch=owner, position__in=here)
-            for position, *sums in rows.values_list("position", *BESIDE):
-                edges[position] = _edge(*sums)
+            found = rows.values_list("position", *BESIDE, named=True)
+            edges |= {row.position: _edge(row) for row in found}
     return edges
 
 
-def _edge(turn: int, role: str, tokens: int, tokens_through: int, results_through: int) -> PathEdge:
+def _edge(row: Stored) -> PathEdge:
+    kinds = [part["kind"] for part in row.parts]
     return PathEdge(
-        turn=turn,
-        starts_turn=role == Role.USER,
-        tokens=tokens_through - tokens,
-        results=results_through - (role == Role.TOOL),
+        turn=row.turn,
+        starts_turn=row.role == Role.USER,
+        tokens=row.tokens_through - row.tokens,
+        results=row.results_through - (row.role == Role.TOOL),
+        images=row.images_through - kinds.count(Image.kind),
+        files=row.files_through - kinds.count(File.kind),
     )
 
 
@@ -215,4 +221,6 @@ def _span(first: int, last: int, edges: dict[int, PathEdge]) -> Unread:
         last_turn=end.turn - end.starts_turn,
         tokens=end.tokens - begin.tokens,
         results=end.results - begin.results,
+        images=end.images - begin.images,
+        files=end.files - begin.files,
     )

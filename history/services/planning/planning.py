@@ -35,6 +35,7 @@ from history.core.summaries.checkpoints import chain_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
+from history.services.planning.abilities import effort_of, image_facts
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
@@ -43,6 +44,7 @@ from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
 logger = logging.getLogger("history")
 
+PARAMETERS = ("model", "temperature", "max_tokens", "reasoning_effort")
 TIGHTER = 75  # Percent of the budget, after a provider said that a request was too long.
 
 
@@ -115,7 +117,7 @@ def plan_step(
         branch=turn.branch,
         head=max(head, 0),
         plan=projection.plan.as_dict(),
-        parameters={key: body.get(key) for key in ("model", "temperature", "max_tokens")},
+        parameters={key: body.get(key) for key in PARAMETERS},
         texts=_texts(turn, projection, body),
         marks=path.marks.as_dict(),
         checkpoints=[point.id for point in path.checkpoints],
@@ -180,6 +182,7 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
             "tools": tools,
             "temperature": turn.agent["temperature"],
             "max_tokens": turn.agent["output_limit"],
+            "reasoning_effort": effort_of(turn.settings),
             "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
             "lasting": lasting(projection.messages, projection.injected),
         },
@@ -188,7 +191,7 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
 
 def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
     """Return the path as it is, and what its projection needs besides."""
-    tools, chain = turn.tools, chain_hash(turn.processors)
+    tools, chain, model = turn.tools, chain_hash(turn.processors), str(turn.agent["model"])
     path = path_of(turn.number, turn.branch, turn.marks, chain, turn.checkpoints)
     context = turn.context or context_now(turn.agent, turn.branch, turn.number)
     request = ProjectionRequest(
@@ -197,7 +200,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         notes=context.notes + turn.notes + path.notes,
         tool_schema_tokens=count_tools(tools) + REPLY_PRIMING,
         tool_schema_digest=digest(json.dumps(tools, sort_keys=True)) if tools else "",
-        counter=counter_name(turn.agent["model"]),
+        counter=counter_name(model),
         levels=parse_levels(turn.processors),
         pins=turn.marks.pins,
         exclusions=turn.marks.exclusions,
@@ -207,6 +210,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         percent=turn.percent,
         count=count_text,
         waits=_waits(turn),
+        **image_facts(model, turn.factor),
     )
     return path, request
 

@@ -22,6 +22,10 @@ FIELDS = [
     "token_budget",
     "pruner",
     "tool_results_keep",
+    "images_keep",
+    "files_keep",
+    "reasoning_keep",
+    "reasoning_effort",
     "summarize",
 ]
 
@@ -120,7 +124,8 @@ def test_what_the_environment_locks_is_shown_with_the_reason_and_kept(
     response = owner.get(address(conversation))
     owner.post(address(conversation), {"max_items": "5", "length": "5", "pruner": "fifo"})
 
-    assert names(response) == ["token_budget", "pruner", "tool_results_keep", "summarize"]
+    locked = {"policy", "length", "max_items"}
+    assert names(response) == [name for name in FIELDS if name not in locked]
     text = text_of(response)
     assert "Locked by env HISTORY_MAX_ITEMS." in text
     assert "Locked by env DEFAULT_HISTORY_POLICY." in text

@@ -75,7 +75,9 @@ def _loaded(
 
 def _run(message: Message) -> Unread:
     place, turn = message.position, message.turn
-    return Unread(place, place, turn, turn, message.tokens, int(message.role is Role.TOOL))
+    is_result = int(message.role is Role.TOOL)
+    held = message.images, message.files
+    return Unread(place, place, turn, turn, message.tokens, is_result, *held)
 
 
 def _longer(run: Unread, message: Message) -> Unread:
@@ -85,4 +87,6 @@ def _longer(run: Unread, message: Message) -> Unread:
         last_turn=message.turn,
         tokens=run.tokens + message.tokens,
         results=run.results + (message.role is Role.TOOL),
+        images=run.images + message.images,
+        files=run.files + message.files,
     )

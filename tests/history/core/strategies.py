@@ -7,6 +7,7 @@ import hypothesis
 from hypothesis import strategies as st
 
 from history.core.messages import Message, Role, ToolCall
+from history.core.parts import File, Image, Part, Reasoning, ReasoningForm
 from history.core.plan.injected import Injected
 from history.core.projection.request import ProjectionRequest
 from history.core.segments import segment
@@ -14,6 +15,7 @@ from history.core.settings.layers import Layer
 from history.core.settings.resolution import resolve
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import LayerName
+from history.core.stages.parts import as_counted
 from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries.checkpoints import Checkpoint
 
@@ -28,6 +30,15 @@ IDS = st.sampled_from(["c1", "c2", "c3", "", "\u00e9"])
 TEXTS = st.sampled_from(["", " ", "text", "a long text " * 40])
 CHANCE = st.integers(0, 9).map(lambda n: n == 0)
 ARGUMENTS = st.sampled_from(["{}", '{"a": 1}', "", " ", "{a: 1}", "[1]", "null", "[" * 9_999])
+IMAGES = [Image(d, "s", "image/png", f"{d}.png", tokens=n) for d, n in (("a", 85), ("b", 9))]
+FILES = [
+    File("d", "s", "text/plain", "a.txt", text=f"{n} lines " * n, tokens=15 + n) for n in (1, 60)
+]
+HELD: list[tuple[Part, ...]] = [(), (), (), (*IMAGES[:1],), (*FILES[:1],), (*FILES[1:],)]
+HELD += [(*IMAGES, *FILES), (*IMAGES, *IMAGES)]
+ATTACHED = st.sampled_from(HELD)
+THOUGHT = Reasoning(ReasoningForm.TEXT, "Let me think.", tokens=40)
+THOUGHTS: st.SearchStrategy[tuple[Part, ...]] = st.sampled_from([(), (THOUGHT,)])
 CALLS = st.builds(ToolCall, IDS, TOOLS | st.just(" "), ARGUMENTS, st.integers(0, 40))
 
 
@@ -35,7 +46,8 @@ CALLS = st.builds(ToolCall, IDS, TOOLS | st.just(" "), ARGUMENTS, st.integers(0,
 def turns(draw: st.DrawFn, *, cold: bool = True, answered: bool = False) -> list[Message]:
     """One turn: a question, tool rounds, an answer; a system message here and there."""
     is_cold = cold and draw(CHANCE)
-    messages = [Message(0, Role.USER, "q", tokens=draw(TOKENS), cold=is_cold)]
+    question = Message(0, Role.USER, "q", tokens=draw(TOKENS), cold=is_cold)
+    messages = [having(question, draw(ATTACHED))]
     for step in range(draw(st.integers(0, 2))):
         messages += draw(rounds(step))
         if draw(CHANCE):
@@ -43,7 +55,8 @@ def turns(draw: st.DrawFn, *, cold: bool = True, answered: bool = False) -> list
     if draw(CHANCE):
         messages.append(_system())
     if answered or not draw(CHANCE):
-        messages.append(Message(0, Role.ASSISTANT, "answer " * 30, tokens=draw(TOKENS)))
+        answer = Message(0, Role.ASSISTANT, "answer " * 30, tokens=draw(TOKENS))
+        messages.append(replace(answer, parts=draw(THOUGHTS)))
     return messages
 
 
@@ -57,10 +70,14 @@ def rounds(draw: st.DrawFn, step: int) -> list[Message]:
     calls = tuple(ToolCall(f"{step}.{n}", name, "{}", 5) for n, name in enumerate(names))
     tokens = draw(TOKENS) + 5 * len(calls)
     results = [
-        Message(0, Role.TOOL, "found " * 50, tool_call_id=call.id, tokens=draw(TOKENS))
+        having(
+            Message(0, Role.TOOL, "found " * 50, tool_call_id=call.id, tokens=draw(TOKENS)),
+            draw(ATTACHED),
+        )
         for call in draw(st.permutations(calls))
     ]
-    return [Message(0, Role.ASSISTANT, draw(TEXTS), calls, tokens=tokens), *results]
+    parts = draw(THOUGHTS)
+    return [Message(0, Role.ASSISTANT, draw(TEXTS), calls, tokens=tokens, parts=parts), *results]
 
 
 @st.composite
@@ -77,6 +94,11 @@ def well_formed(
 def malformed(draw: st.DrawFn) -> Path:
     """Messages of any role in any order: calls and results meet by chance."""
     return numbered([[message] for message in draw(st.lists(_any_message(), max_size=40))])
+
+
+def having(message: Message, parts: tuple[Part, ...]) -> Message:
+    """Return the message with these parts, and with their tokens."""
+    return replace(message, parts=parts, tokens=message.tokens + sum(p.tokens for p in parts))
 
 
 def transcripts() -> st.SearchStrategy[Path]:
@@ -101,6 +123,11 @@ def settings(**fixed: Any) -> st.SearchStrategy[Settings]:
             "sliding_window_turns": st.integers(1, 6),
             "min_history_turns": st.integers(0, 4),
             "tool_results_keep": st.integers(0, 4),
+            "images_keep": st.integers(0, 3),
+            "files_keep": st.integers(0, 2),
+            "images_stride": stride,
+            "files_stride": stride,
+            "reasoning_keep": st.integers(0, 4),
             "length_stride": stride,
             "results_stride": stride,
             "token_stride": st.sampled_from([1, 300, 1_000]),
@@ -136,6 +163,8 @@ def requests(draw: st.DrawFn, path: Path) -> ProjectionRequest:
         settled=draw(_settled(path)),
         factor=draw(st.sampled_from([1.0, 1.0, 0.8, 1.3])),
         percent=draw(st.sampled_from([100, 100, 75])),
+        image_price=draw(st.sampled_from([as_counted, lambda image: 20])),
+        takes_images=not draw(CHANCE),
     )
 
 
@@ -191,10 +220,11 @@ def _any_message() -> st.SearchStrategy[Message]:
         own = tuple(calls) if role == "assistant" else ()
         tokens = more[1] + sum(call.tokens for call in own)
         id_ = more[0] if role == "tool" else None
-        return Message(0, Role(role), text, own, id_, tokens=tokens, cold=more[2])
+        made = Message(0, Role(role), text, own, id_, tokens=tokens, cold=more[2])
+        return having(made, more[3]) if role in {"user", "tool"} else made
 
     roles = st.sampled_from(["user", "assistant", "assistant", "tool", "tool", "system"])
-    more = st.tuples(IDS | st.none(), TOKENS, CHANCE)
+    more = st.tuples(IDS | st.none(), TOKENS, CHANCE, ATTACHED)
     return st.builds(message, roles, TEXTS, st.lists(CALLS, max_size=2), more)
 
 

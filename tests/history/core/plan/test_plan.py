@@ -64,15 +64,16 @@ def grounds(entry):
 @thorough
 @given(strategies.cases())
 def test_neighbours_are_folded(case):
-    """But what does not go out as it stands, since its entry tells its own sizes. A note between
-    them is sent where it stands, and parts them.
+    """But what does not go out as it stands, or with parts, since its entry tells its own sizes. A
+    note between them is sent where it stands, and parts them.
     """
     entries = planned(case).entries
-    alone = [entry for entry in entries if entry.verdict in CHANGED]
+    alone = [entry for entry in entries if entry.verdict in CHANGED or entry.parts]
     neighbours = [
         (one, other)
         for one, other in pairwise(entries)
         if not {one.verdict, other.verdict} & {Verdict.INJECTED, *CHANGED}
+        if not (one.parts or other.parts)
     ]
 
     assert all(grounds(one) != grounds(other) for one, other in neighbours)

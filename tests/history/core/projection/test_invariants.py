@@ -17,6 +17,7 @@ from history.core.settings.spec import Value
 from history.core.stages.processors import parse_levels
 from tests import transcripts
 from tests.history.core.making import ROOMY, projected, settings_of, weighing
+from tests.history.core.parted import parted
 from tests.transcripts import ONE_TOOL, PLAIN, turns
 
 FILTER = "tool_call_filter"
@@ -135,7 +136,12 @@ MISCOUNTED = replace(GOOD.plan.counts, trimmed=1)
 EMPTY_ANSWER = replace(SENT[3], text="")
 LEFT_OUT = replace(GOOD.plan.entries[-1], verdict=Verdict.TRIMMED)
 SHORTER = replace(GOOD.plan.entries[0], last=2)
+PARTED = parted()
+WITH_PARTS = projected(PARTED, policy="all", images_keep=1)
 BROKEN = {
+    "reasoning_goes_by_turns": (PARTED, sending(WITH_PARTS, PARTED)),
+    "no_more_is_attached_than_kept": (PARTED, sending(WITH_PARTS, PARTED)),
+    "parts_have_their_tokens": (PARTED, sending(WITH_PARTS, PARTED)),
     "order_is_kept": (ONE_TOOL, sending(GOOD, reversed(SENT))),
     "only_the_transcript_is_sent": (
         ONE_TOOL,

@@ -13,7 +13,8 @@ OLD_SPELLING, BOOLEAN = "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY", "HISTORY_PRESERVE_
 CHOICES = ["none", "lastN", "all"]
 UP_TO = {"least": 0, "most": 10_000}
 OF_A_CHAT = ["policy", "length", "max_items", "token_budget", "pruner"]
-OF_A_CHAT += ["tool_results_keep", "summarize"]
+OF_A_CHAT += ["tool_results_keep", "images_keep", "files_keep"]
+OF_A_CHAT += ["reasoning_keep", "reasoning_effort", "summarize"]
 
 
 @pytest.mark.parametrize(

@@ -32,8 +32,14 @@ def test_every_setting_has_a_valid_default_a_label_and_help(spec):
         ("min_history_turns", "3", [0, 100], [101], ADMINISTRATORS),
         ("max_message_tokens", "half of the history budget", [64], [63], ADMINISTRATORS),
         ("tool_results_keep", "0", [0, 1_000], [1_001], CONVERSATIONS),
+        ("images_keep", "0", [0, 1_000], [-1, 1_001], CONVERSATIONS),
+        ("files_keep", "0", [0, 1_000], [-1, 1_001], CONVERSATIONS),
+        ("reasoning_keep", "0", [0, 1_000], [-1, 1_001], CONVERSATIONS),
+        ("reasoning_effort", "default", ["none", "max"], ["", "HIGH"], CONVERSATIONS),
         ("length_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
         ("results_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
+        ("images_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
+        ("files_stride", "1", [1, 1_000], [0, 1_001], ADMINISTRATORS),
         ("token_stride", "1", [1, 100_000], [0, 100_001], ADMINISTRATORS),
         ("summarize", "false", [True], ["true"], CONVERSATIONS),
         ("trigger_at", "100", [2, 10_000], [1, 10_001], ADMINISTRATORS),
@@ -63,7 +69,7 @@ def test_names_are_used_once():
 
 
 def test_variables_are_named_as_documented():
-    old = ("NEXT_PUBLIC_DEFAULT_HISTORY_POLICY", "NEXT_PUBLIC_DEFAULT_HISTORY_LENGTH")
+    old = {name for spec in SETTINGS for name in spec.environment[1:]}
     variables = [name for spec in SETTINGS for name in spec.environment if name not in old]
 
     assert variables == [
@@ -71,11 +77,19 @@ def test_variables_are_named_as_documented():
         *("HISTORY_PRESERVE_SYSTEM_MESSAGES", "HISTORY_MAX_ITEMS", "HISTORY_TOKEN_BUDGET"),
         *("HISTORY_CONTEXT_WINDOW", "HISTORY_OUTPUT_RESERVE", "HISTORY_PRUNER"),
         *("HISTORY_SLIDING_WINDOW_TURNS", "HISTORY_MIN_TURNS", "HISTORY_MAX_MESSAGE_TOKENS"),
-        *("HISTORY_TOOL_RESULTS_KEEP", "HISTORY_LENGTH_STRIDE", "HISTORY_RESULTS_STRIDE"),
-        *("HISTORY_TOKEN_STRIDE", "HISTORY_SUMMARIZE", "HISTORY_TRIGGER_AT"),
+        *("HISTORY_TOOL_RESULTS_KEEP", "HISTORY_IMAGES_KEEP", "HISTORY_FILES_KEEP"),
+        *("HISTORY_REASONING_KEEP", "HISTORY_REASONING_EFFORT"),
+        *("HISTORY_LENGTH_STRIDE", "HISTORY_RESULTS_STRIDE", "HISTORY_IMAGES_STRIDE"),
+        *("HISTORY_FILES_STRIDE", "HISTORY_TOKEN_STRIDE", "HISTORY_SUMMARIZE"),
+        "HISTORY_TRIGGER_AT",
         *("HISTORY_KEEP_RECENT", "HISTORY_SUMMARIZE_EVERY", "HISTORY_MAX_CHECKPOINTS"),
         "HISTORY_SUMMARY_MODEL",
     ]
+    assert old == {
+        "NEXT_PUBLIC_DEFAULT_HISTORY_POLICY",
+        "NEXT_PUBLIC_DEFAULT_HISTORY_LENGTH",
+        "MAX_MULTIMODAL_MESSAGES",
+    }
 
 
 @pytest.mark.parametrize(

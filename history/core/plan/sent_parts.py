@@ -1,0 +1,44 @@
+"""What is sent of a message besides its text: reasoning, images and files, with their tokens."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from history.core.messages import Message
+from history.core.parts import Omitted, Part, Reasoning
+
+
+@dataclass(frozen=True, slots=True)
+class SentPart:
+    """One part. `place` is its place among the parts of the stored message.
+
+    `tokens` are in our count, as all of a plan's are. An omitted part is sent as a placeholder.
+    """
+
+    kind: str
+    place: int
+    tokens: int
+    omitted: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "SentPart":
+        return cls(**data)
+
+
+def sent_parts(stored: Message, sent: Message) -> tuple[SentPart, ...]:
+    """Relate a message's parts as sent to those stored: in order, and only reasoning may lack."""
+    return tuple(_related(stored.parts, sent.parts)) if sent.parts else ()
+
+
+def _related(stored: Sequence[Part], sent: Sequence[Part]) -> Iterator[SentPart]:
+    place = 0
+    for part in sent:
+        while isinstance(stored[place], Reasoning) and not isinstance(part, Reasoning):
+            place += 1
+        omitted = isinstance(part, Omitted)
+        kind = part.of if isinstance(part, Omitted) else part.kind
+        yield SentPart(kind, place, part.tokens, omitted)
+        place += 1

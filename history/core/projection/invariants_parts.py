@@ -1,0 +1,112 @@
+"""Check what is sent besides texts. As with all invariants, no code is shared with the planner."""
+
+from collections.abc import Iterator, Sequence
+
+from history.core.messages import Message, Role, Transcript
+from history.core.parts import File, Image, Omitted, Part, Reasoning
+from history.core.plan.verdict import HELD
+from history.core.projection.invariants_reading import (
+    history_entries,
+    read_messages,
+    sent_messages,
+)
+from history.core.projection.invariants_texts import PLACEHOLDER, is_cut_from
+from history.core.projection.project import Projection
+
+
+def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
+    """The current turn's is always sent, and that of as many turns before as the setting says."""
+    last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
+    stored = {message.position: message for message in read_messages(transcript)}
+    first = last - keep if last or keep else 1
+    return all(
+        _reasons_in_turn(sent, stored.get(sent.position, sent), first)
+        for sent in sent_messages(projection)
+    )
+
+
+def no_more_is_attached_than_kept(transcript: Transcript, projection: Projection) -> bool:
+    """No more is sent than kept of what is neither held, asked now nor of the newest segment."""
+    free = _free(projection)
+    return all(
+        not keep or len(list(_attached(free, kind))) <= keep + stride - 1
+        for kind in (Image, File)
+        for keep, stride in [_keeping(projection, kind)]
+    )
+
+
+def parts_have_their_tokens(transcript: Transcript, projection: Projection) -> bool:
+    """Each entry names the parts sent, and a message costs at least as much as they do."""
+    told = {e.first: e.parts for e in history_entries(projection) if e.parts}
+    return all(
+        [p.tokens for p in message.parts] == [p.tokens for p in told.get(message.position, ())]
+        and sum(p.tokens for p in message.parts) <= message.tokens
+        for message in sent_messages(projection)
+        if message.parts
+    )
+
+
+def parts_may_stand_for(sent: Message, original: Message) -> bool:
+    """Whether each attachment is there as it was, clamped if a file, or as its placeholder; and all
+    reasoning as it was, or none. A placeholder for a result replaces what was attached to it.
+    """
+    if sent.role is Role.TOOL and sent.text == PLACEHOLDER and not sent.parts:
+        return True
+    stored, now = _attachments(original), _attachments(sent)
+    thoughts = _thoughts(sent)
+    return (
+        len(now) == len(stored)
+        and all(_may_stand_for(a, b) for a, b in zip(now, stored, strict=True))
+        and (not thoughts or thoughts == _thoughts(original))
+    )
+
+
+def _attachments(message: Message) -> list[Part]:
+    return [part for part in message.parts if not isinstance(part, Reasoning)]
+
+
+def _thoughts(message: Message) -> list[Part]:
+    return [part for part in message.parts if isinstance(part, Reasoning)]
+
+
+def _reasons_in_turn(sent: Message, original: Message, first: int) -> bool:
+    """Whether a message of this turn or a later one has its reasoning, and no other does.
+
+    One that lost calls has none.
+    """
+    lost = len(sent.tool_calls) < len(original.tool_calls)
+    wanted = bool(_thoughts(original)) and original.turn >= first and not lost
+    return wanted == bool(_thoughts(sent))
+
+
+def _may_stand_for(sent: Part, stored: Part) -> bool:
+    match sent, stored:
+        case Omitted(), Image() | File():
+            return (sent.of, sent.name) == (stored.kind, stored.name)
+        case Image(), Image():
+            return sent.digest == stored.digest
+        case File(), File():
+            return sent.digest == stored.digest and is_cut_from(sent.text, stored.text)
+    return False
+
+
+def _free(projection: Projection) -> list[Message]:
+    """Return the messages that no rule sends with all that is attached to them."""
+    held = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}
+    messages = [m for m in sent_messages(projection) if m.position not in held]
+    heads = [m.position for m in messages if m.role is not Role.TOOL]
+    return [
+        m
+        for m in messages
+        if m.position < max(heads, default=0)
+        and not (m.role is Role.USER and m.turn == projection.plan.counts.last_turn)
+    ]
+
+
+def _attached(messages: Sequence[Message], kind: type[Image] | type[File]) -> Iterator[Part]:
+    return (part for m in messages for part in m.parts if isinstance(part, kind))
+
+
+def _keeping(projection: Projection, kind: type[Image] | type[File]) -> tuple[int, int]:
+    settings = projection.plan.settings
+    return settings.value(f"{kind.kind}s_keep"), settings.value(f"{kind.kind}s_stride")

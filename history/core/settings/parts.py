@@ -1,0 +1,71 @@
+"""Settings for what messages hold besides their text: images, files and reasoning."""
+
+from history.core.settings.spec import (
+    CONVERSATIONS,
+    Choice,
+    Integer,
+    SettingGroup,
+    SettingSpec,
+    gettext_noop,
+)
+
+UNSET_EFFORT = "default"  # Then the request says nothing, and the provider decides.
+EFFORTS = (UNSET_EFFORT, "none", "minimal", "low", "medium", "high", "xhigh", "max")
+
+ATTACHMENTS: tuple[SettingSpec, ...] = (
+    SettingSpec(
+        name="images_keep",
+        label=gettext_noop("Images kept"),
+        group=SettingGroup.ATTACHMENTS,
+        help=gettext_noop(
+            "Number of recent images sent; older ones become [Image omitted: name]. 0 sends all. "
+            "Those of the current message and of pinned messages always stay. Try 2 to 5."
+        ),
+        kind=Integer(0, 1_000),
+        default=0,
+        layers=CONVERSATIONS,
+        environment=("HISTORY_IMAGES_KEEP", "MAX_MULTIMODAL_MESSAGES"),
+    ),
+    SettingSpec(
+        name="files_keep",
+        label=gettext_noop("Files kept"),
+        group=SettingGroup.ATTACHMENTS,
+        help=gettext_noop(
+            "Number of recent files whose text is sent; older ones become [File omitted: name]. "
+            "0 sends all. Those of the current message and of pinned messages always stay."
+        ),
+        kind=Integer(0, 1_000),
+        default=0,
+        layers=CONVERSATIONS,
+        environment=("HISTORY_FILES_KEEP",),
+    ),
+)
+
+REASONING: tuple[SettingSpec, ...] = (
+    SettingSpec(
+        name="reasoning_keep",
+        label=gettext_noop("Turns whose reasoning is kept"),
+        group=SettingGroup.REASONING,
+        help=gettext_noop(
+            "Number of earlier turns whose reasoning is sent again. That of the current turn is "
+            "always sent. 0 suits nearly every model."
+        ),
+        kind=Integer(0, 1_000),
+        default=0,
+        layers=CONVERSATIONS,
+        environment=("HISTORY_REASONING_KEEP",),
+    ),
+    SettingSpec(
+        name="reasoning_effort",
+        label=gettext_noop("Reasoning effort"),
+        group=SettingGroup.REASONING,
+        help=gettext_noop(
+            "How much a reasoning model thinks before it answers; default leaves it to the "
+            "provider. Not every model takes every value."
+        ),
+        kind=Choice(EFFORTS),
+        default=UNSET_EFFORT,
+        layers=CONVERSATIONS,
+        environment=("HISTORY_REASONING_EFFORT",),
+    ),
+)

@@ -1,0 +1,167 @@
+"""Images and files: priced for the model, and the older ones sent as a placeholder.
+
+The newest `images_keep` images stay whole, and so do those of the current message and of the newest
+round, which the model has not seen yet. The same holds for files. Pins are held apart.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from history.core.clamp import Count, omitted, with_parts
+from history.core.draft.draft import Draft
+from history.core.draft.rulings import Ruling, sums_before
+from history.core.facts import Fact, Rule, fact
+from history.core.messages import Message, Role
+from history.core.parts import File, Image, Omitted, Part, Reasoning
+from history.core.plan.verdict import Verdict
+from history.core.segments import Segment, Segments, flat
+from history.core.settings.resolved import Settings
+from history.core.stages.rewriting import last_cold
+
+Price: TypeAlias = Callable[[Image], int]
+Kept: TypeAlias = Callable[[Message, Part, int], bool]
+
+RULE = "parts"
+
+
+def as_counted(image: Image) -> int:
+    """Return the price that was stored with the image."""
+    return image.tokens
+
+
+def priced(parts: Segments, price: Price) -> Segments:
+    """Count images as the model does. Stored are the tokens of the rule that goes with o200k."""
+
+    def fitting(message: Message) -> Message:
+        now = tuple(
+            replace(part, tokens=price(part)) if isinstance(part, Image) else part
+            for part in message.parts
+        )
+        return with_parts(message, now)
+
+    return _changed(parts, fitting)
+
+
+def without_images(draft: Draft, count: Count) -> None:
+    """Replace every image, for a model that takes none."""
+
+    def kept(message: Message, part: Part, ordinal: int) -> bool:
+        return not isinstance(part, Image)
+
+    draft.become(_changed(draft.live, lambda m: omitting(m, kept, count)), _no_images)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """Leaves out what has an ordinal on the path before `whole_from`."""
+
+    kind: type[Image] | type[File]
+    before: dict[int, int]
+    whole_from: int
+
+
+class PartsStage:
+    """Chooses by counts along the path alone, so that nothing older needs to be read."""
+
+    def __init__(self, draft: Draft, settings: Settings, count: Count) -> None:
+        self.draft = draft
+        self.settings = settings
+        self.count = count
+
+    def apply(self, live: Segments) -> Segments:
+        """Return the flow with placeholders. The very same one if nothing changes, as usual."""
+        cuts = [cut for cut in self._cuts(live) if cut.whole_from]
+        if not cuts:
+            return live
+        newest = live[-1].position
+
+        def kept(message: Message, part: Part, ordinal: int) -> bool:
+            ours = (cut for cut in cuts if isinstance(part, cut.kind))
+            return all(c.before[message.position] + ordinal >= c.whole_from for c in ours)
+
+        def short(message: Message) -> Message:
+            is_asked = message.role is Role.USER and self.draft.is_current(message)
+            return message if is_asked else omitting(message, kept, self.count)
+
+        return tuple(
+            part if part.position == newest else changed
+            for part, changed in zip(live, _changed(live, short), strict=True)
+        )
+
+    def ruling(self, message: Message, now: Message | None) -> Ruling:
+        """Say how many of a message's images and files are left out, and by which setting."""
+        gone = [part for part in now.parts if isinstance(part, Omitted)] if now else []
+        kinds = list(dict.fromkeys(part.of for part in gone))
+        told = tuple(
+            self._reason(message, kind, [p.of for p in gone].count(kind)) for kind in kinds
+        )
+        setting = f"{kinds[0]}s_keep" if kinds else ""
+        return Ruling(_verdict(now), RULE, setting, told)
+
+    def _reason(self, message: Message, kind: str, count: int) -> Fact:
+        keep, stride = self._value(f"{kind}s_keep"), self._value(f"{kind}s_stride")
+        held = message.images if kind == Image.kind else message.files
+        return fact(Rule.OMITTED, kind=kind, count=count, held=held, keep=keep, stride=stride)
+
+    def _cuts(self, live: Segments) -> Iterator[_Cut]:
+        if self._value("images_keep"):
+            yield self._cut(live, Image, [item.images for item in self.draft.transcript])
+        if self._value("files_keep"):
+            yield self._cut(live, File, [item.files for item in self.draft.transcript])
+
+    def _cut(self, live: Segments, kind: type[Image] | type[File], held: list[int]) -> _Cut:
+        before = sums_before(self.draft.transcript, held)
+        keep, step = self._value(f"{kind.kind}s_keep"), self._value(f"{kind.kind}s_stride")
+        places = [
+            (before[message.position] + ordinal, message.position)
+            for message in flat(live)
+            if message.parts and not message.label
+            for ordinal, _ in enumerate(p for p in message.parts if isinstance(p, kind))
+        ]
+        cold = last_cold(live)
+        plain = _first_whole(places, keep)
+        free = _first_whole([place for place in places if place[1] < cold], keep)
+        return _Cut(kind, before, max(plain // step * step, free))
+
+    def _value(self, name: str) -> int:
+        return int(self.settings.value(name))
+
+
+def omitting(message: Message, kept: Kept, count: Count) -> Message:
+    """Replace what is not kept. The ordinal is a part's number among its kind in the message."""
+    seen = {Image.kind: 0, File.kind: 0}
+    now: list[Part] = []
+    for part in message.parts:
+        if not isinstance(part, Image | File):
+            now.append(part)
+            continue
+        ordinal = seen[part.kind]
+        seen[part.kind] += 1
+        now.append(part if kept(message, part, ordinal) else omitted(part, count))
+    return with_parts(message, tuple(now))
+
+
+def _verdict(now: Message | None) -> Verdict:
+    """A placeholder if nothing of the message is left beside placeholders."""
+    if now is None or now.has_text or now.tool_calls:
+        return Verdict.ALTERED
+    others = (part for part in now.parts if not isinstance(part, Reasoning))
+    is_gone = all(isinstance(part, Omitted) for part in others)
+    return Verdict.PLACEHOLDER if is_gone else Verdict.ALTERED
+
+
+def _no_images(message: Message, now: Message | None) -> Ruling:
+    return Ruling(_verdict(now), RULE, "", (fact(Rule.NO_IMAGES, count=message.images),))
+
+
+def _changed(parts: Segments, change: Callable[[Message], Message]) -> Segments:
+    def changed(part: Segment) -> Segment:
+        now = tuple(change(m) if m.parts else m for m in part.messages)
+        return part if now == part.messages else replace(part, messages=now)
+
+    return tuple([changed(p) if any(m.parts for m in p.messages) else p for p in parts])
+
+
+def _first_whole(places: Sequence[tuple[int, int]], keep: int) -> int:
+    return places[-keep][0] if len(places) > keep else 0

@@ -1,0 +1,146 @@
+"""What an image costs, by each provider's published rule. The figures are the model's own tokens.
+
+Nobody's tokenizer sees an image: its price is worked out from its width and height, after the
+provider has scaled it. A model of which nothing is known is charged as Claude charges, the dearest
+rule for pictures of an ordinary size.
+"""
+
+import re
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Protocol
+
+from history.core.parts import Image
+
+
+class ImageRule(Protocol):
+    """`name` tells people by whose rule it was counted."""
+
+    @property
+    def name(self) -> str: ...
+
+    def tokens(self, width: int, height: int, /) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAiTiles:
+    """A base and so much for each tile of 512 pixels, once the image fits 2,048 by 2,048 and its
+    shorter side 768: developers.openai.com/api/docs/guides/images-vision#calculating-costs.
+    """
+
+    base: int
+    tile: int
+    name: str = "OpenAI's tiles"
+
+    def tokens(self, width: int, height: int, /) -> int:
+        width, height = _within(width, height, 2_048)
+        scale = min(1.0, 768 / min(width, height))
+        return self.base + self.tile * ceil(width * scale / 512) * ceil(height * scale / 512)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenAiPatches:
+    """Patches of 32 pixels, at most `most` after scaling, times the model's multiplier: the same
+    page as for tiles.
+    """
+
+    multiplier: float
+    most: int = 1_536
+    name: str = "OpenAI's patches"
+
+    def tokens(self, width: int, height: int, /) -> int:
+        patches = _patches(width, height, 32)
+        return ceil(
+            self.multiplier * (patches if patches <= self.most else self._fitting(width, height))
+        )
+
+    def _fitting(self, width: int, height: int) -> int:
+        """Count the patches once both sides are whole numbers of them that fit."""
+        scale = sqrt(self.most / (width * height))
+        across, down = width * scale, height * scale
+        scale = min(int(across) / across, int(down) / down)
+        return max(1, round(across * scale)) * max(1, ceil(down * scale - 1e-9))
+
+
+@dataclass(frozen=True, slots=True)
+class Claude:
+    """Patches of 28 pixels, about width x height / 750, once neither side exceeds `edge` and no
+    image `most` tokens: platform.claude.com/docs/en/build-with-claude/vision.
+    """
+
+    edge: int = 1_568
+    most: int = 1_568
+    name: str = "Claude's patches"
+
+    def tokens(self, width: int, height: int, /) -> int:
+        return min(self.most, _patches(*_within(width, height, self.edge), 28))
+
+
+@dataclass(frozen=True, slots=True)
+class GeminiTiles:
+    """258 for an image up to 384 by 384, else for each square tile, whose side is two thirds of the
+    shorter side and between 256 and 768: ai.google.dev/gemini-api/docs/image-understanding.
+    """
+
+    name: str = "Gemini's tiles"
+
+    def tokens(self, width: int, height: int, /) -> int:
+        if max(width, height) <= 384:
+            return 258
+        side = min(768, max(256, int(min(width, height) / 1.5)))
+        return 258 * ceil(width / side) * ceil(height / side)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """The same for every image: ai.google.dev/gemini-api/docs/media-resolution for Gemini 3."""
+
+    each: int
+    name: str
+
+    def tokens(self, width: int, height: int, /) -> int:
+        return self.each
+
+
+STORED = OpenAiTiles(85, 170)  # Messages are counted once, by the rule that goes with o200k.
+UNKNOWN = Claude(name="Claude's patches, assumed")
+RULES: tuple[tuple[str, ImageRule], ...] = (
+    (r"gpt-5(\.\d+)?-mini|gpt-4\.1-mini", OpenAiPatches(1.62)),
+    (r"gpt-5(\.\d+)?-nano|gpt-4\.1-nano", OpenAiPatches(2.46)),
+    ("o4-mini", OpenAiPatches(1.72)),
+    ("gpt-4o-mini", OpenAiTiles(2_833, 5_667)),
+    ("gpt-5", OpenAiTiles(70, 140)),
+    (r"\bo[13]\b", OpenAiTiles(75, 150)),
+    ("gpt-4|chatgpt", STORED),
+    ("demo/mirror", STORED),
+    (r"claude-(mythos|fable|[a-z]+-(4[-.][7-9]|[5-9]))", Claude(2_576, 4_784)),
+    ("claude", Claude()),
+    ("gemini-([3-9]|[1-9][0-9])", Fixed(1_120, "Gemini's fixed figure")),
+    ("gemini|gemma", GeminiTiles()),
+)
+
+
+def image_rule(model: str) -> ImageRule:
+    """Return the rule for a litellm model name such as `openai/gpt-4o`."""
+    name = model.lower()
+    return next((rule for pattern, rule in RULES if re.search(pattern, name)), UNKNOWN)
+
+
+def image_tokens(width: int, height: int, rule: ImageRule = STORED) -> int:
+    """Count an image; one whose size is not known counts as a square of 1,024 pixels."""
+    return rule.tokens(width, height) if width > 0 and height > 0 else rule.tokens(1_024, 1_024)
+
+
+def image_price(rule: ImageRule, factor: float, image: Image) -> int:
+    """Count an image in our tokens, so that the model's factor turns them into its own."""
+    return round(image_tokens(image.width, image.height, rule) / factor)
+
+
+def _within(width: float, height: float, edge: int) -> tuple[int, int]:
+    """Scale down to at most `edge` pixels a side, keeping the proportions."""
+    scale = min(1.0, edge / max(width, height))
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _patches(width: float, height: float, side: int) -> int:
+    return ceil(width / side) * ceil(height / side)

@@ -1,0 +1,16 @@
+"""Count what a message holds besides its text, once, when it is stored."""
+
+from dataclasses import replace
+
+from history.core.parts import File, Image
+from history.tokens.counting import count_text
+from history.tokens.images import image_tokens
+
+
+def counted_image(image: Image) -> Image:
+    return replace(image, tokens=image_tokens(image.width, image.height))
+
+
+def counted_file(file: File) -> File:
+    """Count the text as it is sent; a file without text costs what nobody can say."""
+    return replace(file, tokens=count_text(file.quoted) if file.text else 0)

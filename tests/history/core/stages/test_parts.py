@@ -1,0 +1,152 @@
+"""Older images and files become placeholders; the newest, the pinned and the current ones stay."""
+
+import pytest
+
+from history.core.facts import Rule, fact
+from history.core.parts import Image, Omitted, Reasoning
+from history.core.plan.verdict import Verdict
+from history.core.plan.wire import openai_messages
+from history.core.projection.invariants import check
+from tests.history.core.making import ROOMY, requested, verdicts
+from tests.history.core.parted import agent, file, image, path, rounds, thought, user
+
+ONE_EACH = path(
+    *(message for n in range(5) for message in (user(image(f"{n}.png")), agent())), user()
+)
+
+
+def asked(messages, request=None, **values):
+    projection = requested(messages, {**ROOMY, **values}, **(request or {}))
+    check(messages, projection)
+    return projection
+
+
+def images(projection):
+    """Name the images sent, and in brackets those omitted."""
+    parts = (part for message in projection.messages for part in message.parts)
+    return [f"({p.name})" if isinstance(p, Omitted) else p.name for p in parts]
+
+
+@pytest.mark.parametrize(
+    ("values", "whole"),
+    [
+        pytest.param({}, "01234", id="off: all are sent"),
+        pytest.param({"images_keep": 2}, "34", id="the newest stay"),
+        pytest.param({"images_keep": 2, "images_stride": 2}, "234", id="two leave at a time"),
+        pytest.param({"images_keep": 1, "images_stride": 3}, "34", id="a step of three"),
+        pytest.param({"images_keep": 9}, "01234", id="there are fewer"),
+        pytest.param({"files_keep": 1}, "01234", id="files do not count"),
+    ],
+)
+def test_the_newest_images_are_sent(values, whole):
+    sent = images(asked(ONE_EACH, **values))
+
+    assert sent == [f"{n}.png" if str(n) in whole else f"({n}.png)" for n in range(5)]
+
+
+def test_an_older_image_is_named_ahead_of_the_text():
+    projection = asked(ONE_EACH, images_keep=4)
+
+    first = openai_messages(projection.messages)[0]
+    assert first == {"role": "user", "content": "[Image omitted: 0.png]\n\nquestion"}
+
+
+def test_the_plan_says_how_many_and_why():
+    entry = asked(path(user(image(), image()), agent(), user()), images_keep=1).plan.entries[0]
+
+    why = fact(Rule.OMITTED, kind="image", count=1, held=2, keep=1, stride=1)
+    assert (entry.verdict, entry.setting, entry.reasons) == (
+        Verdict.ALTERED,
+        "images_keep",
+        (why,),
+    )
+    assert [(part.kind, part.place, part.omitted) for part in entry.parts] == [
+        ("image", 0, True),
+        ("image", 1, False),
+    ]
+
+
+def test_a_message_of_which_nothing_is_left_is_a_placeholder():
+    bare = path(user(image("a.png"), text=""), agent(), user(image("b.png")))
+
+    assert verdicts(asked(bare, images_keep=1).plan) == "PKK"
+
+
+def test_pins_and_the_current_message_keep_theirs():
+    messages = path(user(image("a")), agent(), user(image("b")), agent(), user(*[image("c")] * 3))
+
+    assert images(asked(messages, {"pins": {0}}, images_keep=1)) == ["a", "(b)", "c", "c", "c"]
+
+
+def test_results_in_a_long_loop_leave_but_those_the_model_has_not_seen():
+    messages = path(user(image("q")), *rounds(3, image("shot")))
+
+    parts = [part for m in asked(messages, images_keep=1).messages for part in m.parts]
+    attached = [part for part in parts if not isinstance(part, Reasoning)]
+    assert [(part.name, type(part)) for part in attached] == [
+        ("q", Image),
+        ("shot", Omitted),
+        ("shot", Omitted),
+        ("shot", Image),
+    ]
+
+
+def test_files_leave_with_their_text():
+    messages = path(user(file("a.txt"), image()), agent(), user(file("b.txt")))
+
+    sent = openai_messages(asked(messages, files_keep=1).messages)
+    first = sent[0]["content"]
+    assert [part.get("text") for part in first] == ["[File omitted: a.txt]", None, "question"]
+    assert "some lines" in sent[2]["content"]
+
+
+def test_a_placeholder_for_a_result_takes_its_images_along():
+    messages = path(user(), *rounds(2, image("shot")), agent(), user())
+
+    sent = asked(messages, tool_results_keep=1)
+    assert [m.images for m in sent.messages] == [0, 0, 0, 0, 1, 0, 0]
+
+
+def test_a_model_that_takes_no_images_gets_none():
+    messages = path(user(image("a")), agent(), user(image("b"), file()))
+
+    projection = asked(messages, {"takes_images": False, "pins": {0}})
+    assert images(projection) == ["(a)", "(b)", "notes.txt"]
+    assert projection.plan.window.images == 0
+    assert projection.plan.entries[2].reasons[0].rule is Rule.NO_IMAGES
+
+
+def test_images_are_counted_as_the_model_counts_them():
+    messages = path(user(image(), image()), agent(), user())
+
+    plan = asked(messages, {"image_price": lambda part: 300, "image_rule": "r"}).plan
+    assert (plan.window.images, plan.window.history, plan.image_rule) == (600, 900, "r")
+    assert [part.tokens for part in plan.entries[0].parts] == [300, 300]
+    assert (plan.entries[0].tokens, plan.entries[0].sent_tokens) == (270, 700)
+
+
+@pytest.mark.parametrize(
+    ("parts", "kept"),
+    [
+        pytest.param([image(tokens=85)], [Image], id="the text is cut, the image stays"),
+        pytest.param([image(tokens=900)], [Omitted], id="an image is never cut in two"),
+        pytest.param([image(tokens=110)] * 2, [Omitted, Image], id="the older one goes"),
+    ],
+)
+def test_a_message_that_is_too_large_is_clamped_around_its_images(parts, kept):
+    messages = path(user(*parts, text="word " * 900, tokens=1_500), agent(), user())
+
+    sent = asked(messages, max_message_tokens=200).messages[0]
+    assert [type(part) for part in sent.parts] == kept
+    assert sent.tokens <= 200
+    assert "characters left out" in sent.text
+
+
+def test_a_file_is_clamped_like_a_text():
+    long = file(text="line " * 900, tokens=1_500)
+    messages = path(user(long, picture := image()), agent(thought()), user())
+
+    sent = asked(messages, max_message_tokens=300).messages[0]
+    assert sent.tokens <= 300
+    assert "characters left out" in sent.parts[0].text
+    assert sent.parts[1] == picture
