@@ -47,6 +47,7 @@ class Reply:
     """What one request is answered with. Counts are of events sent, the first being 1."""
 
     text: Sequence[str] = ()
+    thinking: Sequence[str] = ()  # Before the text.
     calls: Sequence[Call] = ()
     finish: str | None = "stop"
     usage: Mapping[str, Any] | None = None
@@ -62,6 +63,8 @@ class Reply:
 
     def events(self) -> Iterator[bytes]:
         """The answer as server-sent events, `[DONE]` included."""
+        for text in self.thinking:
+            yield delta(reasoning_content=text)
         for text in itertools.cycle(self.text) if self.endless else self.text:
             yield delta(content=text)
         for index, call in enumerate(self.calls):

@@ -52,7 +52,7 @@ MODEL_VARIABLES: tuple[Variable, ...] = (
         secret=True,
     ),
     Variable(
-        "THINKING_TAGS",
+        "REASONING_TAGS",
         "openai,ollama_chat,hosted_vllm,openai_like,custom_openai,lm_studio,llamafile",
         "Providers whose local models may begin an answer with <think>: what it encloses is "
         "reasoning, not text. Empty: tags are text.",

@@ -6,6 +6,7 @@ Every function here runs in a database thread; the event loop only passes on wha
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import asdict
+from time import time
 from typing import Any
 
 from chatapp.transcript import fragments
@@ -36,6 +37,7 @@ def planned(generation: Generation, record: ContextPlan) -> dict[str, Any]:
     conversation, step = generation.conversation, record.step
     return {
         "step": step,
+        "asked": round(time() * 1000),
         "html": fragments.render_cut_line(record),
         "url": f"/chat/{conversation.pk}/panel?generation={generation.pk}&step={step}",
     }

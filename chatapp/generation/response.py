@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from chatapp.generation.thoughts import Thoughts
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
-from chatapp.llm.reasoning import ReasoningDelta
+from chatapp.llm.reasoning.deltas import ReasoningDelta
 from history.core.messages import ToolCall
 from history.core.parts import Reasoning
 from history.core.storable import storable

@@ -32,8 +32,8 @@ from chatapp.live.viewers import event_frame, viewers
 from chatapp.llm import client
 from chatapp.llm.chunks import Chunk, TextDelta
 from chatapp.llm.errors import ErrorKind, ProviderError
-from chatapp.llm.families import family_of
-from chatapp.llm.reasoning import ReasoningDelta
+from chatapp.llm.reasoning.deltas import ReasoningDelta
+from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.retries import Attempts
 from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from chatapp.llm.chunks import CallDelta, Chunk, TextDelta
-from chatapp.llm.reasoning import ReasoningDelta
+from chatapp.llm.reasoning.deltas import ReasoningDelta
 from history.core.parts import Reasoning, ReasoningForm
 
 SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its blocks apart.

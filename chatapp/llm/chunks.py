@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
-from chatapp.llm.reasoning import SIGNATURE, ReasoningDelta, reasoning_in
-from chatapp.llm.thinking_tags import Piece, TagSplitter
+from chatapp.llm.reasoning.deltas import SIGNATURE, ReasoningDelta, reasoning_in
+from chatapp.llm.reasoning.tags import Piece, TagSplitter
 from history.core.storable import storable
 
 SIGNED_ID = "__thought__"  # Between a call's id and its signature, which litellm adds to it.

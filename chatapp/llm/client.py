@@ -35,14 +35,14 @@ from chatapp.llm.errors import (
     retry_after,
     was_sent,
 )
-from chatapp.llm.families import family_of
 from chatapp.llm.guard import restricted
 from chatapp.llm.life import watched
 from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm, own_streams
 from chatapp.llm.naming import named
+from chatapp.llm.reasoning.families import family_of
+from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts, Deadlines, Timer
-from chatapp.llm.thinking_tags import TagSplitter
 from chatapp.llm.wire import recorded
 from history.core.wire.request import WireRequest
 from history.tokens import measure
@@ -51,7 +51,7 @@ logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
-TAGGED = frozenset(settings.THINKING_TAGS)
+TAGGED = frozenset(settings.REASONING_TAGS)
 
 
 async def stream(

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chatapp.llm.catalogue import wants_cache_breakpoints
-from chatapp.llm.families import CLAUDE, adapted, family_of
 from chatapp.llm.images import with_images
+from chatapp.llm.reasoning.families import CLAUDE, adapted, family_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from time import time
 from typing import TYPE_CHECKING, ClassVar
 from uuid import UUID
 
@@ -95,6 +96,11 @@ class ChatPage:
     def head(self) -> int:
         """The newest position shown; -1: none."""
         return self.transcript.head if self.transcript else -1
+
+    @property
+    def now(self) -> int:
+        """This server's clock in milliseconds, by which scripts tell how long a model thinks."""
+        return round(time() * 1000)
 
     @property
     def asker(self) -> str:

@@ -14,6 +14,7 @@ from chatapp.transcript.answer_lines import EndingLine, HandOverLine, ending_of,
 from chatapp.transcript.attached import Attached, attached_to
 from chatapp.transcript.branches import Switcher
 from chatapp.transcript.marks import MarkedSegments, marked
+from chatapp.transcript.thoughts import ThoughtLine, thought_of
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
 from history.core.messages import Role
 from history.models import Generation, Message
@@ -52,7 +53,7 @@ class UserMessage:
         return marked([self.message], self.marks)
 
 
-Part: TypeAlias = SafeString | ToolCard | HandOverLine
+Part: TypeAlias = SafeString | ToolCard | HandOverLine | ThoughtLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +120,8 @@ class Answer:
         results = {m.tool_call_id: m for m in self.messages if m.role == Role.TOOL}
         hindered = hindered_in(self.messages)
         for message in self.messages:
+            if thought := thought_of(message):
+                yield thought
             if message.role == Role.ASSISTANT and message.text:
                 yield render(message.text)
             yield from self._round(message, results, hindered)

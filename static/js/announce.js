@@ -2,9 +2,11 @@
 
 import { on } from "./events.js";
 import { worded } from "./texts.js";
+import { thinkingTime } from "./thinking.js";
 import * as view from "./view.js";
 
 const EVERY_MS = 7_000;
+const SAID = ".settled > :not(.thought), .tail > *"; // What it thought is not read out.
 const ENDINGS = ["stopped", "interrupted", "failed"];
 let timer = 0;
 
@@ -15,8 +17,11 @@ const say = (text) => {
 const words = (text) => text.split(/\s+/).filter(Boolean).length;
 
 function stillWriting() {
+  const time = thinkingTime();
   const answer = view.transcript()?.querySelector(".answer:last-of-type .answer-body");
-  say(worded("writing", { count: words(answer?.textContent ?? "") }));
+  const said = [...(answer?.querySelectorAll(SAID) ?? [])];
+  const count = words(said.map(({ textContent }) => textContent).join(" "));
+  say(time ? worded("thinking-for", { time }) : worded("writing", { count }));
 }
 
 on("chat:say", say);
@@ -37,7 +42,7 @@ on("answer:started", () => {
 on("answer:ended", ({ answer, status, words: count }) => {
   clearInterval(timer);
   say(worded(`ended-${ENDINGS.includes(status) ? status : "done"}`, { count }));
-  const text = answer.querySelector(".answer-body").innerText;
+  const text = [...answer.querySelectorAll(SAID)].map(({ innerText }) => innerText).join("\n");
   const problem = answer.querySelector(".ending p")?.innerText ?? "";
   document.getElementById("final").textContent = `${text} ${problem}`.trim();
 });

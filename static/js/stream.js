@@ -4,7 +4,8 @@
 import { emit, on } from "./events.js";
 import { elementsOf, enliven } from "./html.js";
 import { send } from "./socket.js";
-import { tailElements } from "./tail.js";
+import { plainElement, tailElements } from "./tail.js";
+import * as thinking from "./thinking.js";
 import * as view from "./view.js";
 
 const seen = new WeakMap(); // transcript -> Map(generation -> newest event's number)
@@ -50,7 +51,8 @@ const apply = {
     emit("answer:started");
   },
 
-  plan({ html, url, step }, generation) {
+  plan({ html, url, step, asked }, generation) {
+    thinking.ask(answerOf(generation), asked);
     view.transcript().querySelector(".cut")?.remove();
     for (const element of elementsOf(html)) {
       if (element.id === "gauge") document.getElementById("gauge").replaceWith(element);
@@ -60,8 +62,17 @@ const apply = {
     emit("chat:plan", { url, step, generation });
   },
 
+  thinking({ text }, generation) {
+    thinking.think(answerOf(generation), text);
+    emit("answer:grew");
+  },
+
+  thought: ({ ms }, generation) => thinking.thought(answerOf(generation), ms),
+
   delta({ text }, generation) {
-    const tail = answerOf(generation)?.querySelector(".tail");
+    const answer = answerOf(generation);
+    thinking.speak(answer);
+    const tail = answer?.querySelector(".tail");
     if (tail) grow(tail, text);
     emit("answer:grew");
   },
@@ -76,6 +87,7 @@ const apply = {
   calls({ html }, generation) {
     const answer = answerOf(generation);
     if (!answer) return;
+    thinking.speak(answer);
     settleTail(answer);
     append(answer.querySelector(".settled"), html);
   },
@@ -123,10 +135,12 @@ function append(parent, html) {
 /** Focus that was in it moves to a call that needs approval, or to the composer. */
 function replaceAnswer(old, answer) {
   const hadFocus = old?.contains(document.activeElement);
+  const thought = thinking.keepThoughts(old, answer);
   cardsStayOpen(old, answer);
   old?.replaceWith(answer);
   enliven(answer);
-  if (hadFocus) goOn(answer);
+  if (thought) thought.querySelector("summary").focus({ preventScroll: true });
+  else if (hadFocus) goOn(answer);
 }
 
 /** Show a call as it is now. After a decision by keyboard the focus moves to the next one. */
@@ -189,14 +203,6 @@ function grow(tail, text) {
 function showTail(tail, text, isPlain = false) {
   tails.set(tail, text);
   tail.replaceChildren(...(isPlain ? [plainElement(text)] : tailElements(text)));
-}
-
-function plainElement(text) {
-  const element = document.createElement("pre");
-  element.className = "plain";
-  element.dataset.plain = "";
-  element.textContent = text;
-  return element;
 }
 
 /** Before the message in which the window starts, if that is in sight. */

@@ -84,3 +84,11 @@ function blockElement({ tag, text, items, rows }) {
 }
 
 export const tailElements = (text) => blockParts(text).map(blockElement);
+
+/** A text that is too long to be formatted. */
+export function plainElement(text) {
+  const made = element("pre", [text]);
+  made.className = "plain";
+  made.dataset.plain = "";
+  return made;
+}

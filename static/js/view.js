@@ -26,7 +26,7 @@ export function head() {
 /** A place was reserved for it, but nothing was stored there. */
 function isEmptyAnswer(message) {
   if (!message.matches(".answer")) return false;
-  return !message.querySelector(".settled > *");
+  return !message.querySelector(".settled > :not([data-live])");
 }
 
 /** Read the page again from the server, in place: the transcript there is the truth. */

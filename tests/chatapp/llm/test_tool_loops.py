@@ -8,7 +8,7 @@ import pytest
 from chatapp.generation.response import Response
 from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
-from chatapp.llm.families import family_of
+from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.request import LlmRequest
 from history.core.messages import Message, Role
 from history.core.plan.wire import openai_messages

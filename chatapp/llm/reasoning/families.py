@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from chatapp.llm.naming import litellm_name, named
-from chatapp.llm.reasoning import ALTERED, FIELD, SIGNATURE, SIGNATURES, TEXTS
+from chatapp.llm.reasoning.deltas import ALTERED, FIELD, SIGNATURE, SIGNATURES, TEXTS
 from history.core.parts import ReasoningForm
 
 Message: TypeAlias = dict[str, Any]

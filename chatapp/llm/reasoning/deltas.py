@@ -1,7 +1,7 @@
 """Read a model's reasoning from the pieces of its stream, in the shape of each provider.
 
 What a provider needs back is kept verbatim among the fields: a signature, sealed data, the name of
-the field that the text came in. `chatapp.llm.families` gives it back.
+the field that the text came in. `chatapp.llm.reasoning.families` gives it back.
 """
 
 from collections.abc import Iterator, Mapping
