@@ -8,7 +8,7 @@ from chatapp.llm.errors import ErrorKind
 from chatapp.llm.retries import Attempts
 from chatapp.llm.wire import KEY, Recorder, recorded
 from tests.chatapp.llm.answering import answer
-from tests.chatapp.llm.reasoning.families import FAMILIES, SECRET, environment_of
+from tests.chatapp.llm.families import FAMILIES, SECRET, environment_of
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = LITELLM_WARNS
