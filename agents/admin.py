@@ -114,7 +114,10 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
     history_list_display = ("version",)
     own_fieldsets = (
         (None, {"fields": ("name", "slug", "description", "enabled")}),
-        (_("Model"), {"fields": ("model", "temperature", "output_limit", "tools", "asks")}),
+        (
+            _("Model"),
+            {"fields": ("model", "allowed_models", "temperature", "output_limit", "tools", "asks")},
+        ),
         (
             _("Prompt and texts"),
             {"fields": ("system_prompt", "context", "prompt_is_public", "starters")},

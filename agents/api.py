@@ -15,6 +15,7 @@ class AgentOut(Schema):
     name: str
     description: str
     model: str
+    allowed_models: list[str]
     tools: list[str]
     version: int
 

@@ -98,6 +98,19 @@ class ListField(forms.JSONField):
         return json.dumps(value, indent=2) if isinstance(value, list) else value
 
 
+class NamesField(forms.CharField):
+    """A list of names, one per line."""
+
+    widget = forms.Textarea({"rows": 3, "spellcheck": "false"})
+
+    def to_python(self, value: Any) -> Any:
+        lines = value.splitlines() if isinstance(value, str) else value or []
+        return [line.strip() for line in lines if line.strip()]
+
+    def prepare_value(self, value: Any) -> Any:
+        return "\n".join(value) if isinstance(value, list) else value
+
+
 def processors_field(when: "StrOrPromise") -> ListField:
     what = _("Processors change what the model sees. A JSON list, run in order. {when}")
     return ListField(_("Processors"), format_lazy(what, when=when), EXAMPLE)

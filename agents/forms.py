@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 
 from agents.changes import GuardedForm
 from agents.effective import Fault, effective, site_faults, template_faults
-from agents.fields import SettingField, context_field, processors_field
+from agents.fields import NamesField, SettingField, context_field, processors_field
 from agents.mcp.models import McpServer
 from agents.models import SiteDefaults, site_layer
 from agents.networks.admin import agent_choices
@@ -82,6 +82,11 @@ class AgentTemplateForm(HistorySettingsForm):
     """Adds the tools as checkboxes; texts keep the line ends they have in code."""
 
     processors = processors_field(_("The site's processors run first."))
+    allowed_models = NamesField(
+        label=_("Other models"),
+        required=False,
+        help_text=_("Models that a chat may use instead, one per line."),
+    )
     context = context_field()
     tools = forms.MultipleChoiceField(
         label=_("Tools"), required=False, widget=forms.CheckboxSelectMultiple

@@ -42,6 +42,12 @@ class AgentTemplate(VersionCounted):
         blank=True,
         help_text=_("A litellm name such as openai/gpt-4o. Default: DEFAULT_MODEL."),
     )
+    allowed_models = models.JSONField(
+        _("other models"),
+        default=list,
+        blank=True,
+        help_text=_("Models that a chat may use instead."),
+    )
     system_prompt = models.TextField(_("system prompt"), blank=True)
     temperature = models.FloatField(
         _("temperature"),
@@ -96,6 +102,8 @@ class AgentTemplate(VersionCounted):
     def clean(self) -> None:
         if self.model and (fault := catalogue().fault(self.model)):
             raise ValidationError({"model": f"{self.model}: {fault}"})
+        if faults := list(self.model_faults()):
+            raise ValidationError({"allowed_models": faults})
         _check_history_settings(LayerName.TEMPLATE, self.history_settings)
         check_processors("agent", self.processors)
         _check_context(self.context)
@@ -105,6 +113,16 @@ class AgentTemplate(VersionCounted):
             raise ValidationError({"tools": _("Unknown tools: {names}.").format(names=names)})
         if faults := list(self.faults()):
             raise ValidationError({"asks": faults})
+
+    def model_faults(self) -> Iterator[str]:
+        """Yield why chats cannot use some of its other models."""
+        names = self.allowed_models
+        if not is_list_of_names(names):
+            yield str(_("Must be a list of model names without duplicates."))
+            return
+        for name in names:
+            if fault := catalogue().fault(name):
+                yield f"{name}: {fault}"
 
     def faults(self) -> Iterator[str]:
         """Yield why it cannot delegate to some of its agents."""
@@ -116,6 +134,12 @@ class AgentTemplate(VersionCounted):
         known = AgentTemplate.objects.filter(slug__in=self.asks).values_list("slug", flat=True)
         if gone := sorted({*self.asks} - {*known, *self.arriving, self.slug}):
             yield _("Unknown agents: {names}.").format(names=", ".join(gone))
+
+
+def is_list_of_names(names: object) -> bool:
+    if not isinstance(names, list) or not all(isinstance(name, str) and name for name in names):
+        return False
+    return len({*names}) == len(names)
 
 
 class SiteDefaults(models.Model):

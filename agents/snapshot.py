@@ -2,8 +2,7 @@
 
 from typing import Any, TypedDict
 
-from django.conf import settings
-
+from agents.choice import chosen_model
 from agents.mcp.offering import offer_for, without_servers
 from agents.models import AgentTemplate, SiteDefaults
 from agents.networks.models import Network
@@ -39,25 +38,27 @@ class AgentSnapshot(TypedDict):
     notes: list[dict[str, Any]]
 
 
-def snapshot(
+def snapshot(  # noqa: PLR0913 -- all that an answer depends on
     template: AgentTemplate,
     audience: Audience = Audience.STAFF,
     network: Network | None = None,
     *,
     may_ask: bool = True,
     site: SiteDefaults | None = None,
+    model: str = "",
 ) -> AgentSnapshot:
     """Freeze an agent, with the model that will be called: `DEFAULT_MODEL` if it names none.
 
-    `site` saves reading it, if the caller has it.
+    `model` is the one that its chat has chosen. `site` saves reading it, if the caller has it.
     """
     reach = reach_of(template, network, may_ask=may_ask)
+    choice = chosen_model(template, model)
     return AgentSnapshot(
         slug=template.slug,
         name=template.name,
         version=template.version,
         source=template.source,
-        model=template.model or settings.DEFAULT_MODEL,
+        model=choice.model,
         system_prompt=template.system_prompt,
         temperature=template.temperature,
         output_limit=template.output_limit,
@@ -70,7 +71,7 @@ def snapshot(
         network={"slug": network.slug, "name": network.name} if network else None,
         transfers=[transfer.as_dict() for transfer in reach.transfers],
         asks=[delegate.as_dict() for delegate in reach.delegates],
-        notes=[note.as_dict() for note in reach.notes],
+        notes=[note.as_dict() for note in (choice.note, *reach.notes) if note],
     )
 
 

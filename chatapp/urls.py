@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 from chatapp.api.root import api
 from chatapp.pages import attachments, message_views, views
 from chatapp.pages.delegation import delegation
-from chatapp.pages.settings_views import memory
+from chatapp.pages.settings_views import memory, model
 from chatapp.server import health
 
 register_converter(attachments.DigestConverter, "digest")
@@ -25,6 +25,7 @@ urlpatterns = [
     path("chat/<uuid:conversation>/delete", views.delete, name="delete"),
     path("chat/<uuid:conversation>/branch", views.branch, name="branch"),
     path("chat/<uuid:conversation>/memory", memory, name="memory"),
+    path("chat/<uuid:conversation>/model", model, name="model"),
     path("chat/<uuid:conversation>/delegations/<uuid:generation>", delegation, name="delegation"),
     path("chat/<uuid:conversation>/media/<digest:digest>", attachments.media, name="media"),
     path(

@@ -49,6 +49,7 @@ from history.services.path.marks import mark, marks_on
 from history.services.path.reading import active_generation, newest_messages
 from history.services.path.statistics import statistics_of
 from history.services.settings.answerer import answering
+from history.services.settings.choosing import choose_model
 from history.services.settings.layers import resolve_settings, save_settings
 from history.services.summaries.actions import applying, checkpoints_of, undo
 
@@ -86,15 +87,18 @@ def get_conversation(request: HttpRequest, conversation_id: UUID) -> dict[str, A
 def change_conversation(
     request: HttpRequest, conversation_id: UUID, change: ConversationIn
 ) -> dict[str, Any]:
-    """Rename a conversation, or change its history settings. A bad setting is refused by name.
+    """Rename a conversation, choose another model of its agent's list (empty: the agent's own), or
+    change its history settings. A bad setting is refused by name.
     `warnings` names settings that contradict each other for a message from an address with this
     query.
     """
     actor = actor_of(request)
-    with transaction.atomic():  # Both, or neither.
+    with transaction.atomic():  # All, or nothing.
         conversation = access_conversation(actor, conversation_id)
         if change.title is not None:
             conversation = rename_conversation(actor, conversation_id, change.title)
+        if change.model is not None:
+            conversation = choose_model(actor, conversation_id, change.model)
         if change.history_settings is not None:
             conversation = save_settings(actor, conversation_id, change.history_settings)
     warnings = contradictions_of(LayerName.CONVERSATION, _resolved(request, actor, conversation))

@@ -46,6 +46,7 @@ def conversation_record(conversation: Conversation) -> dict[str, Any]:
         "title": conversation.title or "New chat",
         "agent": conversation.agent.slug,
         "network": conversation.network.slug if conversation.network else None,
+        "model": conversation.model,
         "branch": conversation.branch_id,
         "history_settings": conversation.history_settings,
         "created": conversation.created,

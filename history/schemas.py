@@ -7,6 +7,8 @@ from uuid import UUID
 from ninja import Schema
 from pydantic import ConfigDict
 
+from history.services.answers.commands import ModelChoice
+
 
 class Incoming(Schema):
     """Unknown fields are refused, so that nobody thinks a role or a message list was accepted."""
@@ -18,6 +20,7 @@ class ConversationIn(Incoming):
     """Changes to a conversation; fields left out stay unchanged."""
 
     title: str | None = None
+    model: ModelChoice | None = None
     history_settings: dict[str, Any] | None = None
 
 
@@ -28,12 +31,15 @@ class MarkIn(Incoming):
 
 
 class ConversationOut(Schema):
-    """`agent` is the one it began with; each message names its author."""
+    """`agent` is the one it began with; each message names its author. `model` is the one chosen
+    in this chat, empty for the agent's own.
+    """
 
     id: UUID
     title: str
     agent: str
     network: str | None
+    model: str
     branch: int
     history_settings: dict[str, Any]
     created: datetime

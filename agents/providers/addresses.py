@@ -1,7 +1,7 @@
 """Check the addresses that administrators enter for providers.
 
 What the environment names needs no check. An address from a page must be public, or one that
-`PROVIDER_HOSTS` lists; its name is looked up again for each call, see `chatapp.llm.guard`.
+`PROVIDER_HOSTS` lists; `chatapp.llm.providers.guard` looks its name up again for each call.
 """
 
 import socket

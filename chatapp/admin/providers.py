@@ -21,8 +21,8 @@ from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany, spend
 from chatapp.limits.limits import provider_tries
 from chatapp.live.viewers import person
-from chatapp.llm.connection import outranks
-from chatapp.llm.trial import Trial, tried
+from chatapp.llm.providers.connection import outranks
+from chatapp.llm.providers.trial import Trial, tried
 from history.services.access import actor_of
 
 RISK = _(

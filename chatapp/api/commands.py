@@ -23,16 +23,19 @@ from history.models import CheckpointState
 from history.records import checkpoint_record
 from history.schemas import CheckpointOut, Incoming
 from history.services.answers import sending
-from history.services.answers.commands import Head, Send, Slug
+from history.services.answers.commands import Head, ModelChoice, Send, Slug
 from history.services.answers.sending import Ack
 from history.services.errors import NotFound
 
 
 class MessageIn(Incoming):
-    """A person's text. `head` is the newest position they saw, so that no message is overlooked."""
+    """A person's text. `head` is the newest position they saw, so that no message is overlooked.
+    `model` is one of the agent's list; empty changes nothing.
+    """
 
     text: str
     client_msg_id: UUID
+    model: ModelChoice = ""
     head: Head | None = None
 
 

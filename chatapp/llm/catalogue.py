@@ -17,9 +17,9 @@ from agents.catalogue import ModelLimits
 from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
-from chatapp.llm.connection import outranks
 from chatapp.llm.litellm_setup import litellm
-from chatapp.llm.naming import litellm_name, named
+from chatapp.llm.providers.connection import outranks
+from chatapp.llm.providers.naming import litellm_name, named
 from history.core.errors import Unfit
 from history.core.facts import Rule
 from history.core.money.cost import FREE, UNPRICED, Prices

@@ -24,7 +24,6 @@ from agents.providers.keys import KeyUnreadable
 from chatapp.databases.threads import in_database
 from chatapp.llm.catalogue import forbidden, key_missing
 from chatapp.llm.chunks import Chunk, Finish, Reading, usage_of
-from chatapp.llm.connection import Connection, connection_of
 from chatapp.llm.errors import (
     ErrorKind,
     ProviderError,
@@ -35,10 +34,11 @@ from chatapp.llm.errors import (
     retry_after,
     was_sent,
 )
-from chatapp.llm.guard import restricted
 from chatapp.llm.life import watched
 from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm, own_streams
-from chatapp.llm.naming import named
+from chatapp.llm.providers.connection import Connection, connection_of
+from chatapp.llm.providers.guard import restricted
+from chatapp.llm.providers.naming import named
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest

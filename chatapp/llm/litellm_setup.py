@@ -11,7 +11,7 @@ from typing import Any
 
 import httpx
 
-from chatapp.llm.guard import GuardedTransport
+from chatapp.llm.providers.guard import GuardedTransport
 from chatapp.llm.wire import Recorder, Sender
 
 BY_HANDLER = frozenset(

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from agents.choice import chosen_model, selectable
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from chatapp.pages.beginning import OfferedAgents
@@ -112,6 +113,18 @@ class ChatPage:
         if self.conversation:
             return self.conversation.title or _("Untitled chat")
         return _("New chat")
+
+    @property
+    def models(self) -> list[str]:
+        """The models to choose from; none if there is only one."""
+        found = selectable(self.agent) if self.agent else []
+        return found if len(found) > 1 else []
+
+    @property
+    def model(self) -> str:
+        """The model that answers the next message."""
+        wanted = self.conversation.model if self.conversation else ""
+        return chosen_model(self.agent, wanted).model if self.agent else ""
 
     @property
     def partner(self) -> AgentTemplate | Network | None:

@@ -4,13 +4,15 @@ from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
 from chatapp.pages.guard import chatting, query_of
 from chatapp.pages.settings_form import MemoryForm, SettingsForChat
 from history.models import Conversation
 from history.services.access import Actor, access_conversation
+from history.services.errors import Refused
 from history.services.settings.answerer import answering
+from history.services.settings.choosing import choose_model
 from history.services.settings.layers import refusal, resolve_settings, save_settings
 
 
@@ -27,6 +29,18 @@ def memory(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespon
         return _dialog(request, form)
     saved = save_settings(actor, conversation, form.cleaned_data)
     return _dialog(request, MemoryForm(_standing(actor, saved, query)), is_saved=True)
+
+
+@require_POST
+@chatting
+def model(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Choose the model of the messages that follow."""
+    access_conversation(actor, conversation)
+    try:
+        choose_model(actor, conversation, request.POST.get("model", ""))
+    except Refused as refusal:
+        return HttpResponse(refusal.message, status=refusal.status, content_type="text/plain")
+    return HttpResponse(status=204)
 
 
 def _standing(actor: Actor, conversation: Conversation, query: str) -> SettingsForChat:

@@ -29,6 +29,8 @@ class Rule(StrEnum):
     SERVER_LEFT_OUT = "server_left_out"
     TOO_MANY_TOOLS = "too_many_tools"
     UNLEARNT = "unlearnt"
+    MODEL_CHOSEN = "model_chosen"
+    MODEL_NOT_ALLOWED = "model_not_allowed"
 
     CURRENT_TURN = "current_turn"
     SYSTEM_KEPT = "system_kept"

@@ -64,6 +64,12 @@ class Conversation(models.Model):
     branch = models.ForeignKey(
         "Branch", models.SET_NULL, null=True, blank=True, related_name="+", verbose_name=_("branch")
     )
+    model = models.CharField(
+        _("model"),
+        max_length=120,
+        blank=True,
+        help_text=_("Chosen in this chat. Empty: the agent's own."),
+    )
     title = models.CharField(_("title"), max_length=200, blank=True)
     history_settings = models.JSONField(_("history settings"), default=dict, blank=True)
     created = models.DateTimeField(_("created"), auto_now_add=True)

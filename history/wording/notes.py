@@ -187,6 +187,15 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.NOT_TAKEN: saying(
         gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
     ),
+    Rule.MODEL_CHOSEN: saying(
+        gettext_lazy("Model {model}: chosen in this chat. The agent's own is {own}.")
+    ),
+    Rule.MODEL_NOT_ALLOWED: saying(
+        gettext_lazy(
+            "Model {own}: the agent's own. {model} was chosen in this chat, but this agent may "
+            "not use it."
+        )
+    ),
     Rule.UNLEARNT: saying(
         gettext_lazy(
             "Tokens are estimated without any provider's figures because there is no database."

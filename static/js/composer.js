@@ -25,7 +25,8 @@ function submit() {
   if (waitsForFiles) return problem(worded("attach-waits"));
   const files = attachments.take();
   const { agent, network } = view.transcript().dataset;
-  const place = { conversation: view.conversation(), agent, network };
+  const model = form().querySelector("[name=model]")?.value;
+  const place = { conversation: view.conversation(), agent, network, model };
   const frame = { type: "send", ...place, text, head: view.head(), query: location.search };
   const ids = files.map(({ id }) => id);
   const whole = ids.length ? { ...frame, attachments: ids } : frame;

@@ -23,6 +23,7 @@ import "./copying.js";
 import "./whatif.js";
 import "./everybody.js";
 import "./memory.js";
+import "./model.js";
 import "./completion.js";
 import "./marks.js";
 import "./verdict.js";

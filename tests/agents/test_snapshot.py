@@ -4,6 +4,7 @@ import pytest
 
 from agents.models import AgentTemplate, SiteDefaults
 from agents.snapshot import snapshot
+from history.core.facts import Rule, note
 
 
 @pytest.fixture
@@ -44,6 +45,29 @@ def test_a_snapshot_holds_what_a_generation_needs(full):
         "asks": [],
         "notes": [],
     }
+
+
+def test_a_chat_may_use_another_model_of_the_list(full):
+    full.allowed_models = ["openai/gpt-4o"]
+
+    taken = snapshot(full, model="openai/gpt-4o")
+
+    assert taken["model"] == "openai/gpt-4o"
+    assert taken["notes"] == [
+        note(Rule.MODEL_CHOSEN, model="openai/gpt-4o", own="small/model").as_dict()
+    ]
+
+
+@pytest.mark.parametrize("own", ["", "small/model"])
+def test_its_own_model_needs_no_explanation(full, own):
+    assert snapshot(full, model=own)["notes"] == []
+
+
+def test_a_model_that_is_no_longer_on_the_list_is_not_used(full):
+    taken = snapshot(full, model="openai/gpt-4o")
+
+    assert taken["model"] == "small/model"
+    assert [each["rule"] for each in taken["notes"]] == [Rule.MODEL_NOT_ALLOWED]
 
 
 def test_a_snapshot_holds_the_sites_processors_too(full):

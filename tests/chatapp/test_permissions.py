@@ -103,6 +103,7 @@ ROWS = {
     "delete": page(204, method="post"),
     "branch": page(302, method="post", data={"branch": "BRANCH"}),
     "memory": page(),
+    "model": page(204, method="post", data={"model": ""}),
     "verdict": page(),
     "delegation": page(data={"call": "c1"}),
     "marks": page(method="post", is_json=True, data={"marks": {"MESSAGE": "pin"}}),

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from chatapp.llm.naming import litellm_name, named
+from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning.deltas import ALTERED, FIELD, SIGNATURE, SIGNATURES, TEXTS
 from history.core.parts import ReasoningForm
 

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from history.services.texts import Storable
 
 Slug = Annotated[Storable, Field(max_length=50)]
+ModelChoice = Annotated[Storable, Field(max_length=120)]
 Head = Annotated[int, Field(ge=-1, lt=2**31)]
 
 
@@ -24,7 +25,8 @@ class Send(Command):
     """A person's text and the files they attached. `head` is the newest position their page
     showed; None skips that check.
 
-    A conversation begins with an agent or in a network, whichever is named.
+    A conversation begins with an agent or in a network, whichever is named. `model` is one of the
+    agent's list, for this message and those after it; empty changes nothing.
     """
 
     text: str
@@ -32,6 +34,7 @@ class Send(Command):
     conversation: UUID | None = None
     agent: Slug = ""
     network: Slug = ""
+    model: ModelChoice = ""
     attachments: Attachments = ()
     head: Head | None = None
     query: str = ""

@@ -13,9 +13,11 @@ from agents.models import AgentTemplate
 from agents.networks.models import Network
 from history.models import Branch, Conversation, Generation
 from history.services.access import Actor, access_conversation
+from history.services.answers.commands import Send
 from history.services.errors import Conflict, NotFound
 from history.services.path.appending import NewMessage
 from history.services.path.reading import active_generation
+from history.services.settings.choosing import checked_model
 from history.services.texts import checked_title
 
 CONVERSATION_IDS = UUID("5f0c3a52-94a1-4c59-8f4c-1f0f3f9d7c11")
@@ -28,12 +30,13 @@ def first_id(actor: Actor, new: NewMessage) -> UUID:
     return uuid5(CONVERSATION_IDS, f"{key}:{new.client_msg_id}")
 
 
-def begin(actor: Actor, new: NewMessage, *, agent: str, network: str) -> Conversation | None:
+def begin(actor: Actor, new: NewMessage, command: Send) -> Conversation | None:
     """Create a conversation with its branch, to be stored with the first message.
 
     Return None if another call has just made it.
     """
-    who = _answered_by(agent, network) | actor.ownership
+    who = _answered_by(command.agent, command.network) | actor.ownership
+    who["model"] = checked_model(who["agent"], command.model)
     try:
         with transaction.atomic():
             conversation = Conversation.objects.create(

@@ -38,6 +38,7 @@ from history.services.media.refusing import refuse_images
 from history.services.path.appending import NewMessage, append, head_of, user_message
 from history.services.path.reading import user_message_of
 from history.services.settings.answerer import floor_on
+from history.services.settings.choosing import take_choice
 from history.services.settings.layers import snapshot_for
 from history.services.texts import checked_text
 
@@ -83,6 +84,7 @@ def send(actor: Actor, command: Send, admit: Admit = freely) -> Ack:
         head = head_of(branch)
         refuse_moved_on(head, command.head)
         given_up = _give_up_waiting(conversation, branch, waiting)
+        take_choice(conversation, branch, command.model)
         after = None if given_up else head  # Its end may have written to the path.
         files = held(actor, command.attachments)
         new = _with(new, parts_of(files))
@@ -156,7 +158,7 @@ def _conversation_of(actor: Actor, command: Send, new: NewMessage) -> Conversati
 def _first(actor: Actor, command: Send, new: NewMessage, admit: Admit) -> Ack | None:
     """Begin a conversation; None if the same command has just begun it elsewhere."""
     refuse_moved_on(None, command.head)
-    begun = begin(actor, new, agent=command.agent, network=command.network)
+    begun = begin(actor, new, command)
     if begun is None:
         return None
     files = held(actor, command.attachments)
@@ -243,5 +245,5 @@ def _queue(  # noqa: PLR0913 -- the one place where all that a generation starts
     )
     conversation.branch = branch
     conversation.active = timezone.now()
-    conversation.save(update_fields=["branch", "active"])
+    conversation.save(update_fields=["branch", "active", "model"])
     return Ack(conversation, generation, message)

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
+from agents.choice import chosen_model
 from agents.models import AgentTemplate, SiteDefaults, built_in_layer, site_layer, template_layer
 from agents.snapshot import snapshot
 from agents.tools import usable
@@ -35,6 +36,7 @@ def resolve_settings(
     """
     refused = refusal(actor)
     own = conversation.history_settings if conversation else {}
+    wanted = conversation.model if conversation else ""
     return resolve(
         [
             settings.HISTORY_ENVIRONMENT,
@@ -43,7 +45,7 @@ def resolve_settings(
             template_layer(template),
             *inherited_layers(conversation),
             site_layer(site or SiteDefaults.objects.first()),
-            built_in_layer(template.model or settings.DEFAULT_MODEL),
+            built_in_layer(chosen_model(template, wanted).model),
         ],
         settings.HISTORY_CAPS,
     )
@@ -94,7 +96,14 @@ def snapshot_for(
     """
     may_ask = conversation.depth < settings.DELEGATION_DEPTH
     site = SiteDefaults.objects.first() or SiteDefaults()
-    agent = snapshot(template, actor.audience, conversation.network, may_ask=may_ask, site=site)
+    agent = snapshot(
+        template,
+        actor.audience,
+        conversation.network,
+        may_ask=may_ask,
+        site=site,
+        model=conversation.model,
+    )
     agent["system_prompt"] = store_text(agent["system_prompt"])
     agent["mcp"] = store_text(agent["mcp"]) if agent["mcp"] else ""
     agent["notes"] += [note.as_dict()] if note else []

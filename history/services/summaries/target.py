@@ -147,7 +147,7 @@ def present_target(conversation: Conversation) -> SummaryTarget | None:
     if conversation.branch is None:
         return None
     template = answering(conversation)
-    agent = snapshot(template, network=conversation.network)
+    agent = snapshot(template, network=conversation.network, model=conversation.model)
     owner = Actor(conversation.owner, conversation.visitor)
     settings = resolve_settings(template, owner, "", conversation)
     return SummaryTarget(

@@ -64,7 +64,7 @@ def present(conversation: Conversation) -> PlannedRequest:
     if conversation.branch is None:
         raise NotFound("plan")
     template, number = answering(conversation), last_turn(conversation)
-    agent = snapshot(template, network=conversation.network)
+    agent = snapshot(template, network=conversation.network, model=conversation.model)
     newest = conversation.generations.order_by("created").last()
     query = newest.snapshot["query"] if newest else ""
     owner = Actor(conversation.owner, conversation.visitor)

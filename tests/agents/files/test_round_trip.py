@@ -29,6 +29,7 @@ DRAWN = {
     "name": st.text(STORABLE, min_size=1, max_size=80),
     "description": st.text(STORABLE, max_size=200),
     "model": st.just("") | st.from_regex(r"small/[A-Za-z0-9.:_-]{1,90}", fullmatch=True),
+    "allowed_models": st.lists(st.from_regex(r"small/[a-z0-9]{1,9}", fullmatch=True), unique=True),
     "system_prompt": TEXT,
     "temperature": st.none() | st.floats(0, 2),
     "output_limit": st.none() | st.integers(1, 2**31 - 1),

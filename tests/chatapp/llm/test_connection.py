@@ -5,7 +5,7 @@ import pytest
 from chatapp.llm import client
 from chatapp.llm.catalogue import fault, key_missing, limits, prices
 from chatapp.llm.chunks import TextDelta
-from chatapp.llm.connection import NO_KEY, Connection, connection_of
+from chatapp.llm.providers.connection import NO_KEY, Connection, connection_of
 from tests.chatapp.llm.answering import answer
 from tests.provider import LITELLM_WARNS, Provider
 

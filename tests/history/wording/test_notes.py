@@ -101,6 +101,15 @@ CASES = [
         warning(Rule.AGENTS_TOO_DEEP),
         "This agent can't delegate because its task can't be passed on any further.",
     ),
+    (
+        note(Rule.MODEL_CHOSEN, model="openai/gpt-5-mini", own="openai/gpt-5"),
+        "Model openai/gpt-5-mini: chosen in this chat. The agent's own is openai/gpt-5.",
+    ),
+    (
+        note(Rule.MODEL_NOT_ALLOWED, model="openai/gpt-5-mini", own="openai/gpt-5"),
+        "Model openai/gpt-5: the agent's own. openai/gpt-5-mini was chosen in this chat, but this "
+        "agent may not use it.",
+    ),
 ]
 
 

@@ -14,7 +14,7 @@ from agents.providers.directory import directory
 from agents.providers.models import Provider
 from agents.providers.protocols import OFFLINE, PROTOCOLS, variable_prefix
 from chatapp import env
-from chatapp.llm.naming import litellm_name, named
+from chatapp.llm.providers.naming import litellm_name, named
 
 WHAT = ("API_KEY", "API_BASE")
 NO_KEY = "none"  # Said instead of a key, or litellm would use that of another provider.

@@ -1,0 +1,36 @@
+"""Which model answers: the agent's own, or another of its list that a chat has chosen."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+
+from agents.models import AgentTemplate
+from history.core.facts import Note, Rule, note
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChoice:
+    """The model that answers. `note` says why it is another one than somebody might expect."""
+
+    model: str
+    note: Note | None = None
+
+
+def own_model(template: AgentTemplate) -> str:
+    return template.model or settings.DEFAULT_MODEL
+
+
+def selectable(template: AgentTemplate) -> list[str]:
+    """Return the models that a chat may choose, the agent's own first."""
+    return list(dict.fromkeys([own_model(template), *template.allowed_models]))
+
+
+def chosen_model(template: AgentTemplate, wanted: str = "") -> ModelChoice:
+    """Return the wanted model if this agent may use it; in a network, each has its own list."""
+    own = own_model(template)
+    if not wanted or wanted == own:
+        return ModelChoice(own)
+    figures = {"model": wanted, "own": own}
+    if wanted in template.allowed_models:
+        return ModelChoice(wanted, note(Rule.MODEL_CHOSEN, **figures))
+    return ModelChoice(own, note(Rule.MODEL_NOT_ALLOWED, **figures))

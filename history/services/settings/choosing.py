@@ -1,0 +1,37 @@
+"""Choose the model of a conversation, from the list of the agent that answers."""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from agents.choice import own_model, selectable
+from agents.models import AgentTemplate
+from history.models import Branch, Conversation
+from history.services.access import Actor, access_conversation
+from history.services.errors import Refused
+from history.services.settings.answerer import answering, floor_on
+
+
+def checked_model(template: AgentTemplate, model: str) -> str:
+    """Return what a conversation stores; empty for the agent's own. Raise `Refused`."""
+    if model == own_model(template):
+        return ""
+    if model and model not in selectable(template):
+        raise Refused("model", _("This agent may not use that model."))
+    return model
+
+
+def take_choice(conversation: Conversation, branch: Branch, model: str) -> None:
+    """Take the model that came with a message, if one did. Raise `Refused`; store nothing."""
+    if model:
+        conversation.model = checked_model(floor_on(conversation, branch).template, model)
+
+
+@transaction.atomic
+def choose_model(actor: Actor, conversation_id: UUID, model: str) -> Conversation:
+    """Store the choice, for the messages that follow. Raise NotFound or Refused."""
+    conversation = access_conversation(actor, conversation_id, hold=True)
+    conversation.model = checked_model(answering(conversation), model)
+    conversation.save(update_fields=["model"])
+    return conversation
