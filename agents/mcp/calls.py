@@ -1,18 +1,22 @@
 """Read the arguments a model wrote for a server's tool, and prepare the answer for the model."""
 
 import json
-from collections.abc import Callable, Mapping
+from base64 import b64decode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pydantic_core import from_json
 
-from agents.tools import ToolResult, refused, shortened
+from agents.tools import Picture, ToolResult, refused, shortened
 from agents.tools.arguments import LONGEST, SHOWN, ArgumentsRefused
 from history.core.wording import printable
 
 if TYPE_CHECKING:
     from mcp_types import CallToolResult
 
+MOST_PICTURES = 8  # In one result.
 NOTHING = "(The tool returned nothing.)"
 
 
@@ -43,11 +47,23 @@ def arguments_of(text: str) -> dict[str, Any]:
 
 
 def result_of(answer: "CallToolResult", limit: int) -> ToolResult:
-    """Make a result; `limit` is in characters. Pictures and the like become a short marker."""
-    text = "\n".join(map(_said, answer.content)) or _structured(answer.structured_content)
+    """Make a result; `limit` is in characters. Sounds and the like become a short marker."""
+    pictures = {} if answer.is_error else dict(_pictures(answer.content))
+    parts = [part for place, part in enumerate(answer.content) if place not in pictures]
+    text = "\n".join(map(_said, parts))
+    text = text or ("" if pictures else _structured(answer.structured_content))
     if answer.is_error:
         return refused(shortened(text or "the tool failed without giving a reason.", limit))
-    return ToolResult(shortened(text or NOTHING, limit))
+    text = shortened(text or ("" if pictures else NOTHING), limit)
+    return ToolResult(text, pictures=tuple(pictures.values()))
+
+
+def _pictures(content: Sequence[Any]) -> Iterator[tuple[int, Picture]]:
+    """Yield the pictures with their places, up to a limit."""
+    parts = ((place, part) for place, part in enumerate(content) if part.type == "image")
+    for place, part in islice(parts, MOST_PICTURES):
+        with suppress(ValueError):
+            yield place, Picture(b64decode(part.data, validate=True))
 
 
 def _said(part: Any) -> str:

@@ -3,6 +3,7 @@
 from agents.tools.registry import (
     TOOLS,
     UNASKED,
+    Picture,
     ToolResult,
     call,
     needs_approval,
@@ -18,6 +19,7 @@ __all__ = [
     "UNASKED",
     "Audience",
     "FoundMessage",
+    "Picture",
     "Tool",
     "ToolContext",
     "ToolError",

@@ -24,6 +24,20 @@ UNASKED = "nobody was asked. It was not run."  # Ends refusals in delegated task
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture in a result. What else is known of it is known once it was looked at.
+
+    `supplied` is the SHA-256 of the bytes that the tool returned.
+    """
+
+    data: bytes = field(repr=False)
+    type: str = ""
+    width: int = 0
+    height: int = 0
+    supplied: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ToolResult:
     """What goes back to the model; if `failed`, the text says what was wrong.
 
@@ -35,6 +49,7 @@ class ToolResult:
     failed: bool = False
     hands_to: str = ""
     took_ms: int | None = field(default=None, compare=False)
+    pictures: tuple[Picture, ...] = ()
 
 
 def schemas(names: Sequence[str]) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
 from chatapp.llm.media import request_of
 from chatapp.llm.request import LlmRequest
+from chatapp.uploads.results import images_of, keep_with
 from history.core.messages import Role, ToolCall
 from history.core.plan.plan import Plan
 from history.core.storable import storable
@@ -81,9 +82,11 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
     text = storable(result.text)
     if result.hands_to:
         hand_over(generation, step, call, text, result.hands_to)
-    else:
-        new = result_message(call, text, failed=result.failed, took_ms=result.took_ms)
-        store_messages(generation, [new])
+        return
+    images = images_of(result.pictures, call.name)
+    took = result.took_ms
+    new = result_message(call, text, failed=result.failed, took_ms=took, parts=images)
+    keep_with(result.pictures, call.name, lambda: store_messages(generation, [new])[0])
 
 
 def is_delegated(generation: Generation) -> bool:

@@ -1,9 +1,9 @@
 """Put images into a request: the planner names them by digest, providers take their bytes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from history.core.plan.wire import MEDIA
+from history.core.plan.wire import MEDIA, RETURNED
 
 MISSING = {"type": "text", "text": "[Image no longer stored]"}
 
@@ -24,6 +24,35 @@ def with_images(message: dict[str, Any], urls: Mapping[str, str]) -> dict[str, A
     if not isinstance(message.get("content"), list):
         return message
     return {**message, "content": [_part(part, urls) for part in message["content"]]}
+
+
+def after_results(messages: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Move the pictures of results behind their round: most providers take them from users only."""
+    moved: list[dict[str, Any]] = []
+    for message in messages:
+        if moved and message["role"] != "tool":
+            yield _carrying(moved)
+            moved = []
+        pictures = _pictures(message) if message["role"] == "tool" else []
+        moved += pictures
+        yield {**message, "content": _words(message)} if pictures else message
+    if moved:
+        yield _carrying(moved)
+
+
+def _carrying(pictures: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"role": "user", "content": [{"type": "text", "text": RETURNED}, *pictures]}
+
+
+def _pictures(message: Mapping[str, Any]) -> list[dict[str, Any]]:
+    content = message["content"]
+    return [part for part in content if _digest(part)] if isinstance(content, list) else []
+
+
+def _words(message: Mapping[str, Any]) -> str:
+    """Return a result's text; that it has only pictures, if it has none."""
+    texts = [part["text"] for part in message["content"] if part["type"] == "text"]
+    return "\n\n".join(texts) or "[See the picture below]"
 
 
 def _part(part: dict[str, Any], urls: Mapping[str, str]) -> dict[str, Any]:

@@ -28,6 +28,7 @@ from agents.tools import (
 from chatapp.databases.threads import in_database
 from chatapp.generation.response import MOST_CALLS
 from chatapp.generation.tools import mcp_sessions
+from chatapp.uploads.results import looked_at
 from history.core.messages import ToolCall
 from history.models import Generation
 from history.services import recall
@@ -157,7 +158,7 @@ async def _run(
 async def _run_elsewhere(tool: OfferedTool, asked: ToolCall, context: ToolContext) -> ToolResult:
     if tool.needs_approval and not context.approved and is_readable(asked.arguments):
         return refused(NOBODY_ASKED.format(tool.name))
-    return await mcp_sessions.call(tool, asked.arguments)
+    return await looked_at(await mcp_sessions.call(tool, asked.arguments))
 
 
 async def _run_own(asked: ToolCall, context: ToolContext) -> ToolResult:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning.deltas import ALTERED, FIELD, SIGNATURE, SIGNATURES, TEXTS
 from history.core.parts import ReasoningForm
@@ -23,6 +24,7 @@ Shape: TypeAlias = Callable[[Message, Thoughts], Message]
 
 CLAUDE, GEMINI, DEEPSEEK = "anthropic", "gemini", "deepseek"
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
+PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
 LONGEST_ID = 40  # Characters of a call's id that every provider takes.
 NO_REASONING = " "  # DeepSeek wants some of every call's message, also where another model called.
 
@@ -54,6 +56,8 @@ def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Adap
     said = [_said(message, ids, family, shape) for message in messages]
     if family == DEEPSEEK:
         _fill(said)
+    if family not in PICTURES_IN_RESULTS:
+        said = list(after_results(said))
     return Adapted(said, thinks)
 
 
@@ -171,6 +175,6 @@ SHAPES: Mapping[str, Shape] = {
     CLAUDE: _blocks,
     GEMINI: _signatures,
     "openrouter": _details,
-    **dict.fromkeys((DEEPSEEK, "openai", "ollama_chat", "hosted_vllm"), _as_named),
+    **dict.fromkeys(("demo", DEEPSEEK, "openai", "ollama_chat", "hosted_vllm"), _as_named),
     **dict.fromkeys(("openai_like", "custom_openai", "lm_studio", "llamafile"), _as_named),
 }

@@ -14,6 +14,7 @@ from history.core.messages import Message, ToolCall
 from history.core.parts import File, Image, Omitted, in_text, part_as_dict, reasoning_in
 from history.core.plan.injected import Injected, Place
 
+RETURNED = "[Pictures that the tools above returned]"  # Begins a message that only carries them.
 MEDIA = "media:"  # Before a digest, in place of the address of an image or a file.
 
 

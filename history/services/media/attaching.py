@@ -1,6 +1,6 @@
 """Attach files: a person's until they are sent, then a conversation's."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -41,6 +41,31 @@ def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -
     try:
         with transaction.atomic():
             return _attach(actor, supplied, written)
+    except BaseException:
+        keeping.discard(written)
+        raise
+
+
+def attach_result(
+    name: str, pictures: Sequence[keeping.Kept], store: Callable[[], Message]
+) -> None:
+    """Store a tool's result, which `store` does, and keep its pictures for its conversation. Call
+    it outside any transaction.
+    """
+    written = [keeping.write(kept) for kept in {kept.digest: kept for kept in pictures}.values()]
+    try:
+        with transaction.atomic():
+            message = store()
+            for media in keeping.store(written):
+                attachment = Attachment.objects.create(
+                    conversation_id=message.conversation_id,
+                    message=message,
+                    supplied=media.digest,
+                    name=name,
+                    type=media.type,
+                    size=media.size,
+                )
+                attachment.media.add(media)
     except BaseException:
         keeping.discard(written)
         raise

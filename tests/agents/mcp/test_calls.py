@@ -1,5 +1,7 @@
 """A model's arguments are passed on if they can be written again; the answer is text."""
 
+from base64 import b64decode
+
 import pytest
 from mcp_types import (
     AudioContent,
@@ -14,7 +16,7 @@ from mcp_types import (
 )
 
 from agents.mcp.calls import arguments_of, result_of
-from agents.tools import ToolResult
+from agents.tools import Picture, ToolResult
 from agents.tools.arguments import ArgumentsRefused
 from tests.running.malformed_streams import ARGUMENTS, NO_JSON, NO_OBJECT, TOO_LONG
 
@@ -67,9 +69,9 @@ def said(*content, **more):
     [
         pytest.param(HELLO, "Hello", id="text"),
         pytest.param(
-            ImageContent(type="image", data=DATA, mime_type="image/png"),
-            "[image, image/png, about 900 bytes: not shown]",
-            id="a picture",
+            ImageContent(type="image", data="not base64", mime_type="image/png"),
+            "[image, image/png, about 7 bytes: not shown]",
+            id="an unreadable picture",
         ),
         pytest.param(
             AudioContent(type="audio", data=DATA, mime_type="audio/wav"),
@@ -99,6 +101,17 @@ def said(*content, **more):
 )
 def test_each_part_becomes_text(part, text):
     assert said(part) == ToolResult(text)
+
+
+def test_pictures_are_kept_up_to_a_limit():
+    shown = ImageContent(type="image", data=DATA, mime_type="image/png")
+
+    result = said(HELLO, *[shown] * 9)
+
+    assert result.pictures == (Picture(b64decode(DATA)),) * 8
+    assert result.text == "Hello\n[image, image/png, about 900 bytes: not shown]"
+    assert said(shown).text == ""
+    assert said(shown, is_error=True).pictures == ()
 
 
 def test_parts_are_joined():

@@ -11,8 +11,9 @@ import pytest
 
 from agents.mcp import session as session_module
 from agents.mcp.models import SessionState
-from agents.tools import ToolResult
+from agents.tools import Picture, ToolResult
 from tests.agents.mcp.conftest import SECRET, child_config, holding
+from tests.mcp_server import PIXEL
 
 SUM = '{"a": 2, "b": 3}'
 SLOW = "Error: the MCP server Odd took longer than 5 seconds."
@@ -80,11 +81,9 @@ async def test_a_wrong_argument_is_the_servers_to_refuse(config):
     assert "valid integer" in result.text
 
 
-async def test_a_picture_becomes_a_marker(config):
+async def test_a_picture_comes_along(config):
     async with holding(config) as held:
-        assert await held.call("picture") == ToolResult(
-            "a pixel\n[image, image/png, about 9 bytes: not shown]"
-        )
+        assert await held.call("picture") == ToolResult("a pixel", pictures=(Picture(PIXEL),))
 
 
 async def test_a_long_result_is_shortened(config):

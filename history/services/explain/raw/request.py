@@ -5,13 +5,13 @@ request. The hash tells whether it did.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from history.core.messages import Message
 from history.core.plan.injected import Injected, is_prompt
-from history.core.plan.wire import in_order, request_hash
+from history.core.plan.wire import RETURNED, in_order, request_hash
 from history.core.projection.invariants import InvariantBroken
 from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow
@@ -21,6 +21,7 @@ from history.services.planning.planning import PlanInput, project_turn, turn_at
 from history.services.texts import stored_text
 
 MakeBody = Callable[[dict[str, Any]], dict[str, Any]]
+CARRYING = "pictures of tool results"
 
 
 class CannotRebuild(Exception):
@@ -79,7 +80,7 @@ def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
     found = request_hash(body)
     return RebuiltRequest(
         body=body,
-        sent=tuple(map(_sent, order, body["messages"])),
+        sent=tuple(_aligned(order, body["messages"])),
         hash=found,
         matches=found == record.request_hash,
     )
@@ -119,6 +120,24 @@ def turn_then(record: ContextPlan) -> PlanInput:
         factor=plan.get("factor", 1.0),
         percent=plan.get("percent", 100),
     )
+
+
+def _aligned(
+    order: Iterable[Message | Injected], messages: Iterable[Mapping[str, Any]]
+) -> Iterator[SentMessage]:
+    """Yield the messages with what they are made from; one that carries pictures is extra."""
+    items = iter(order)
+    for content in messages:
+        yield (
+            SentMessage(None, RETURNED, content)
+            if _carries(content)
+            else _sent(next(items), content)
+        )
+
+
+def _carries(content: Mapping[str, Any]) -> bool:
+    parts = content.get("content")
+    return isinstance(parts, list) and parts[:1] == [{"type": "text", "text": RETURNED}]
 
 
 def _sent(item: Message | Injected, content: Mapping[str, Any]) -> SentMessage:

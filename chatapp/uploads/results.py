@@ -1,0 +1,72 @@
+"""Look at the pictures that a tool returned, and keep them with its result."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, replace
+from hashlib import sha256
+
+from agents.tools import Picture, ToolResult
+from chatapp.uploads.cleaned import Unfit
+from chatapp.uploads.process import look_at
+from chatapp.uploads.supplying import bounds
+from history.core.parts import Image
+from history.models import Message
+from history.services.media.attaching import attach_result
+from history.services.media.keeping import Kept
+
+LEFT_OUT = "[A picture was left out: {reason}.]"  # For the model.
+REASONS = {
+    "busy": "too many files are being looked at",
+    "slow": "looking at it took too long",
+    "crash": "it could not be read",
+}
+
+
+async def looked_at(result: ToolResult) -> ToolResult:
+    """Return the result with its pictures as they may be kept and sent; the text says if one may
+    not.
+    """
+    pictures, texts = [], [result.text] if result.text else []
+    for given in result.pictures:
+        try:
+            pictures.append(await asyncio.to_thread(_looked_at, given))
+        except Unfit as unfit:
+            reason = REASONS.get(unfit.code, "it is no picture that can be sent")
+            texts.append(LEFT_OUT.format(reason=reason))
+    return replace(result, text="\n".join(texts), pictures=tuple(pictures))
+
+
+def _looked_at(given: Picture) -> Picture:
+    cleaned = look_at(given.data, bounds())
+    if not cleaned.is_picture:
+        raise Unfit("no_picture")
+    (picture,) = cleaned.pictures
+    return Picture(**asdict(picture), supplied=sha256(given.data).hexdigest())
+
+
+def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
+    """Return the parts that a result gets for its pictures."""
+    return tuple(
+        Image(
+            digest=_kept(picture).digest,
+            supplied=picture.supplied,
+            type=picture.type,
+            name=f"{tool} {number}" if len(pictures) > 1 else tool,
+            width=picture.width,
+            height=picture.height,
+            size=len(picture.data),
+        )
+        for number, picture in enumerate(pictures, 1)
+    )
+
+
+def keep_with(pictures: Sequence[Picture], tool: str, store: Callable[[], Message]) -> None:
+    """Store a result, and its pictures with it."""
+    if pictures:
+        attach_result(tool, [_kept(picture) for picture in pictures], store)
+    else:
+        store()
+
+
+def _kept(picture: Picture) -> Kept:
+    return Kept(picture.data, picture.type, picture.width, picture.height)
