@@ -45,6 +45,7 @@ from history.services.access import (
 from history.services.answers.conversation import rename_conversation
 from history.services.errors import NotFound
 from history.services.explain.lookup import plans_of, shown_plan
+from history.services.explain.raw.wire import Reader
 from history.services.path.marks import mark, marks_on
 from history.services.path.reading import active_generation, newest_messages
 from history.services.path.statistics import statistics_of
@@ -198,12 +199,15 @@ def get_plan(
     """
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
-    return _seen(actor, conversation, shown_plan(conversation, turn, generation, step))
+    plan = shown_plan(conversation, turn, generation, step)
+    return _seen(actor, conversation, plan, Reader.of(actor, plan))
 
 
-def _seen(actor: Actor, conversation: Conversation, plan: ContextPlan) -> dict[str, Any]:
+def _seen(
+    actor: Actor, conversation: Conversation, plan: ContextPlan, reader: Reader | None = None
+) -> dict[str, Any]:
     """Return the record, without the cost if the actor may not see it."""
-    record = plan_record(plan)
+    record = plan_record(plan, reader)
     if record["outcome"] and not may_see_cost(actor, conversation):
         del record["outcome"]["cost"]
     return record

@@ -6,13 +6,18 @@ from typing import Any
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
+from history.services.explain.raw.wire import Reader, shown_wires
 from history.wording.plans import worded_plan
 from history.wording.settings import reason_of
 from history.wording.summaries import no_summary
 
 
-def plan_record(plan: ContextPlan) -> dict[str, Any]:
-    """Return a plan's record, the same in the API, the command line and exports."""
+def plan_record(plan: ContextPlan, reader: Reader | None = None) -> dict[str, Any]:
+    """Return a plan's record, the same in the API, the command line and exports.
+
+    What left is in it as far as `reader` may see it; without one it is left out.
+    """
+    wires = None if reader is None else [wire.as_dict() for wire in shown_wires(plan, reader)]
     outcome = getattr(plan, "outcome", None)
     return {
         "conversation": plan.generation.conversation_id,
@@ -24,6 +29,7 @@ def plan_record(plan: ContextPlan) -> dict[str, Any]:
         "request_hash": plan.request_hash,
         "plan": worded_plan(plan.plan),
         "outcome": outcome.as_dict() if outcome else None,
+        "wires": wires,
         "created": plan.created,
     }
 

@@ -135,7 +135,9 @@ class StatisticsOut(Schema):
 
 
 class PlanOut(Schema):
-    """A stored context plan with its request's outcome."""
+    """A stored context plan with its request's outcome. `wires` is what left, one for each
+    attempt, with its JSON `body`; empty if that was not recorded, null in lists of plans.
+    """
 
     conversation: UUID
     generation: UUID
@@ -146,6 +148,7 @@ class PlanOut(Schema):
     request_hash: str
     plan: dict[str, Any]
     outcome: dict[str, Any] | None
+    wires: list[dict[str, Any]] | None
     created: datetime
 
 

@@ -15,7 +15,7 @@ from history.services.access import Actor
 from history.services.explain.cost.previous import SharedWithPrevious
 from history.services.explain.map.lines import excerpt
 from history.services.explain.map.rows import FoldRow, InjectedRow, MessageRow, Row, StartRow
-from history.services.settings.answerer import template_of
+from history.services.explain.prompts import may_read_prompt
 from history.services.texts import stored_text
 from history.wording.differences import difference_of
 
@@ -40,18 +40,6 @@ class InjectedText:
 
 
 ShownRow: TypeAlias = MessageRow | FoldRow | StartRow | InjectedText
-
-
-def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
-    """Whether the actor may read the prompt. Staff may; for an owner both the template's present
-    version and the one sent must allow it: each prompt was written under its own version's rule,
-    and the present rule is what the administrator wants.
-    """
-    if actor.is_staff:
-        return True
-    then = record.generation.snapshot_at(record.step)["agent"]["prompt_is_public"]
-    template = template_of(record)
-    return bool(then and template and template.prompt_is_public)
 
 
 def with_texts(rows: Iterable[Row], actor: Actor, record: ContextPlan) -> Iterator[ShownRow]:

@@ -10,6 +10,8 @@ from chatapp.inspector.whatif import views as whatif_views
 raw = [
     path("request", raw_views.request_fragment, name="raw_request"),
     path("message", raw_views.message_fragment, name="raw_message"),
+    path("wire", raw_views.wire_fragment, name="raw_wire"),
+    path("wire.json", raw_views.wire_json, name="raw_wire_json"),
     path("difference", raw_views.difference_fragment, name="raw_difference"),
     path("response", raw_views.response_fragment, name="raw_response"),
     path("events", raw_views.events_fragment, name="raw_events"),

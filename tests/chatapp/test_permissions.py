@@ -117,6 +117,8 @@ ROWS = {
     "what_if_undo": Row((302, 404, 404, 404, 403, 403), "post"),
     "raw_request": read_page(data=RECORD),
     "raw_message": read_page(data=RECORD | {"number": 1}),
+    "raw_wire": read_page(data=RECORD),
+    "raw_wire_json": read_page(data=RECORD),
     "raw_difference": read_page(data=RECORD),
     "raw_response": read_page(data=RECORD),
     "raw_events": read_page(data=RECORD),

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext_lazy
 
-from chatapp.inspector.raw.redaction import HIDDEN, Redaction
+from chatapp.inspector.raw.redaction import Redaction
 from chatapp.inspector.raw.request import SentRow, rebuild, sent_row
 from history.core.wording import number
 from history.models import ContextPlan
@@ -18,6 +18,7 @@ from history.services.explain.raw.difference import (
     MessageChange,
     difference,
 )
+from history.services.explain.raw.wire import HIDDEN
 
 MOST = 20  # Messages of a run that are shown; the others are counted.
 SENTENCES: Mapping[ChangeKind, Any] = {

@@ -16,11 +16,16 @@ from chatapp.inspector.raw.curl import curl
 from chatapp.inspector.raw.differing import difference_page
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.inspector.raw.request import event_page, facts_of, rebuild, request_page, sent_row
+from chatapp.inspector.raw.wire import wire_page
+from chatapp.inspector.raw.wire_curl import wire_curl
 from chatapp.pages.guard import chatting
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.explain.lookup import shown_plan
 from history.services.explain.raw.request import CannotRebuild, response_of
+from history.services.explain.raw.wire import Reader, shown_wires
+
+READABLE = {"indent": 2, "ensure_ascii": False}
 
 
 class RecordForm(forms.Form):
@@ -77,6 +82,24 @@ def message_fragment(
 
 
 @of_record
+def wire_fragment(
+    request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
+) -> HttpResponse:
+    """Show what left, and what the library made of the request."""
+    context = {"page": wire_page(record, actor), "record": record}
+    return render(request, "panel/raw_wire.html", context)
+
+
+@of_record
+def wire_json(
+    _request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
+) -> HttpResponse:
+    """Return what left as JSON, as far as the reader may see it."""
+    wires = shown_wires(record, Reader.of(actor, record))
+    return JsonResponse([wire.as_dict() for wire in wires], safe=False, json_dumps_params=READABLE)
+
+
+@of_record
 def difference_fragment(
     request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
 ) -> HttpResponse:
@@ -112,21 +135,28 @@ def request_json(
         body = Redaction(actor, record).body(rebuild(record))
     except CannotRebuild as error:
         return JsonResponse({"detail": _why(error)}, status=409)
-    return JsonResponse(body, json_dumps_params={"indent": 2, "ensure_ascii": False})
+    return JsonResponse(body, json_dumps_params=READABLE)
 
 
 @of_record
 def request_curl(
     _request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
 ) -> HttpResponse:
-    """Return a command line for the request; only staff see the provider's address."""
+    """Return a command line for what left, or else for the request; only staff see the provider's
+    address.
+    """
+    if wires := shown_wires(record, Reader.of(actor, record)):
+        return _plain(wire_curl(wires[-1]))
     redaction = Redaction(actor, record)
     try:
         found = rebuild(record)
     except CannotRebuild as error:
         return HttpResponse(f"{_why(error)}\n", status=409, content_type="text/plain")
     notes, body = redaction.sentence(found), redaction.body(found)
-    text = curl(body, notes=notes, shows_address=actor.is_staff)
+    return _plain(curl(body, notes=notes, shows_address=actor.is_staff))
+
+
+def _plain(text: str) -> HttpResponse:
     return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 

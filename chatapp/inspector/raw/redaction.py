@@ -5,13 +5,12 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from chatapp.inspector.map import may_read_prompt
 from history.models import ContextPlan
 from history.services.access import Actor
+from history.services.explain.prompts import may_read_prompt
 from history.services.explain.raw.request import RebuiltRequest, SentMessage
+from history.services.explain.raw.wire import HIDDEN
 from history.wording.names import injected_text
-
-HIDDEN = "[not shown to owners of a conversation]"
 
 
 class Redaction:

@@ -19,6 +19,7 @@ from history.schemas import PlanOut
 from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of, lines_of
 from history.services.explain.lookup import last_turn, shown_plan
+from history.services.explain.raw.wire import OPERATOR
 from history.services.whatif.trying import present, recorded
 from history.wording.faults import fault_of
 
@@ -76,7 +77,7 @@ class Command(BaseCommand):
             turns = (last if turn is None else turn, last)
             self._print(trying.try_one(request, variant, turns, as_json=as_json))
         elif as_json:
-            shape = PlanOut(**plan_record(_plan(conversation, turn)))
+            shape = PlanOut(**plan_record(_plan(conversation, turn), OPERATOR))
             self.stdout.write(json.dumps(shape.model_dump(), cls=NinjaJSONEncoder, indent=2))
         else:
             self._print(lines_of(explanation_of(_plan(conversation, turn), last)))

@@ -1,0 +1,32 @@
+"""Write what left as a command line. It has a variable where the key was."""
+
+import json
+import shlex
+
+from chatapp.llm.wire import KEY
+from history.services.explain.raw.wire import ShownWire
+
+ADDRESS = "$API_ADDRESS"
+END = "REQUEST"
+
+
+def wire_curl(wire: ShownWire) -> str:
+    """Write the command. A reader who may not see the address fills it in."""
+    unknown = "" if wire.address else f", {ADDRESS} the provider's address for chats"
+    headers = {"content-type": "application/json", **wire.headers}
+    lines = [
+        f"# {KEY} is your key{unknown}.",
+        f"curl {_quoted(wire.address or ADDRESS)} --no-buffer \\",
+        *(f"  -H {_quoted(f'{name}: {value}')} \\" for name, value in headers.items()),
+        f"  --data-binary @- <<'{END}'",
+        json.dumps(wire.body, ensure_ascii=False),
+        END,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    """Quote a text for the shell, which must expand our own variables only."""
+    if text == ADDRESS:
+        return f'"{text}"'
+    return shlex.quote(text).replace(KEY, f"'\"{KEY}\"'")

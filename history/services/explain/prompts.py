@@ -1,0 +1,30 @@
+"""Who may read what a template's author wrote."""
+
+from collections.abc import Iterator
+
+from history.core.plan.injected import is_prompt
+from history.models import ContextPlan
+from history.services.access import Actor
+from history.services.settings.answerer import template_of
+from history.services.texts import stored_text
+
+PROMPT = "system_prompt"
+
+
+def may_read_prompt(actor: Actor, record: ContextPlan) -> bool:
+    """Whether the actor may read the prompt. Staff may; for an owner both the template's present
+    version and the one sent must allow it: each prompt was written under its own version's rule,
+    and the present rule is what the administrator wants.
+    """
+    if actor.is_staff:
+        return True
+    then = record.generation.snapshot_at(record.step)["agent"]["prompt_is_public"]
+    template = template_of(record)
+    return bool(then and template and template.prompt_is_public)
+
+
+def private_texts(record: ContextPlan) -> Iterator[str]:
+    """Yield the texts that only those who may read the prompt may see."""
+    for name, digest in record.texts.items():
+        if digest and (name == PROMPT or is_prompt(name)):
+            yield stored_text(digest)
