@@ -9,11 +9,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.translation import gettext_lazy as _
 
+from agents.catalogue import catalogue
 from agents.changes import VersionedAdmin, with_seen
 from agents.effective import Preview, effective, site_preview, template_preview
 from agents.forms import AgentTemplateForm, HistorySettingsForm, SiteDefaultsForm
 from agents.mcp.admin import McpServerAdmin
 from agents.mcp.models import McpServer
+from agents.model_facts import described
 from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.admin import NetworkAdmin
 from agents.networks.models import Network
@@ -123,6 +125,14 @@ class AgentTemplateAdmin(HistorySettingsAdmin):
             {"fields": ("system_prompt", "context", "prompt_is_public", "starters")},
         ),
     )
+
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        """Offer the models that are known; the field takes any other name, too."""
+        known = catalogue()
+        context["known_models"] = [(name, described(known.facts(name))) for name in known.names()]
+        return super().render_change_form(request, context, *args, **kwargs)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AgentTemplate]:
         site = SiteDefaults.objects.values("history_settings")[:1]

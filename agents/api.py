@@ -1,9 +1,14 @@
 """The agents and networks that a conversation can begin with."""
 
+from dataclasses import asdict
+from typing import Any
+
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from ninja import Router, Schema
 
+from agents.catalogue import ModelFacts, catalogue
+from agents.choice import selectable
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
@@ -24,6 +29,31 @@ class AgentOut(Schema):
 def list_agents(request: HttpRequest) -> QuerySet[AgentTemplate]:
     """List the agents on offer; an empty model is the site's default one."""
     return AgentTemplate.objects.filter(enabled=True)
+
+
+class ModelOut(Schema):
+    """`context_window` and `max_output` in tokens; null is unknown."""
+
+    name: str
+    context_window: int | None
+    max_output: int | None
+    images: bool
+    reasoning: bool
+    tools: bool
+    is_known: bool
+
+
+@router.get("/models", response=list[ModelOut])
+def list_models(request: HttpRequest) -> list[dict[str, Any]]:
+    """List the models that the agents on offer use, or allow a chat to use."""
+    agents = AgentTemplate.objects.filter(enabled=True)
+    names = dict.fromkeys(name for agent in agents for name in selectable(agent))
+    return [_model_record(name, catalogue().facts(name)) for name in names]
+
+
+def _model_record(name: str, facts: ModelFacts) -> dict[str, Any]:
+    known = {flag: getattr(facts, flag) for flag in ("images", "reasoning", "tools", "is_known")}
+    return {"name": name, **asdict(facts.limits), **known}
 
 
 class NetworkOut(Schema):

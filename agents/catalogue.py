@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from history.core.money.cost import Prices
+from history.core.money.cost import UNPRICED, Prices
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,25 @@ class ModelLimits:
     max_output: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """All that is known of a model; `is_known` unless nothing is."""
+
+    limits: ModelLimits = ModelLimits()
+    prices: Prices = UNPRICED
+    images: bool = False
+    reasoning: bool = False
+    tools: bool = False
+    is_known: bool = False
+
+
 class Catalogue(Protocol):
     def limits(self, model: str) -> ModelLimits: ...
+
+    def facts(self, model: str) -> ModelFacts: ...
+
+    def names(self) -> list[str]:
+        """Return the models of the providers that can be called, for a choice."""
 
     def fault(self, model: str) -> str:
         """Say why a model cannot be called at all; empty if it might be, even if it is not

@@ -10,10 +10,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
+from agents.catalogue import catalogue
 from agents.changes import GuardedForm
+from agents.choice import own_model
 from agents.effective import Fault, effective, site_faults, template_faults
 from agents.fields import NamesField, SettingField, context_field, processors_field
 from agents.mcp.models import McpServer
+from agents.model_facts import described
 from agents.models import SiteDefaults, site_layer
 from agents.networks.admin import agent_choices
 from agents.tools import TOOLS
@@ -107,6 +110,10 @@ class AgentTemplateForm(HistorySettingsForm):
         cast(forms.MultipleChoiceField, self.fields["tools"]).choices = [
             (name, f"{name}: {words}") for name, words in (choices | gone | choices).items()
         ]
+        if model := self.fields.get("model"):  # Whoever may only look has no field.
+            model.widget.attrs |= {"list": "known-models", "spellcheck": "false"}
+            facts = described(catalogue().facts(own_model(self.instance)))
+            model.help_text = f"{model.help_text} {facts}"
         asked = cast(forms.MultipleChoiceField, self.fields["asks"])
         asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
 

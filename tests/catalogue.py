@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agents.catalogue import Catalogue, ModelLimits
+from agents.catalogue import Catalogue, ModelFacts, ModelLimits
 from history.core.money.cost import Prices
 
 KNOWN = {
@@ -19,6 +19,8 @@ class StandIn:
     """Starts with the knowledge of another catalogue."""
 
     limits: Callable[[str], ModelLimits]
+    facts: Callable[[str], ModelFacts]
+    names: Callable[[], list[str]]
     fault: Callable[[str], str]
     prices: Callable[[str], Prices]
     takes_images: Callable[[str], bool]
@@ -29,6 +31,8 @@ class StandIn:
     def of(cls, known: Catalogue) -> "StandIn":
         return cls(
             known.limits,
+            known.facts,
+            known.names,
             known.fault,
             known.prices,
             known.takes_images,

@@ -4,21 +4,23 @@ This module is the `agents.catalogue.Catalogue` of the app.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from agents.catalogue import ModelLimits
+from agents.catalogue import ModelFacts, ModelLimits
 from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
 from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.providers.connection import outranks
+from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
 from history.core.errors import Unfit
 from history.core.facts import Rule
@@ -30,6 +32,7 @@ from history.wording.faults import must
 DEMO_MODEL = "demo/mirror"
 CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
+CHATTING = frozenset({"chat", "responses"})
 BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
 
 
@@ -39,6 +42,44 @@ def limits(model: str) -> ModelLimits:
         return ModelLimits(context_window=128_000, max_output=4_096)
     entry = _catalogued(model)
     return ModelLimits(entry.get("max_input_tokens"), entry.get("max_output_tokens"))
+
+
+def facts(model: str) -> ModelFacts:
+    if model == DEMO_MODEL:
+        return ModelFacts(
+            limits(model), FREE, images=True, reasoning=True, tools=True, is_known=True
+        )
+    entry = _catalogued(model)
+    return ModelFacts(
+        limits(model),
+        prices(model),
+        images=bool(entry.get("supports_vision")),
+        reasoning=bool(entry.get("supports_reasoning")),
+        tools=bool(entry.get("supports_function_calling")),
+        is_known=bool(entry),
+    )
+
+
+def names() -> list[str]:
+    """Return the offline model, what an administrator entered, and what litellm lists for each
+    provider that has a key or an address.
+    """
+    own = [*directory().models, *chain.from_iterable(map(_listed, _usable()))]
+    return [DEMO_MODEL, *dict.fromkeys(sorted(name for name in own if not forbidden(name)))]
+
+
+def _usable() -> Iterator[str]:
+    stored = directory()
+    yield from settings.PROVIDERS
+    yield from (slug for slug in stored.protocols if slug not in stored.disabled)
+    yield from (slug for slug in PROTOCOLS if outranks(slug))
+
+
+def _listed(slug: str) -> Iterator[str]:
+    protocol = litellm_name(f"{slug}/").partition("/")[0]
+    for name, entry in litellm().model_cost.items():
+        if entry.get("litellm_provider") == protocol and entry.get("mode") in CHATTING:
+            yield f"{slug}/{name.removeprefix(f'{protocol}/')}"
 
 
 def prices(model: str) -> Prices:
@@ -126,7 +167,9 @@ def _catalogued(model: str) -> Mapping[str, Any]:
     catalogue = litellm().model_cost
     entry: Mapping[str, Any] = catalogue.get(known_as) or catalogue.get(name, {})
     known = known_as in catalogue or entry.get("litellm_provider") == provider
-    return entry if known else {}
+    own = directory().models.get(model)
+    found = entry if known else {}
+    return with_own(found, own) if own else found
 
 
 def key_missing(model: str) -> str | None:

@@ -130,6 +130,7 @@ ROWS = {
     "api:openapi-view": everybody(),
     "api:api-root": everybody(404),
     "api:list_agents": Row((401, 200, 200, 200, 200, 200)),
+    "api:list_models": Row((401, 200, 200, 200, 200, 200)),
     "api:list_networks": Row((401, 200, 200, 200, 200, 200)),
     "api:list_conversations": Row((401, 200, 200, 200, 200, 200)),
     "api:begin_conversation": Row((401,) + (404,) * 5, "post", data=SEND | {"agent": "gone"}),

@@ -1,0 +1,39 @@
+"""What is known of a model, in words for the person who chooses one."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+from django.utils.translation import gettext as _
+
+from agents.catalogue import ModelFacts
+from history.core.wording import number
+
+PER = 1_000_000  # Tokens that a price is given for.
+
+
+def described(facts: ModelFacts) -> str:
+    """Say window, prices and abilities; or that nothing is known."""
+    if not facts.is_known:
+        return _(
+            "No list knows this model, so its window is assumed and its price is unknown. Enter "
+            "them under “Known models”."
+        )
+    return " · ".join(_parts(facts))
+
+
+def _parts(facts: ModelFacts) -> Iterator[str]:
+    if window := facts.limits.context_window:
+        yield _("{tokens} tokens").format(tokens=number(window))
+    if facts.prices.input is not None and facts.prices.output is not None:
+        yield _("${input} in, ${output} out per million").format(
+            input=_dollars(facts.prices.input), output=_dollars(facts.prices.output)
+        )
+    if facts.images:
+        yield _("images")
+    if facts.reasoning:
+        yield _("reasoning")
+    yield _("tools") if facts.tools else _("no tools")
+
+
+def _dollars(per_token: Decimal) -> str:
+    return f"{(per_token * PER).normalize():f}"

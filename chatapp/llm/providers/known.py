@@ -1,0 +1,37 @@
+"""What an administrator has entered of a model, in the terms of litellm's list."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from agents.providers.models import KnownModel
+
+PER = 1_000_000  # Tokens that a price is for.
+NAMES = {
+    "max_input_tokens": "context_window",
+    "max_output_tokens": "max_output",
+    "supports_vision": "images",
+    "supports_reasoning": "reasoning",
+    "supports_function_calling": "tools",
+}
+PRICES = {
+    "input_cost_per_token": "input_price",
+    "output_cost_per_token": "output_price",
+    "cache_read_input_token_cost": "cache_read_price",
+    "cache_creation_input_token_cost": "cache_write_price",
+}
+
+
+def with_own(entry: Mapping[str, Any], own: KnownModel) -> dict[str, Any]:
+    """Return a list's entry with an administrator's figures. Own prices replace all of its own."""
+    known = {theirs: getattr(own, ours) for theirs, ours in NAMES.items()}
+    prices = {theirs: _per_token(getattr(own, ours)) for theirs, ours in PRICES.items()}
+    kept = entry
+    if any(price is not None for price in prices.values()):
+        kept = {name: value for name, value in entry.items() if "cost" not in name}
+    given = {name: value for name, value in (known | prices).items() if value is not None}
+    return {**kept, **given}
+
+
+def _per_token(price: Decimal | None) -> float | None:
+    return None if price is None else float(price / PER)

@@ -1,0 +1,47 @@
+"""An agent's page in the admin: its model is chosen from what is known, or typed."""
+
+import pytest
+
+from agents.models import AgentTemplate
+from tests.agents.pages import change_page, errors, submit
+from tests.factories import make_agent
+
+pytestmark = pytest.mark.django_db
+
+
+def test_known_models_are_offered_with_what_they_can_do(admin_client, catalogue):
+    catalogue.names = lambda: ["demo/mirror", "small/model"]
+    page = admin_client.get(change_page(make_agent(model=""))).content.decode()
+
+    assert '<datalist id="known-models">' in page
+    assert 'list="known-models"' in page
+    assert 'value="small/model"' in page
+
+
+def test_other_models_are_names_one_per_line(admin_client):
+    agent = make_agent(model="")
+
+    submit(admin_client, change_page(agent), allowed_models="small/model\r\n\r\n tiny/model \n")
+
+    assert AgentTemplate.objects.get().allowed_models == ["small/model", "tiny/model"]
+    shown = admin_client.get(change_page(agent)).context["adminform"].form["allowed_models"]
+    assert shown.value() == "small/model\ntiny/model"
+
+
+@pytest.mark.parametrize(
+    "names", ["nonsense/x", "small/model\nsmall/model", "http://evil.example/x"]
+)
+def test_what_cannot_be_called_is_refused_at_its_field(admin_client, names):
+    response = submit(admin_client, change_page(make_agent(model="")), allowed_models=names)
+
+    assert list(errors(response)) == ["allowed_models"]
+
+
+def test_the_api_lists_the_models_of_agents_on_offer(admin_client):
+    make_agent(model="", allowed_models=["small/model"])
+    make_agent("hidden", enabled=False, model="tiny/model")
+
+    found = admin_client.get("/api/models").json()
+
+    assert [model["name"] for model in found] == ["large/model", "small/model"]
+    assert [model["is_known"] for model in found] == [False, False]  # By the real list.
