@@ -12,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from agents.networks.agent_tools import Delegate
+from chatapp.transcript.attached import Attached, attached_to
 from chatapp.transcript.marks import MarkedSegments
 from history.core.json_text import read_json
 from history.core.storable import storable
@@ -22,6 +23,7 @@ from history.services.answers.approvals import VISITOR
 from history.services.explain.timeline import duration
 
 DIGEST_LENGTH = 120
+NOTHING_ATTACHED = Attached()
 
 
 class CallState(StrEnum):
@@ -78,7 +80,7 @@ class ToolCard:
 
     `place` is None while the answer is being written, `approval` for a call that needs none.
     `can_decide`: the answer waits for a decision on it. `delegated` links to what another agent
-    did, for a call that delegated.
+    did, for a call that delegated. `attached` are the pictures that came back.
     """
 
     id: str
@@ -91,6 +93,7 @@ class ToolCard:
     approval: Approval | None = None
     can_decide: bool = False
     delegated: str = ""
+    attached: Attached = NOTHING_ATTACHED
 
     @property
     def decision(self) -> CallStage | None:
@@ -160,6 +163,7 @@ def card_of(
         arguments=call["arguments"],
         state=_answered(result, approval) if result else _unanswered(approval, is_open=is_open),
         result=result.text if result else "",
+        attached=attached_to(result) if result else NOTHING_ATTACHED,
         took="" if took is None else duration(took),
         place=place,
         approval=approval,

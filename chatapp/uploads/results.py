@@ -13,6 +13,7 @@ from history.core.parts import Image
 from history.models import Message
 from history.services.media.attaching import attach_result
 from history.services.media.keeping import Kept
+from history.tokens.parts import counted_image
 
 LEFT_OUT = "[A picture was left out: {reason}.]"  # For the model.
 REASONS = {
@@ -47,14 +48,16 @@ def _looked_at(given: Picture) -> Picture:
 def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
     """Return the parts that a result gets for its pictures."""
     return tuple(
-        Image(
-            digest=_kept(picture).digest,
-            supplied=picture.supplied,
-            type=picture.type,
-            name=f"{tool} {number}" if len(pictures) > 1 else tool,
-            width=picture.width,
-            height=picture.height,
-            size=len(picture.data),
+        counted_image(
+            Image(
+                digest=_kept(picture).digest,
+                supplied=picture.supplied,
+                type=picture.type,
+                name=f"{tool} {number}" if len(pictures) > 1 else tool,
+                width=picture.width,
+                height=picture.height,
+                size=len(picture.data),
+            )
         )
         for number, picture in enumerate(pictures, 1)
     )

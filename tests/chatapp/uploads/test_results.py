@@ -8,12 +8,14 @@ from django.core.files.storage import default_storage
 
 from agents.tools import Picture, ToolResult
 from chatapp.generation.records import store_result
+from chatapp.transcript.fragments import render_card
 from chatapp.uploads.results import looked_at
 from history.core.messages import ToolCall
 from history.core.parts import Image, part_from_dict
 from history.models import GenerationStatus, Media, Message
 from history.services.answers.conversation import delete_conversations
 from history.services.answers.lifecycle import Fenced, end
+from history.services.path.appending import append, assistant_message
 from tests.attached import picture
 from tests.factories import begin_turn, make_agent, make_conversation
 
@@ -48,6 +50,7 @@ def test_what_is_none_is_left_out_and_the_model_is_told(data):
 def test_it_is_kept_with_the_result_until_the_chat_is_deleted():
     conversation = make_conversation(make_agent())
     generation = begin_turn(conversation)
+    append(generation.branch, [assistant_message("", (CALL,))], generation)
 
     store_result(generation, 1, CALL, seen(PHOTO, PHOTO))
 
@@ -55,9 +58,11 @@ def test_it_is_kept_with_the_result_until_the_chat_is_deleted():
     images = [part_from_dict(part) for part in message.parts]
     assert all(isinstance(image, Image) for image in images)
     assert [image.name for image in images] == ["see 1", "see 2"]
+    assert message.tokens > sum(image.tokens for image in images) > 0
     media = Media.objects.get()
     assert {image.digest for image in images} == {media.digest}
     assert default_storage.exists(media.file.name)
+    assert render_card(generation, "c1").count(f'src="/chat/{conversation.pk}/media/') == 2
 
     end(generation, GenerationStatus.DONE)
     delete_conversations([conversation.pk])
