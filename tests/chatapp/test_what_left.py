@@ -1,0 +1,140 @@
+"""What left is the same in the panel, the API, a terminal and the copied command, without keys."""
+
+import asyncio
+import json
+import logging
+import subprocess
+import uuid
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.llm import client as models
+from history.models import ContextPlan, Wire
+from history.services.access import Actor
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
+from history.services.wire.storing import body_of
+from tests.chatapp.inspector.pages import text_of
+from tests.chatapp.llm.families import KEYS
+from tests.chatapp.lone_generations import lone
+from tests.factories import make_agent
+from tests.provider import LITELLM_WARNS, Call
+from tests.strict.claude import Claude
+from tests.strict.deepseek import DeepSeek
+from tests.strict.gemini import Gemini
+from tests.strict.ollama import Ollama
+from tests.strict.openai_chat import OpenAIChat
+from tests.strict.server import Said, StrictProvider
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+KEY, PROMPT = "sk-canary-0123456789", "Never say aubergine to anybody."
+DIFFERS = {
+    OpenAIChat: "temperature 0.3 was not sent: openai/gpt-5-strict doesn't take it.",
+    DeepSeek: "model deepseek/deepseek-reasoner was sent as deepseek-reasoner.",
+    Claude: "messages[].content became system[].text.",
+    Gemini: "temperature 0.3 is called generationConfig.temperature.",
+    Ollama: "temperature 0.3 is called options.temperature.",
+}
+
+
+@pytest.fixture(params=DIFFERS, ids=lambda family: family.__name__)
+def family(request, monkeypatch, settings):
+    settings.MODEL_PROVIDERS |= {request.param.model.partition("/")[0]}
+    return request.param
+
+
+@pytest.fixture
+def provider(family, monkeypatch):
+    with StrictProvider(family()) as server:
+        for name, value in server.environment.items():
+            monkeypatch.setenv(name, KEY if name in KEYS else value)
+        yield server
+
+
+async def answered(user, text):
+    """Say something and wait for the answer, as a tab does."""
+    said = Send(text=text, client_msg_id=uuid.uuid4(), agent="demo")
+    ack = await in_database(send, Actor(user), said)
+    made = lone(ack.generation)
+    made.task = asyncio.create_task(made.run())
+    await made.task
+    await models.close()
+    await close_connections()
+    return ack.conversation
+
+
+@pytest.fixture
+def asked(provider, family, admin_user, caplog):
+    """A tool's round with the provider: two requests, of which the records are returned."""
+    caplog.set_level(logging.DEBUG)
+    make_agent(model=family.model, temperature=0.3, system_prompt=PROMPT, tools=["calculator"])
+    provider.script(Said(calls=[Call("calculator", '{"expression": "6*7"}')]), Said(text=["42"]))
+    asyncio.run(answered(admin_user, "What is 6 * 7?"))
+    return list(ContextPlan.objects.order_by("step"))
+
+
+def get(client, record, part):
+    given = {"generation": record.generation_id, "step": record.step}
+    return client.get(f"/chat/{record.generation.conversation_id}/panel/raw/{part}", given)
+
+
+def of_api(client, record):
+    conversation = record.generation.conversation_id
+    given = {"generation": record.generation_id, "step": record.step}
+    found = client.get(f"/api/conversations/{conversation}/turns/1/context", given)
+    return found.json()["wires"]
+
+
+def of_terminal(record):
+    out = StringIO()
+    conversation = str(record.generation.conversation_id)
+    call_command("context", "explain", conversation, "--json", stdout=out)
+    return json.loads(out.getvalue())["wires"]
+
+
+def test_they_all_show_what_the_provider_received(
+    client, admin_user, asked, provider, family, caplog
+):
+    client.force_login(admin_user)
+    last = asked[-1]
+
+    stored = [body_of(wire) for record in asked for wire in record.wires.all()]
+    shown = of_api(client, last)
+    page = text_of(get(client, last, "wire"))
+    command = get(client, last, "request.curl").content.decode()
+
+    assert stored == [request.raw for request in provider.received]
+    assert [wire["body"] for wire in shown] == [provider.received[-1].body]
+    assert get(client, last, "wire.json").json() == shown == of_terminal(last)
+    assert DIFFERS[family] in page
+    assert "Attempt 1: 200" in page
+    assert provider.url in command
+    everything = [repr(list(Wire.objects.values())), page, command, repr(shown), caplog.text]
+    assert [text for text in everything if KEY in text] == []
+    subprocess.run(["sh", "-c", command], env={"API_KEY": KEY}, check=True, capture_output=True)
+    last, again = provider.received[-2:]
+    assert (again.path, again.body) == (last.path, last.body)
+
+
+@pytest.mark.parametrize("family", [Claude, Gemini], indirect=True)
+def test_an_owner_sees_neither_prompt_nor_address(client, django_user_model, asked, provider):
+    owner = django_user_model.objects.create_user("ada")
+    conversation = asked[0].generation.conversation
+    type(conversation).objects.filter(pk=conversation.pk).update(owner=owner)
+    client.force_login(owner)
+    record = asked[-1]
+
+    shown = [
+        json.dumps(of_api(client, record)),
+        *(
+            get(client, record, part).content.decode()
+            for part in ("wire", "wire.json", "request.curl")
+        ),
+    ]
+
+    assert [text for text in shown if "What is 6 * 7?" not in text] == []
+    for hidden in (PROMPT, provider.url, "expression to"):
+        assert [text for text in shown if hidden in text] == []
