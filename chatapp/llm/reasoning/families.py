@@ -152,7 +152,7 @@ def _detail(thought: Mapping[str, Any]) -> dict[str, Any]:
 
 def _signatures(said: Message, own: Thoughts) -> Message:
     """Return Gemini's signature of its text. Calls bring their own; summaries are not taken."""
-    given = [thought["fields"][SIGNATURES] for thought in own if SIGNATURES in thought["fields"]]
+    given = [thought.get("fields", {}).get(SIGNATURES, ()) for thought in own]
     signatures = [signature for several in given for signature in several]
     if not signatures:
         return said
