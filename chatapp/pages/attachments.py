@@ -28,7 +28,8 @@ from history.services.access import Actor
 from history.services.errors import NotFound, Refused
 from history.services.media import attaching, reading
 
-SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
+# A browser that shows an image by itself centres it with a style of its own.
+SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 
 class DigestConverter(StringConverter):

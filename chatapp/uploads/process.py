@@ -46,15 +46,17 @@ def _answer(data: bytes, bounds: Bounds) -> bytes:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise Unfit("slow", seconds=bounds.seconds) from error
+        raise Unfit("slow") from error
     except subprocess.CalledProcessError as error:
         logger.warning("A file could not be looked at: the process ended with %d", error.returncode)
-        raise Unfit("crash", seconds=bounds.seconds) from error
+        raise Unfit("crash") from error
     return done.stdout
 
 
 def _read(answer: bytes) -> Cleaned:
     head, _, blobs = answer.partition(b"\n")
+    if not head:
+        raise Unfit("crash")
     told: dict[str, Any] = json.loads(head)
     if "refused" in told:
         raise Unfit(told["refused"], **told["figures"])

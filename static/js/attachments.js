@@ -97,7 +97,6 @@ function show(told) {
 }
 
 function detach(entry) {
-  const next = entry.chip.nextElementSibling ?? entry.chip.previousElementSibling;
   entry.cancel?.();
   shown = shown.filter((file) => file !== entry);
   entry.chip.remove();
@@ -106,7 +105,7 @@ function detach(entry) {
     removed(entry.told.id);
   }
   emit("chat:say", worded("detached", { name: entry.name }));
-  (next?.querySelector("[data-detach]") ?? view.writing())?.focus();
+  view.writing()?.focus();
   changed();
 }
 

@@ -1,0 +1,147 @@
+"""Every malformed or hostile file is refused with a sentence, or made harmless, within bounds."""
+
+import json
+import subprocess
+import sys
+from collections import Counter
+from dataclasses import asdict
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from chatapp.uploads import process
+from chatapp.uploads.child import MEMORY
+from chatapp.uploads.cleaned import Bounds, Unfit
+from chatapp.uploads.process import look_at
+from chatapp.uploads.sentences import refusal
+from tests.chatapp.uploads.hostile import corpus, photo
+from tests.chatapp.uploads.hostile_pdfs import scanned
+from tests.servers import ROOT
+
+BOUNDS = Bounds(50_000_000, 2_048, 300, 3, 1_048_576, 20)
+SIGNATURES = {"image/png": b"\x89PNG\r\n", "image/jpeg": b"\xff\xd8\xff"}
+ODD = (b"<script", b"SECRET", b"PK\x03\x04", b"Exif", b"ICC_PROFILE", b"iCCP", b"tEXt", b"zTXt")
+MOST_MEMORY = 500_000_000  # Bytes in memory of the process that looks at files; measured: 316 MB.
+
+
+@pytest.fixture(scope="module")
+def files():
+    return corpus()
+
+
+@pytest.fixture(scope="module")
+def answers(files):
+    """What became of each file, in one process: a second of starting for each is too long."""
+    given = b"".join(b"%d\n" % len(data) + data for data in files.values())
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "tests.chatapp.uploads.one_after_another"],
+        input=json.dumps(asdict(BOUNDS)).encode() + b"\n" + given,
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+    )
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(told) == len(files), (list(files)[len(told)], done.stderr[-2_000:])
+    return dict(zip(files, told, strict=True))
+
+
+def test_there_are_about_five_hundred_and_of_all_outcomes(answers):
+    outcomes = Counter(told.get("refused", "kept") for told in answers.values())
+
+    assert len(answers) >= 450
+    assert outcomes["kept"] > 100
+    assert set(outcomes) >= {"damaged", "type", "pixels", "pages", "encrypted", "empty"}
+
+
+def test_each_is_refused_with_a_sentence_or_kept(answers):
+    for name, told in answers.items():
+        if "refused" in told:
+            sentence = refusal(Unfit(told["refused"], **told["figures"]), "a file")
+            assert sentence[0].isalnum(), name
+            assert sentence.endswith((".", "soon.")), name
+            assert "{" not in sentence, name
+        else:
+            assert told["kept"]["text"].strip() or told["kept"]["pictures"], name
+
+
+def test_what_is_kept_is_text_or_a_picture_of_our_own(answers):
+    for name, told in answers.items():
+        if "kept" not in told:
+            continue
+        heads = told["kept"]["pictures"]
+        for head, data in zip(heads, map(bytes.fromhex, told["blobs"]), strict=True):
+            assert data.startswith(SIGNATURES[head["type"]]), name
+            assert not [mark for mark in ODD if mark in data], name
+            assert max(head["width"], head["height"]) <= BOUNDS.side, name
+            Image.open(BytesIO(data)).load()
+        told["kept"]["text"].encode()
+        assert "\0" not in told["kept"]["text"], name
+
+
+def test_memory_stays_within_its_bound(answers):
+    most = max(told["memory"] for told in answers.values())
+
+    assert most < MOST_MEMORY < MEMORY, f"{most:,} bytes"
+
+
+SINGLE = (
+    "a PNG of 400 megapixels",
+    "a PNG with a comment of 200 MB",
+    "10,000 pages",
+    "text without end",
+)
+
+
+@pytest.mark.parametrize("name", SINGLE)
+def test_the_worst_ends_in_a_process_of_its_own_too(files, name):
+    with pytest.raises(Unfit):
+        look_at(files[name], BOUNDS)
+
+
+@pytest.mark.parametrize(
+    ("child", "code"),
+    [
+        ("while True: pass", "slow"),
+        ("bytearray(10**10)", "crash"),
+        ("pass", "crash"),
+        ("import os; os.abort()", "crash"),
+        ("import os; os.write(os.open('FOLDER/found', 65, 0o600), b'a')", "crash"),
+    ],
+    ids=["never ends", "takes all memory", "says nothing", "crashes", "writes a file"],
+)
+def test_a_decoder_can_do_no_harm(monkeypatch, tmp_path, child, code):
+    """The process is ours; only what a decoder might do in it is put in its place."""
+    child = child.replace("FOLDER", str(tmp_path))
+    wrapped = f"from chatapp.uploads import child; child.bound(1)\n{child}"
+    monkeypatch.setattr(process, "COMMAND", (sys.executable, "-B", "-c", wrapped))
+    monkeypatch.setattr(process, "PATIENCE", 1)
+
+    with pytest.raises(Unfit) as refused:
+        look_at(b"text", Bounds(1, 1, 1, 1, 1, 2))
+
+    assert refused.value.code in {code, "crash"}
+    assert [file.read_bytes() for file in tmp_path.iterdir()] in ([], [b""])
+
+
+def test_a_photo_is_upright_and_tells_nothing_of_its_place():
+    supplied = photo()
+    assert b"SECRET camera" in supplied
+    assert b"Exif" in supplied
+
+    (picture,) = look_at(supplied, BOUNDS).pictures
+
+    assert (picture.width, picture.height) == (48, 64)  # It was 64 by 48, turned.
+    kept = Image.open(BytesIO(picture.data))
+    assert not kept.getexif()
+    assert "icc_profile" not in kept.info
+    assert not [mark for mark in ODD if mark in picture.data]
+
+
+def test_a_scanned_pdf_says_how_many_of_its_pages_are_shown():
+    cleaned = look_at(scanned(5), BOUNDS)
+
+    assert len(cleaned.pictures) == BOUNDS.scanned_pages
+    assert cleaned.notes == ({"code": "scanned", "pages": 5, "shown": 3},)
+    assert "[Page 3, scanned: see its picture]" in cleaned.text
+    assert "[Page 4, scanned: its picture is not included]" in cleaned.text

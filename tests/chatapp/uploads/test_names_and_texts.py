@@ -1,0 +1,61 @@
+"""Names of files are shown as names only, and texts are decoded whatever they are called."""
+
+import pytest
+
+from chatapp.uploads.cleaned import Bounds, Unfit
+from chatapp.uploads.names import clean_name
+from chatapp.uploads.plain_text import cleaned
+
+BOUNDS = Bounds(1, 1, 1, 1, 100, 1)
+
+
+@pytest.mark.parametrize(
+    ("supplied", "shown"),
+    [
+        ("plan.pdf", "plan.pdf"),
+        ("../../etc/passwd", "passwd"),
+        ("C:\\Users\\ada\\plan.pdf", "plan.pdf"),
+        ("photo\u202egpj.exe", "photogpj.exe"),
+        ("a\0b\r\nc\x1b[31m.txt", "abc[31m.txt"),
+        ("  a \t\u2028 b .txt ", "a b .txt"),
+        ("Übersicht.txt", "Übersicht.txt"),
+        ("\ud800.txt", "txt"),
+        ("..", "file"),
+        ("", "file"),
+        ("/", "file"),
+        ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
+    ],
+)
+def test_a_name_is_never_a_path_and_hides_nothing(supplied, shown):
+    assert clean_name(supplied) == shown
+
+
+def test_a_long_name_keeps_its_ending():
+    name = clean_name("a" * 500 + ".pdf")
+
+    assert (len(name), name[-5:]) == (120, "….pdf")
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "notes"),
+    [
+        ("é".encode(), "é", []),
+        ("é".encode("utf-8-sig"), "é", []),
+        ("\ufeffé".encode("utf-16-le"), "é", []),
+        ("\ufeffé".encode("utf-16-be"), "é", []),
+        ("é".encode("latin-1"), "é", ["latin-1"]),
+        (b"a\r\nb\rc", "a\nb\nc", []),
+    ],
+)
+def test_a_text_is_decoded(data, text, notes):
+    kept = cleaned(data, BOUNDS)
+
+    assert kept.text == text
+    assert [note["code"] for note in kept.notes] == notes
+
+
+@pytest.mark.parametrize(("data", "code"), [(b"a" * 101, "text"), (b" \n", "empty")])
+def test_a_text_is_refused(data, code):
+    with pytest.raises(Unfit) as refused:
+        cleaned(data, BOUNDS)
+    assert refused.value.code == code
