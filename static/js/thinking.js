@@ -85,6 +85,9 @@ function tick() {
   }
 }
 
+on("socket:signed-out", () => {
+  for (const answer of document.querySelectorAll(".answer[data-asked]")) delete answer.dataset.asked;
+});
 on("chat:shown", () => {
   const now = Number(view.transcript()?.dataset.now);
   if (now) skew = Date.now() - now;

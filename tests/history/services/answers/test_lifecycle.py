@@ -91,6 +91,19 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
     assert said_so_far(running) == Said("next")
 
 
+def test_what_a_dead_process_had_thought_is_kept(running):
+    """Without its signature, so that it never goes back to a provider."""
+    events = [Event(3, "thinking", text("Hm, ")), Event(4, "thinking", text("7."))]
+    stored.log_events(running, [*events, Event(5, "delta", text("Sev"))])
+    stored.interrupt(running)
+
+    message = Message.objects.latest("position")
+    (part,) = message.parts
+    assert message.text.endswith("Sev")
+    assert part.pop("tokens") > 0
+    assert part == {"kind": "reasoning", "form": "text", "text": "Hm, 7."}
+
+
 def test_a_step_that_was_planned_again_left_no_message(running):
     for step, percent in [(1, 100), (2, 75), (3, 75)]:
         plan_step(running, step, lambda parts: parts, percent=percent)
