@@ -9,7 +9,11 @@ from history.core.facts import Fact, Rule
 from history.core.wire.leaves import Leaf, Path, shown
 from history.core.wire.matching import matched
 
-PUBLIC = frozenset({"model", "type", "role", "ttl"})  # Names whose texts nobody hides.
+EFFORT: Path = ("reasoning_effort",)
+THINKING: Path = ("thinking",)
+PUBLIC = frozenset(
+    {"model", "type", "role", "ttl", "reasoning_effort"}
+)  # Names whose texts nobody hides.
 LONGEST = 60
 
 
@@ -28,15 +32,18 @@ def differences(
     """Compare what a library was handed with what left, to which `address`."""
     found = matched(handed, sent)
     named = [leaf for leaf in found.dropped if _is_named(leaf, address)]
-    dropped = [leaf for leaf in found.dropped if leaf not in named]
+    efforts, thinking = _effort(found.dropped, found.added)
+    dropped = [leaf for leaf in found.dropped if leaf not in (*named, *efforts)]
+    added = [leaf for leaf in found.added if leaf not in thinking]
     model = str(handed.get("model", ""))
     rows = [
         *_each(Rule.WIRE_DROPPED, [_Found((leaf,)) for leaf in dropped], model=model),
         *_each(Rule.WIRE_IN_ADDRESS, [_Found((leaf,)) for leaf in named]),
         *_each(Rule.WIRE_CHANGED, [_Found((a,), (b,)) for a, b in found.changed]),
         *_each(Rule.WIRE_MOVED, [_Found((a,), (b,)) for a, b in found.moved]),
+        *_each(Rule.WIRE_MOVED, [_Found(efforts, thinking, THINKING)] if efforts else []),
         *_each(Rule.WIRE_SPELLED, [_Found((a,), parts, b.path) for a, b, parts in found.spelled]),
-        *_each(Rule.WIRE_ADDED, [_Found((), (leaf,)) for leaf in found.added]),
+        *_each(Rule.WIRE_ADDED, [_Found((), (leaf,)) for leaf in added]),
     ]
     return tuple(sorted(rows, key=_is_inner))
 
@@ -45,6 +52,15 @@ def _is_named(leaf: Leaf, address: str) -> bool:
     """Whether the address says it: Gemini's has the model in its path."""
     is_model = leaf.path == ("model",) and isinstance(leaf.value, str)
     return is_model and leaf.value.rpartition("/")[2] in address
+
+
+def _effort(
+    dropped: Sequence[Leaf], added: Sequence[Leaf]
+) -> tuple[tuple[Leaf, ...], tuple[Leaf, ...]]:
+    """Find an effort to think that a provider is told in other words."""
+    efforts = tuple(leaf for leaf in dropped if leaf.path == EFFORT)
+    thinking = tuple(leaf for leaf in added if "think" in shown(leaf.path).lower().split("[]")[0])
+    return (efforts, thinking) if efforts and thinking else ((), ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,7 +92,7 @@ class PlanInput:
     def notes(self) -> tuple[Note, ...]:
         """Notes on tools, agents and parameters that are left out."""
         agents = map(note_of, self.agent.get("notes", ()))
-        return (*self.offer.notes, *agents, *not_taken(self.agent))
+        return (*self.offer.notes, *agents, *not_taken(self.agent, effort_of(self.settings)))
 
 
 def plan_step(

@@ -9,9 +9,10 @@ from history.core.facts import Note, Rule, note
 NAMES = {"temperature": "temperature", "output_limit": "max_tokens"}
 
 
-def not_taken(agent: Mapping[str, Any]) -> tuple[Note, ...]:
-    """Note each parameter of the agent that will not be sent, since its model doesn't take it."""
-    given = {name: agent[ours] for ours, name in NAMES.items() if agent.get(ours) is not None}
+def not_taken(agent: Mapping[str, Any], effort: str | None) -> tuple[Note, ...]:
+    """Note each parameter that will not be sent, since the agent's model doesn't take it."""
+    asked = {name: agent.get(ours) for ours, name in NAMES.items()} | {"reasoning_effort": effort}
+    given = {name: value for name, value in asked.items() if value is not None}
     model = agent["model"]
     return tuple(
         note(Rule.NOT_TAKEN, name=name, value=given[name], model=model)

@@ -1,7 +1,7 @@
 """Thirty rounds of tools, reasoning and images with a strict provider of each family.
 
 In every round another processor or setting leaves something out. Nothing is refused, and every byte
-of what the model thought is stored.
+of what the model thought is stored, as is every byte of what left.
 """
 
 import asyncio
@@ -19,6 +19,7 @@ from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.sending import send
 from tests.attached import attach_picture
+from tests.chatapp.generation.wires import check_wires
 from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Call
@@ -77,6 +78,7 @@ async def test_nothing_is_refused_and_every_byte_of_reasoning_is_stored(
             conversation = await a_round(n, provider, conversation)
         await client.close()
 
+    await in_database(check_wires, conversation, provider)
     await in_database(check_stored, conversation, provider)
     await close_connections()
 

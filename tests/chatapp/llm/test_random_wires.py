@@ -5,7 +5,6 @@ Every leaf of both bodies is the same in the other, or in a difference.
 
 import json
 import random
-from collections import Counter
 
 import pytest
 
@@ -13,9 +12,8 @@ from chatapp.llm import client
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import Attempts
-from history.core.wire.differing import differences
-from history.core.wire.leaves import leaves_of
 from history.core.wire.pieces import in_pieces, packed, unpacked
+from tests.chatapp.generation.wires import check_differences
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS
 from tests.strict.claude import Claude
@@ -100,13 +98,6 @@ async def sent_for(request):
     return attempts.sent
 
 
-def account(body, leaves):
-    counted = Counter((leaf.path, leaf.key) for leaf in leaves_of(body))
-    counted.subtract((leaf.path, leaf.key) for leaf in leaves)
-    assert min([0, *counted.values()]) == 0
-    return +counted
-
-
 @pytest.mark.parametrize("family", [OpenAIChat, DeepSeek, Claude, Gemini, Ollama])
 async def test_the_record_is_what_was_received(family, monkeypatch, settings, db):
     settings.MODEL_PROVIDERS |= {family.model.partition("/")[0]}
@@ -123,9 +114,5 @@ async def test_the_record_is_what_was_received(family, monkeypatch, settings, db
             assert sent.body == received.raw
             texts = {(n, 0): str(m["content"]) for n, m in enumerate(request.messages)}
             assert unpacked(packed(in_pieces(sent.body, texts))).body(texts) == received.raw
-            handed, body = request.body(), json.loads(sent.body)
-            rows = differences(handed, body, sent.address)
-            ours = account(handed, [leaf for row in rows for leaf in row.handed])
-            theirs = account(body, [leaf for row in rows for leaf in row.sent])
-            assert ours == theirs
+            check_differences(request.body(), json.loads(sent.body), sent.address)
     await client.close()
