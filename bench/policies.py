@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from bench import pictured
 from bench.recalled import Recalled, recalled
 from bench.strategies import PRICES, STRATEGIES, Strategy
 from bench.workloads import Question, Workload, workloads
@@ -51,6 +52,7 @@ def main() -> None:
         found = recalled(workload)
         outcomes = {each.name: run(each, workload, found.questions) for each in STRATEGIES}
         parts += [_heading(workload, found), _table(workload, outcomes)]
+    parts += [*pictured.section(run)]
     PAGE.write_text("\n".join([*parts, LIMITS]), encoding="utf-8")
     print(f"Wrote {PAGE.relative_to(env.ROOT)}.")
 
@@ -238,6 +240,8 @@ LIMITS = """\
   cache is empty and the plain window is cheaper.
 - With recall a short window forgets nothing that can be named, at the price of one more request
   when needed. It does not help with what nobody thinks to ask for, or asks for in other words.
+- Sending every picture again is dear without a cache and cheap with one. Omitting them one by one
+  breaks the prefix in every turn, and can cost more than sending them all: omit them in steps.
 - "Sent" is not "used": models overlook what is in the middle of a long request, and a good summary
   keeps more than the extract used here. No table can say what a fact is worth.
 """

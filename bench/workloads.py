@@ -64,6 +64,11 @@ def workloads() -> tuple[Workload, ...]:
     )
 
 
+def talk(turns: int, asked: int, answered: int) -> Workload:
+    """Make a plain conversation of this many turns, and words of questions and answers."""
+    return _workload("talk", "", Shape(turns, asked, answered))
+
+
 @dataclass(frozen=True, slots=True)
 class Shape:
     """The number of turns, the words of questions and answers, and the calls in each turn."""

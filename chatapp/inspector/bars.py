@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from history.core.plan.window import WindowPart, WindowSums
 
 WIDTH = 100  # Percent of the drawing's width.
-SENT = ("system_prompt", "tool_schemas", "summaries", "injected", "history", "calibration")
+SENT = (
+    *("system_prompt", "tool_schemas", "summaries", "injected"),
+    *("history", "reasoning", "images", "files", "calibration"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ def bars(window: WindowSums) -> Bars:
     sent = WindowPart("sent", window.sent, 0)
     return Bars(
         window=tuple(_row([sent, parts["output_reserve"], parts["free"]], whole)),
-        sent=tuple(_row([parts[name] for name in SENT], window.sent)),
+        sent=tuple(_row([parts[name] for name in SENT if name in parts], window.sent)),
         limit=round(WIDTH * window.context_window / whole, 2) if window.over else None,
     )
 

@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, ngettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
+from history.core.settings.spec import shown
 from history.core.wording import number
 
 OMITTED: dict[str, Any] = {
@@ -38,3 +39,63 @@ def images_too_large(count: int) -> str:
         "{count} images omitted, because they are too large for the limit of a message",
         count,
     ).format(count=number(count))
+
+
+KINDS = {
+    "reasoning": gettext_lazy("Reasoning"),
+    "image": gettext_lazy("Image"),
+    "file": gettext_lazy("File"),
+}
+SENDING = {
+    "sent": gettext_lazy("sent"),
+    "with_message": gettext_lazy("not sent, like its message"),
+    "with_result": gettext_lazy("not sent, like the tool result that it belongs to"),
+    "without_calls": gettext_lazy("not sent, because calls that it led to are left out"),
+}
+
+
+def sending(how: str) -> str:
+    return str(SENDING[how])
+
+
+def kind_of(kind: str) -> str:
+    return str(KINDS[kind])
+
+
+def pages(count: int) -> str:
+    return ngettext("{count} page", "{count} pages", count).format(count=number(count))
+
+
+def counted_by(rule: str) -> str:
+    return _("sent; counted by {rule}").format(rule=rule)
+
+
+def placeholder_for(why: str, source: str) -> str:
+    """Say that a placeholder is sent, why, and whose setting it is."""
+    said = _("sent as a placeholder: {why}").format(why=why)
+    return f"{said} ({source})" if source else said
+
+
+def reasoning_sent(keep: object, source: str, *, is_current: bool) -> str:
+    if is_current:
+        return _("sent: of the current turn it always is")
+    return _("sent again: reasoning_keep is {keep} ({source})").format(
+        keep=shown(keep), source=source
+    )
+
+
+def reasoning_left_out(keep: object, source: str) -> str:
+    return _("not sent again: reasoning_keep is {keep} ({source})").format(
+        keep=shown(keep), source=source
+    )
+
+
+def all_left_out(count: int, keep: object, source: str) -> str:
+    """Sum up the reasoning that the messages sent are without."""
+    return ngettext(
+        "Reasoning: {count} token of earlier turns is not sent again, because reasoning_keep is "
+        "{keep} ({source})",
+        "Reasoning: {count} tokens of earlier turns are not sent again, because reasoning_keep is "
+        "{keep} ({source})",
+        count,
+    ).format(count=number(count), keep=shown(keep), source=source)

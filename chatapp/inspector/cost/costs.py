@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from agents.catalogue import catalogue
+from chatapp.inspector.cost.held import held_costs
 from chatapp.inspector.cost.prefix import prefix_sentence
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.plan import Plan
@@ -40,7 +41,7 @@ MEANINGS = {
 class CostZone:
     """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
     `summaries` counts the total's requests for summaries, and `delegated` is the cost of
-    delegated tasks.
+    delegated tasks. `held`: what the shown request pays for texts, reasoning, images and files.
     """
 
     steps: Sequence[StepCost]
@@ -51,6 +52,7 @@ class CostZone:
     dearer: Decimal | None
     summaries: int
     delegated: SpendingTotal
+    held: Sequence[tuple[str, str, str]] = ()
 
     @property
     def sentence(self) -> str:
@@ -174,6 +176,7 @@ def cost_zone(
         dearer=dearer_money(common.resent if common else 0, plan, prices),
         summaries=own.summaries,
         delegated=delegated,
+        held=tuple(held_costs(plan, prices)),
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from chatapp.llm.mirror.understanding import Sent, quoted, whole_text_of
 from history.core.formats.image_size import UNKNOWN, image_size
 from history.core.wording import number
+from history.tokens.images import image_tokens
 
 FILE = re.compile(r'<file name="((?:[^"\\]|\\.)*)"(?: pages="(\d+)")?>\n(.*?)\n</file>', re.DOTALL)
 OMITTED = re.compile(r"\[(?:Image|File) omitted(?:: [^\]\n]*)?\]")
@@ -29,6 +30,19 @@ def _pictures(message: Sent) -> Iterator[str]:
     for part in content if isinstance(content, list) else ():
         if part.get("type") == "image_url":
             yield _picture(part["image_url"]["url"])
+
+
+def picture_tokens(message: Sent) -> int:
+    """Count the pictures by the rule that the plans use for this model."""
+    content = message.get("content")
+    parts = content if isinstance(content, list) else ()
+    addresses = [part["image_url"]["url"] for part in parts if part.get("type") == "image_url"]
+    return sum(image_tokens(*_pixels(address)) for address in addresses)
+
+
+def _pixels(address: str) -> tuple[int, int]:
+    found = ADDRESS.match(address)
+    return image_size(b64decode(address[found.end() : found.end() + HEADER])) if found else UNKNOWN
 
 
 def _picture(address: str) -> str:

@@ -19,6 +19,7 @@ from litellm.types.utils import (
     StreamingChoices,
 )
 
+from chatapp.llm.mirror.attached import picture_tokens
 from chatapp.llm.mirror.mind import answer
 from chatapp.llm.mirror.understanding import Sent, whole_text_of
 from history.core.messages import ToolCall
@@ -104,4 +105,5 @@ def _usage(
 def _tokens(message: Sent) -> int:
     functions = [call["function"] for call in message.get("tool_calls") or ()]
     calls = [ToolCall("", function["name"], function["arguments"]) for function in functions]
-    return count_message(message["role"], whole_text_of(message), calls)
+    text = count_message(message["role"], whole_text_of(message), calls)
+    return text + picture_tokens(message)

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from agents.effective import contradictions
 from history.core.plan.injected import named
 from history.core.plan.plan import Entry, Plan
+from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
 from history.core.wording import number
 from history.models import ContextPlan
@@ -23,6 +24,7 @@ from history.services.explain.window import (
 )
 from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
 from history.wording.notes import WordedNote, worded
+from history.wording.parts import all_left_out, kind_of
 from history.wording.reasons import reason_of
 from history.wording.settings import (
     SettingRow,
@@ -90,6 +92,12 @@ class Explanation:
     @property
     def budget(self) -> str:
         return budget_line(self.plan)
+
+    @property
+    def reasoning(self) -> str:
+        """How much reasoning is not sent again, and why; empty if all of it is."""
+        count, keep = self.plan.reasoning_left_out, self.plan.settings["reasoning_keep"].winner
+        return all_left_out(count, keep.value, keep.source) if count else ""
 
     @property
     def usage(self) -> RequestTokens:
@@ -168,6 +176,8 @@ def _window(explanation: Explanation) -> Iterator[str]:
     yield f"  {explanation.sums}"
     if explanation.budget:
         yield f"  {explanation.budget}"
+    if explanation.reasoning:
+        yield f"  {explanation.reasoning}"
     yield f"  {explanation.usage}"
     yield f"  {bill_of(explanation.reported, explanation.cost)}"
 
@@ -179,6 +189,7 @@ def _map(explanation: Explanation) -> Iterator[str]:
         if entry is start:
             yield f"  {RULE * 3} {window_starts(entry.first_turn or 0)}"
         yield f"  {_entry(entry)}"
+        yield from (f"    {part}" for part in map(_part, entry.parts))
 
 
 def _entry(entry: Entry) -> str:
@@ -190,6 +201,12 @@ def _entry(entry: Entry) -> str:
         tokens = f"{tokens}->{number(entry.sent_tokens)}"
     turns = span(entry.count, entry.first_turn or 0, entry.last_turn or 0)
     return _columns(entry, turns, tokens)
+
+
+def _part(part: SentPart) -> str:
+    """Write what is sent with a message, in the columns of its line."""
+    letter = Verdict.PLACEHOLDER if part.omitted else Verdict.KEPT
+    return f"{letter} {verdict_word(letter):<9} {kind_of(part.kind):<30} {number(part.tokens):>9}"
 
 
 def _columns(entry: Entry, what: str, tokens: str) -> str:

@@ -39,8 +39,8 @@ def store_outcome(
         store_figures(record, outcome)
         Wire.objects.bulk_create(rows_of(record, sent))
     if usage:
-        counted = record.core_plan.window.counted
-        calibration.record(model, counted, usage["prompt"])
+        window, factor = record.core_plan.window, record.core_plan.factor
+        calibration.record_texts(model, window, factor, usage["prompt"])
 
 
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from django.db import transaction
 
+from history.core.plan.window import WindowSums
 from history.models import TokenCalibration
 from history.tokens import start_of
 
@@ -39,6 +40,15 @@ def first_factor(model: str) -> Factor:
     """Return the factor for a model of which nothing was learnt yet."""
     start = start_of(model)
     return Factor(_within_bounds(start.value), start.source, 0)
+
+
+def record_texts(model: str, window: WindowSums, factor: float, reported: int) -> None:
+    """Learn from what a request's texts cost. Images have prices of their own, by a published rule:
+    they are taken off both counts, and a request that is mostly images teaches nothing.
+    """
+    texts = window.counted - window.images
+    if window.images <= texts:
+        record(model, texts, reported - round(window.images * factor))
 
 
 def record(model: str, estimated: int, reported: int) -> None:

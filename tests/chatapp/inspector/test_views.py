@@ -191,7 +191,8 @@ def test_settings_that_somebody_set_come_first_and_the_others_are_folded(owner, 
     ]
     assert re.findall(r'scope="rowgroup"[^>]*>([^<]+)', chosen) == ["Window", "Budget"]
     assert re.findall(r'scope="rowgroup"[^>]*>([^<]+)', rest) == [
-        *("Window", "Budget", "Tools", "Cache", "Summaries")
+        *("Window", "Budget", "Tools", "Images and files", "Reasoning"),
+        *("Cache", "Summaries"),
     ]
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from history.core.money.cost import NONSENSE, CostShare, Prices, Usage
 from history.core.plan.plan import Plan
+from history.core.plan.verdict import Verdict
 from history.models import CallFigures, ContextPlan, Conversation, Generation, RequestOutcome
 from history.services.answers.delegating import delegated_within
 
@@ -148,8 +149,9 @@ def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
 
 def trimming(plan: Plan, prices: Prices) -> Savings:
     """Count tokens of the transcript that are left out, less what is sent in their place."""
-    history = [entry for entry in plan.entries if entry.positions]
-    left_out = sum(entry.tokens - entry.sent_tokens for entry in history)
+    cut = [entry for entry in plan.entries if entry.positions and entry.verdict != Verdict.KEPT]
+    left_out = sum(max(0, entry.tokens - entry.sent_tokens) for entry in cut)
+    left_out += plan.reasoning_left_out
     notes = plan.window.summaries
     tokens = round(max(0, left_out - notes) * plan.factor)
     return Savings(tokens, fresh_money(tokens, plan, prices))

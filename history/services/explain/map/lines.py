@@ -8,6 +8,7 @@ from django.db.models.functions import Left
 from django.utils.translation import gettext_lazy as _
 
 from history.core.messages import Role
+from history.core.parts import Part, part_from_dict
 from history.core.wording import printable
 from history.models import Branch, Message
 from history.services.path.reading import on_path
@@ -15,7 +16,10 @@ from history.services.path.reading import on_path
 EXCERPT = 60
 READ = 4 * EXCERPT  # Characters fetched: line breaks and blanks fold into one.
 
-FIELDS = ("position", "turn", "role", "tool_name", "tool_calls", "tokens", "tokens_through")
+FIELDS = (
+    *("position", "turn", "role", "parts", "tool_name", "tool_calls"),
+    *("tokens", "tokens_through"),
+)
 WHO = {
     Role.USER: _("user"),
     Role.ASSISTANT: _("agent"),
@@ -35,6 +39,7 @@ class MessageLine:
     text: str
     tokens: int
     through: int
+    parts: tuple[Part, ...] = ()
 
 
 def read_lines(branch: Branch, head: int, positions: Iterable[int]) -> dict[int, MessageLine]:
@@ -53,6 +58,7 @@ def _line(row: dict[str, Any]) -> MessageLine:
         text=_text(row),
         tokens=row["tokens"],
         through=row["tokens_through"],
+        parts=tuple(map(part_from_dict, row["parts"])),
     )
 
 

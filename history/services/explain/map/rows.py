@@ -10,6 +10,7 @@ from history.core.plan.plan import Entry, Plan
 from history.core.plan.verdict import SENT, Verdict
 from history.models import ContextPlan
 from history.services.explain.map.lines import MessageLine, read_lines
+from history.services.explain.map.parts import PartRow, part_rows
 from history.services.explain.map.stretches import Stretch, stretches
 from history.services.explain.window import window_start
 from history.wording.names import capitalised, message_count, run_count, turns, window_starts
@@ -41,6 +42,7 @@ class MessageRow:
     tokens: int
     sent: int | None
     reason: str
+    parts: tuple[PartRow, ...] = ()
 
     @property
     def is_sent(self) -> bool:
@@ -126,7 +128,7 @@ def _history_rows(
             continue
         for position in range(part.first, part.last + 1):
             yield from between.get(position, ())
-            yield _message_row(_entry_at(history, position), lines[position])
+            yield _message_row(plan, _entry_at(history, position), lines[position])
 
 
 def _positions(parts: Iterable[Stretch]) -> list[int]:
@@ -150,7 +152,7 @@ def _covering(history: Sequence[Entry], part: Stretch) -> list[Entry]:
     return [e for e in history if e.positions[0] <= part.last and e.positions[-1] >= part.first]
 
 
-def _message_row(entry: Entry, line: MessageLine) -> MessageRow:
+def _message_row(plan: Plan, entry: Entry, line: MessageLine) -> MessageRow:
     return MessageRow(
         verdict=entry.verdict,
         position=line.position,
@@ -161,6 +163,7 @@ def _message_row(entry: Entry, line: MessageLine) -> MessageRow:
         tokens=line.tokens,
         sent=_sent(entry, line),
         reason=capitalised(reason_of(entry, span=(line.turn, line.turn))),
+        parts=part_rows(plan, entry, line),
     )
 
 

@@ -8,8 +8,16 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
+from history.core.plan.window import WindowSums
 from history.models import TokenCalibration
-from history.services.settings.calibration import LEAST, MOST, Factor, factor_of, record
+from history.services.settings.calibration import (
+    LEAST,
+    MOST,
+    Factor,
+    factor_of,
+    record,
+    record_texts,
+)
 
 OWN = "openai/gpt-4o"  # Starts at 1.0.
 OTHER = "openai/gpt-4"  # Starts at 1.26.
@@ -126,3 +134,24 @@ def test_reading_a_factor_is_one_query(django_assert_num_queries):
 
     with django_assert_num_queries(1):
         factor_of(OWN)
+
+
+@pytest.mark.django_db
+class TestImages:
+    """Images are taken off both counts: they have a price of their own."""
+
+    @staticmethod
+    def window(texts, images):
+        return WindowSums(10_000, 0, 0, 0, texts + images, 1, images=images)
+
+    def test_only_texts_are_learnt_from(self):
+        for _ in range(3):
+            record_texts(OWN, self.window(1_000, 800), 1.0, 1_200 + 800)
+
+        assert factor_of(OWN).value == 1.2
+
+    def test_what_is_mostly_images_teaches_nothing(self):
+        for _ in range(3):
+            record_texts(OWN, self.window(100, 800), 1.0, 2_000)
+
+        assert factor_of(OWN).requests == 0

@@ -1,0 +1,89 @@
+"""What a map's row shows of a message's reasoning, images and files: what each cost, and why."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from history.core.parts import File, Image, Part, Reasoning
+from history.core.plan.plan import Entry, Plan
+from history.core.plan.sent_parts import SentPart
+from history.core.plan.verdict import SENT, Verdict
+from history.services.explain.map.lines import MessageLine
+from history.wording import parts as words
+from history.wording.reasons import told
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """One part. Without a verdict it is not sent, though its message is."""
+
+    verdict: Verdict | None
+    label: str
+    name: str
+    size: str
+    tokens: int
+    reason: str
+
+    @property
+    def is_sent(self) -> bool:
+        return self.verdict in SENT
+
+
+def part_rows(plan: Plan, entry: Entry, line: MessageLine) -> tuple[PartRow, ...]:
+    """Make a row for each part of the stored message."""
+    return tuple(_rows(plan, entry, line)) if line.parts else ()
+
+
+def _rows(plan: Plan, entry: Entry, line: MessageLine) -> Iterator[PartRow]:
+    sent = {part.place: part for part in entry.parts}
+    for place, part in enumerate(line.parts):
+        known = sent.get(place)
+        is_whole = known is not None and not known.omitted
+        yield PartRow(
+            verdict=_verdict(entry, known),
+            label=words.kind_of(part.kind),
+            name="" if isinstance(part, Reasoning) else getattr(part, "name", ""),
+            size=_size(part),
+            tokens=known.tokens if known and is_whole else part.tokens,
+            reason=_reason(plan, entry, part, known, line.turn),
+        )
+
+
+def _verdict(entry: Entry, known: SentPart | None) -> Verdict | None:
+    if known:
+        return Verdict.PLACEHOLDER if known.omitted else Verdict.KEPT
+    return None if entry.verdict in SENT else entry.verdict
+
+
+def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, turn: int) -> str:
+    if isinstance(part, Reasoning):
+        return _about_reasoning(plan, entry, known, turn)
+    if known is None:
+        return words.sending("with_result" if entry.verdict in SENT else "with_message")
+    if known.omitted:
+        setting = f"{part.kind}s_keep"
+        source = plan.settings[setting].winner.source if entry.setting == setting else ""
+        return words.placeholder_for(told(entry.reasons), source)
+    is_counted = isinstance(part, Image) and bool(plan.image_rule)
+    return words.counted_by(plan.image_rule) if is_counted else words.sending("sent")
+
+
+def _about_reasoning(plan: Plan, entry: Entry, known: SentPart | None, turn: int) -> str:
+    keep = plan.settings["reasoning_keep"].winner
+    if known:
+        return words.reasoning_sent(keep.value, keep.source, is_current=turn == _last(plan))
+    if entry.verdict not in SENT:
+        return words.sending("with_message")
+    if turn >= plan.reasoning_from:
+        return words.sending("without_calls")
+    return words.reasoning_left_out(keep.value, keep.source)
+
+
+def _last(plan: Plan) -> int:
+    return plan.counts.last_turn
+
+
+def _size(part: Part) -> str:
+    """`640 x 480`, `12 pages`, or nothing."""
+    if isinstance(part, Image) and part.width:
+        return f"{part.width} \N{MULTIPLICATION SIGN} {part.height}"
+    return words.pages(part.pages) if isinstance(part, File) and part.pages else ""

@@ -1,0 +1,112 @@
+"""A map says of each picture, file and thought what it cost, and why it is sent or not."""
+
+import pytest
+
+from history.core.messages import ToolCall
+from history.core.parts import File, Image, Reasoning, ReasoningForm
+from history.core.plan.plan import Plan
+from history.services.explain.explanation import explanation_of, lines_of
+from history.services.explain.map import rows
+from history.services.path.appending import append, assistant_message, result_message, user_message
+from history.tokens.parts import counted_file, counted_image
+from tests.factories import add_plan, begin_turn, branch_of
+
+pytestmark = pytest.mark.django_db
+THOUGHT = Reasoning(ReasoningForm.TEXT, "Two maps: which one is older?", tokens=1_204)
+KEEP_ONE = {"policy": "all", "images_keep": 1}
+
+
+def picture(name):
+    return counted_image(Image(name, name, "image/png", name, 1_024, 1_024, 9_000))
+
+
+def paper():
+    return counted_file(
+        File("p", "p", "application/pdf", "report.pdf", pages=3, text="Sales rose. " * 40)
+    )
+
+
+def talk(conversation):
+    """Ask about two images and a PDF; a tool looks, and the model answers."""
+    call = ToolCall("c1", "look", "{}")
+    append(
+        branch_of(conversation),
+        [
+            user_message("Compare.", parts=[picture("a.png"), picture("b.png"), paper()]),
+            assistant_message("", [call], parts=[THOUGHT]),
+            result_message(call, "Looked.", failed=False),
+            assistant_message("The first is older.", parts=[THOUGHT]),
+        ],
+    )
+
+
+def mapped(conversation):
+    record = add_plan(begin_turn(conversation))
+    plan = Plan.from_dict(record.plan)
+    found = [row for row in rows.map_rows(record, plan) if isinstance(row, rows.MessageRow)]
+    return record, plan, found
+
+
+def told(row):
+    return [(part.verdict, part.label, part.name, part.size, part.tokens) for part in row.parts]
+
+
+@pytest.mark.words
+@pytest.mark.agent(history_settings=KEEP_ONE)
+def test_each_part_has_its_tokens_verdict_and_reason(conversation):
+    talk(conversation)
+
+    _, plan, (first, called, *_rest) = mapped(conversation)
+    file_tokens = paper().tokens
+    assert told(first) == [
+        ("P", "Image", "a.png", "1024 \N{MULTIPLICATION SIGN} 1024", 765),
+        ("K", "Image", "b.png", "1024 \N{MULTIPLICATION SIGN} 1024", 765),
+        ("K", "File", "report.pdf", "3 pages", file_tokens),
+    ]
+    assert [part.reason for part in first.parts] == [
+        "sent as a placeholder: 1 image of 2 omitted, because images_keep 1 only sends the newest "
+        "1 (template demo v1)",
+        "sent; counted by OpenAI's tiles",
+        "sent",
+    ]
+    assert told(called) == [(None, "Reasoning", "", "", 1_204)]
+    assert called.parts[0].reason == "not sent again: reasoning_keep is 0 (built-in)"
+    assert (plan.window.images, plan.window.files) == (765, file_tokens)
+
+
+@pytest.mark.words
+@pytest.mark.agent(
+    history_settings={"policy": "all", "reasoning_keep": 1, "context_window": 64_000}
+)
+def test_reasoning_that_is_sent_again_names_its_setting(conversation):
+    talk(conversation)
+
+    *_, answer, _question = mapped(conversation)[2]
+    assert told(answer) == [("K", "Reasoning", "", "", 1_204)]
+    assert answer.sent == answer.tokens + 1_204
+    assert answer.parts[0].reason == "sent again: reasoning_keep is 1 (template demo v1)"
+
+
+@pytest.mark.words
+@pytest.mark.agent(history_settings=KEEP_ONE)
+def test_the_command_lists_parts_and_sums_up_reasoning(conversation):
+    talk(conversation)
+
+    lines = list(lines_of(explanation_of(mapped(conversation)[0], 2)))
+    text = "\n".join(lines)
+    assert (
+        "Reasoning: 2,408 tokens of earlier turns are not sent again, because reasoning_keep is 0 "
+        "(built-in)" in text
+    )
+    assert any(line.split()[-2:] == ["Image", "765"] for line in lines)
+
+
+@pytest.mark.words
+@pytest.mark.agent(history_settings={"policy": "lastN", "length": 1})
+def test_what_leaves_with_its_message_says_so(conversation):
+    talk(conversation)
+    record, plan, _ = mapped(conversation)
+
+    parts = [rows.Stretch(0, 3, is_folded=False)]
+    first, *_ = [r for r in rows.folded_rows(record, plan, parts) if r.kind == "message"]
+    assert {part.reason for part in first.parts} == {"not sent, like its message"}
