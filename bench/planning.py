@@ -36,6 +36,12 @@ STRATEGIES: dict[str, dict[str, Value]] = {
     },
     "lastN 20, reasoning, images": {"policy": "lastN", "length": 20},
     "8,000 tokens, reasoning, images": {"policy": "all", "token_budget": 8_000},
+    "8,000 tokens, 3 images, reasoning of 5 turns": {
+        "policy": "all",
+        "token_budget": 8_000,
+        "images_keep": 3,
+        "reasoning_keep": 5,
+    },
 }
 
 
