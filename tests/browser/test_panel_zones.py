@@ -92,10 +92,18 @@ def test_every_phase_has_its_time_in_words(asked):
 def test_the_request_is_the_one_that_the_provider_got(asked, provider):
     request = unfold(asked, "raw-request")
 
-    expect(request).to_contain_text("this is exactly what was sent")
+    expect(request).to_contain_text("this is exactly what litellm was given")
     expect(request.locator(".entry")).to_have_count(len(provider.requests[-1]["messages"]))
     request.locator(".entry", has_text="6*7?").locator("summary").click()
     expect(request.locator(".entry[open] pre")).to_have_text("6*7?")
+
+
+def test_what_left_is_shown_with_what_was_changed(asked, provider):
+    left = unfold(asked, "raw-wire")
+
+    expect(left).to_contain_text("model openai/fake was sent as fake.")
+    left.locator(".entry", has_text="Attempt 1: 200").locator("summary").click()
+    expect(left.locator(".entry[open] pre")).to_contain_text("6*7?")
 
 
 def test_the_difference_the_response_and_the_events(asked):
@@ -251,7 +259,7 @@ def test_axe_finds_nothing(somebody, served, provider, look):
     tab.ask("6*7?")
     expect(tab.panel).to_contain_text("step 2")
     expect_the_last(tab)
-    for name in ("raw-request", "raw-difference", "raw-response", "raw-events"):
+    for name in ("raw-wire", "raw-request", "raw-difference", "raw-response", "raw-events"):
         expect(unfold(tab, name).locator("a", has_text="Open on its own")).to_have_count(0)
     zone(tab, "Cost").locator("details > summary").click()
     part(tab, "raw-request").locator(".entry summary").first.click()

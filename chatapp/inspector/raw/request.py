@@ -141,8 +141,8 @@ def _call(function: Mapping[str, Any]) -> str:
 def _check(record: ContextPlan, request: RebuiltRequest) -> str:
     if request.matches:
         return _(
-            "Rebuilt from the record. Its hash matches the stored one: this is exactly what was "
-            "sent."
+            "Rebuilt from the record. Its hash matches the stored one: this is exactly what "
+            "litellm was given to send."
         )
     return _(
         "Rebuilt from the record, but its hash doesn't match the stored one (planner v{then} then, "

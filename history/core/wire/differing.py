@@ -11,9 +11,7 @@ from history.core.wire.matching import matched
 
 EFFORT: Path = ("reasoning_effort",)
 THINKING: Path = ("thinking",)
-PUBLIC = frozenset(
-    {"model", "type", "role", "ttl", "reasoning_effort"}
-)  # Names whose texts nobody hides.
+PUBLIC = frozenset({"model", "type", "role", "ttl", "reasoning_effort"})  # Nobody hides them.
 LONGEST = 60
 
 

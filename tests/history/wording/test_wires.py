@@ -40,6 +40,12 @@ def test_what_became_of_a_body():
             "/pro:x",
             "model gemini/pro is in the address instead of the body.",
         ),
+        (
+            {"reasoning_effort": "low"},
+            {"thinking": {"type": "enabled", "budget_tokens": 1024}},
+            "",
+            "reasoning_effort low is called thinking.",
+        ),
         ({"messages": [{"a": None}] * 2}, {}, "", "messages[].a null was not sent (2 times)."),
         (
             {"messages": [1, {"a": 2}]},
