@@ -92,7 +92,7 @@ def test_text_that_a_message_holds_is_not_kept_twice(running):
 
 
 def test_what_a_dead_process_had_thought_is_kept(running):
-    """Without its signature, so that it never goes back to a provider."""
+    """It is kept without its signature, so that it never goes back to a provider."""
     events = [Event(3, "thinking", text("Hm, ")), Event(4, "thinking", text("7."))]
     stored.log_events(running, [*events, Event(5, "delta", text("Sev"))])
     stored.interrupt(running)
