@@ -14,6 +14,8 @@ from agents.context import ContextErrors, check_context
 from agents.effective import contradictions, effective, for_template
 from agents.models import AgentTemplate, SiteDefaults, site_layer, template_layer
 from agents.networks.models import Network
+from agents.providers.keys import KeyUnreadable
+from agents.providers.models import Provider
 from agents.snapshot import processors_by_level
 from history.core.errors import SettingErrors
 from history.core.settings.resolved import Settings
@@ -33,10 +35,12 @@ def check_templates(databases: Sequence[str] | None = None, **options: Any) -> l
     try:
         templates, site = list(AgentTemplate.objects.all()), SiteDefaults.objects.first()
         networks = list(Network.objects.all())
+        providers = list(Provider.objects.all())
     except DatabaseError:
         return []  # Before its tables are made, or changed, there is nothing to check.
     found = [warning for template in templates for warning in _check(template, site)]
-    return found + [warning for network in networks for warning in _check_network(network)]
+    found += [warning for network in networks for warning in _check_network(network)]
+    return found + [warning for provider in providers for warning in _check_provider(provider)]
 
 
 def _check(template: AgentTemplate, site: SiteDefaults | None) -> Iterator[checks.Warning]:
@@ -57,9 +61,17 @@ def _check_network(network: Network) -> Iterator[checks.Warning]:
             yield checks.Warning(message, obj=network, id="agents.W004")
 
 
+def _check_provider(provider: Provider) -> Iterator[checks.Warning]:
+    try:
+        _key = provider.key
+    except KeyUnreadable as unreadable:
+        yield checks.Warning(str(unreadable), obj=provider, id="agents.W005")
+
+
 def _unusable(template: AgentTemplate, settings: Settings) -> Iterator[str]:
     if template.model and (fault := catalogue().fault(template.model)):
         yield f"{template.source}: model={template.model}: {fault}"
+    yield from (f"{template.source}: other models: {fault}" for fault in template.model_faults())
     yield from template.faults()
     for _, candidate in settings.invalid:
         yield f"{candidate.source}: {reason_of(candidate)}"

@@ -5,6 +5,7 @@ from django.core.checks import run_checks
 from django.db import connection
 
 from agents.models import AgentTemplate, SiteDefaults
+from agents.providers.models import Provider
 from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import Caps
 from tests.told import no_choice, no_processor
@@ -99,3 +100,17 @@ def test_before_the_tables_are_made_there_is_nothing_to_check(db):
         cursor.execute("ALTER TABLE agents_agenttemplate RENAME TO elsewhere")
 
     assert found(databases=["default"]) == []
+
+
+def test_a_key_that_cannot_be_read_and_a_model_that_is_gone_are_told(db, settings):
+    provider = Provider(slug="work", address="https://llm.example.org/v1")
+    provider.set_key("sk-canary-0123456789")
+    provider.save()
+    AgentTemplate.objects.create(slug="plain", name="Plain", allowed_models=["gone/model"])
+    settings.SECRET_KEY = "another secret of some length, 1234"
+
+    (_, _, about_model), (_, obj, about_key) = found(databases=["default"])
+
+    assert about_model == "template plain v1: other models: gone/model: no such provider"
+    assert obj == "work"
+    assert about_key.startswith("The key of the provider work can't be decrypted.")
