@@ -3,6 +3,7 @@
 from collections.abc import Container
 from typing import Any
 
+from history.core.parts import Image
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
@@ -67,7 +68,6 @@ def message_record(message: Message) -> dict[str, Any]:
         "turn",
         "role",
         "text",
-        "parts",
         "tool_calls",
         "tool_call_id",
         "tool_name",
@@ -75,8 +75,16 @@ def message_record(message: Message) -> dict[str, Any]:
     more = ("failed", "took_ms", "agent", "tokens", "created")
     return {
         **{name: getattr(message, name) for name in (*names, *more)},
+        "parts": [_part_record(message, part) for part in message.parts],
         "generation": message.generation_id,
     }
+
+
+def _part_record(message: Message, part: dict[str, Any]) -> dict[str, Any]:
+    """Return a part without its bytes: an image has the address of them."""
+    if part["kind"] != Image.kind:
+        return part
+    return {**part, "address": f"/chat/{message.conversation_id}/media/{part['digest']}"}
 
 
 def setting_record(name: str, resolved: Settings) -> dict[str, Any]:

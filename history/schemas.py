@@ -71,13 +71,16 @@ class MarkOut(Schema):
 
 
 class MessageOut(Schema):
-    """`mark` is that of the message's segment."""
+    """`mark` is that of the message's segment. An image among the `parts` has the address of its
+    bytes.
+    """
 
     id: int
     position: int
     turn: int
     role: str
     text: str
+    parts: list[dict[str, Any]]
     tool_calls: list[dict[str, Any]]
     tool_call_id: str
     tool_name: str

@@ -55,6 +55,9 @@ def test_what_is_served_can_run_nothing(visitor):
     assert answer.headers["Cache-Control"] == "private, no-cache"
     assert answer.headers["Content-Disposition"].startswith('inline; filename="')
     assert answer.headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    record = visitor.get(f"/api/conversations/{message.conversation_id}/messages").json()
+    assert record["messages"][0]["parts"][0]["address"] == address
+    assert message.tokens > message.parts[0]["tokens"] > 0
     known = visitor.get(address, headers={"If-None-Match": answer["ETag"]})
     assert (known.status_code, known.content) == (304, b"")
     stranger = Client()
