@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import HttpRequest, HttpResponse, HttpResponseNotModified, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.urls.converters import StringConverter
 from django.utils.translation import gettext as _
@@ -28,8 +28,7 @@ from history.services.access import Actor
 from history.services.errors import NotFound, Refused
 from history.services.media import attaching, reading
 
-# A browser that shows an image by itself centres it with a style of its own.
-SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 
 class DigestConverter(StringConverter):
@@ -57,7 +56,7 @@ def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
 @chatting
 def picture(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse:
     """Show the picture of a file that is not sent yet."""
-    return _shown(request, reading.picture_of_unsent(actor, attachment))
+    return _shown(reading.picture_of_unsent(actor, attachment))
 
 
 @require_POST
@@ -71,7 +70,7 @@ def remove(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse
 @chatting
 def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -> HttpResponse:
     """Show a picture of a chat to its owner."""
-    return _shown(request, reading.media_of(actor, conversation, digest))
+    return _shown(reading.media_of(actor, conversation, digest))
 
 
 @require_safe
@@ -121,17 +120,10 @@ def _attached(actor: Actor, file: UploadedFile) -> Attachment:
     return supply(actor, name, file.read())
 
 
-def _shown(request: HttpRequest, shown: reading.Shown) -> HttpResponse:
-    """Answer with a picture that a browser keeps, but asks about each time."""
-    tag = f'"{shown.digest}"'
-    is_known = tag in request.headers.get("If-None-Match", "")
-    answer = (
-        HttpResponseNotModified() if is_known else HttpResponse(shown.data, content_type=shown.type)
-    )
+def _shown(shown: reading.Shown) -> HttpResponse:
+    answer = HttpResponse(shown.data, content_type=shown.type)
     name = f"{shown.digest[:12]}.{ENDINGS[shown.type]}"
     answer["Content-Disposition"] = f'inline; filename="{name}"'
     answer["Content-Security-Policy"] = SANDBOX
     answer["Cross-Origin-Resource-Policy"] = "same-origin"
-    answer["Cache-Control"] = "private, no-cache"
-    answer["ETag"] = tag
     return answer
