@@ -57,7 +57,7 @@ class Asked:
 
 
 RECORD = {"generation": "GENERATION", "step": 1}
-RAW_PARTS = ("request", "difference", "response", "events", "json", "curl")
+RAW_PARTS = ("request", "wire", "wire_json", "difference", "response", "events", "json", "curl")
 RAW = {f"raw_{part}": Asked(RECORD) for part in RAW_PARTS}
 SECONDARY = RAW | {
     "raw_message": Asked(RECORD | {"number": 1}),
@@ -84,7 +84,7 @@ SECONDARY = RAW | {
     "api:decide": Asked({"call": "CALL", "approved": False}),
 }
 PLAIN = {
-    *("chat", "older", "rename", "delete", "memory", "verdict", "replay", "transcript"),
+    *("chat", "older", "rename", "delete", "memory", "model", "verdict", "replay", "transcript"),
     *("api:get_conversation", "api:change_conversation", "api:delete_conversation"),
     *("api:list_messages", "api:send_message", "api:get_settings", "api:list_checkpoints"),
     *("api:make_checkpoint", "api:get_statistics", "api:list_plans"),
