@@ -59,7 +59,8 @@ def _picture(address: str) -> str:
 def _file(found: re.Match[str]) -> str:
     name, pages, text = found.groups()
     words = f"{number(len(text.split()))} words"
-    length = f"{pages} pages, {words}" if pages else words
+    counted = "1 page" if pages == "1" else f"{pages} pages"
+    length = f"{counted}, {words}" if pages else words
     called = quoted(json.loads(f'"{name}"'))
     return f"I read {called} ({length}). It begins {quoted(text, 80)}."
 

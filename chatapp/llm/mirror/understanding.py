@@ -17,7 +17,8 @@ FACT = re.compile(r"\bwhat(?: i|['\u2019])s my (name|favou?rite \w+)", re.IGNORE
 ABOUT = re.compile(r"\bwhat did I say about ([^,.?!\n]+)", re.IGNORECASE)
 STATED = re.compile(r"\bmy (?:name|favou?rite \w+) is\b|\bremember that\b", re.IGNORECASE)
 FOUND = re.compile(r"^\[turn \d+, user\] (.*)$", re.MULTILINE)  # Used by the tool "recall".
-SPECIAL, BACKSLASHED = r"([\\`*_\[\]<>|$~#])", r"\\\1"
+SPECIAL, BACKSLASHED = r"([\\`*_<>|$~#])", r"\\\1"
+BRACKETS = str.maketrans({"[": "&#91;", "]": "&#93;"})  # A backslash would begin a formula.
 SUM = re.compile(r"\b(?:what is|calculate) ([-\d(][\d. ()+*/%^-]*)", re.IGNORECASE)
 OPERATION = re.compile(r"[\d)] ?[-+*/%^]")
 TIME = re.compile(r"\bwhat time is it\b(?: in (\w+/[\w/-]+))?", re.IGNORECASE)
@@ -75,7 +76,7 @@ def quoted(text: str, length: int = 200) -> str:
     """Quote its beginning on one line, without Markdown's special characters."""
     words = " ".join(text.split())
     short = f"{words[:length].rstrip()}…" if len(words) > length else words
-    return f"“{re.sub(SPECIAL, BACKSLASHED, short)}”"
+    return f"“{re.sub(SPECIAL, BACKSLASHED, short).translate(BRACKETS)}”"
 
 
 def _statements(texts: Iterable[str]) -> Iterator[str]:

@@ -62,7 +62,7 @@ def test_it_says_how_many_of_its_thoughts_came_back(thoughts: int, told: str) ->
         ),
         pytest.param(
             "[Image omitted: cat.png]\n\nWhat was it?",
-            r"“\[Image omitted: cat.png\]” instead of the original",
+            "“&#91;Image omitted: cat.png&#93;” instead of the original",
             id="placeholder",
         ),
     ],
@@ -73,3 +73,9 @@ def test_it_tells_what_was_attached(content: Any, told: str) -> None:
 
 def test_a_file_is_not_what_the_user_says() -> None:
     assert "Bob" not in answer([user(WITH_FILE), user("What is my name?")]).text
+
+
+def test_what_it_quotes_in_brackets_is_no_formula() -> None:
+    echoed = answer([user("[Page 1] and [this](https://a.example)")]).text
+    assert "\\[" not in echoed
+    assert "](" not in echoed
