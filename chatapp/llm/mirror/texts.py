@@ -29,13 +29,12 @@ You wrote: {asked}
 
 I'm the offline demo model, so I can only mirror that. Say `help` to see what I understand and how
 to set up a real one."""
-THOUGHTS = """\
-I am asked: {asked}
-
-I can see {messages} of the conversation, and {thoughts}. A real model would now weigh what it
-knows against what it is asked, and perhaps plan which tools to call.
-
-I only compare words, so this is all there is to think about. Now I answer."""
+THOUGHTS = (
+    "I am asked: {asked}\n\n"
+    "I can see {messages} of the conversation, and {thoughts}. A real model would now weigh what "
+    "it knows against what it is asked, and perhaps plan which tools to call.\n\n"
+    "I only compare words, so this is all there is to think about. Now I answer."
+)
 NOTED = "Noted. I'll only know this while that message is sent to me."
 UNSEEN = """\
 I can't find that in what I was sent. It may have been left out: **Context**, at the top of the
