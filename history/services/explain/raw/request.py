@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from history.core.messages import Message
+from history.core.parts import reasoning_in
 from history.core.plan.injected import Injected, is_prompt
 from history.core.plan.wire import RETURNED, in_order, request_hash
 from history.core.projection.invariants import InvariantBroken
@@ -61,10 +62,11 @@ class RebuiltRequest:
 
 @dataclass(frozen=True, slots=True)
 class StoredResponse:
-    """What the model said: its text and its calls."""
+    """What the model said: its text and its calls, after what it thought."""
 
     text: str
     calls: Sequence[Mapping[str, Any]]
+    reasoning: str = ""
 
 
 def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:
@@ -94,7 +96,10 @@ def response_of(record: ContextPlan) -> StoredResponse | None:
         on_path(record.branch, place), generation=record.generation, position=place
     )
     found = None if again.exists() else rows.first()
-    return StoredResponse(found.text, found.tool_calls) if found else None
+    if found is None:
+        return None
+    thought = "\n\n".join(p.text for p in reasoning_in(found.as_core().parts) if p.text)
+    return StoredResponse(found.text, found.tool_calls, thought)
 
 
 def events_of(generation: Generation, after: int, most: int) -> list[GenerationEvent]:
