@@ -51,6 +51,9 @@ class Catalogue(Protocol):
     def not_taken(self, model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """Name the parameters that will not be sent because the model doesn't take them."""
 
+    def reasoning_family(self, model: str) -> str:
+        """Return whose reasoning it takes back; empty if it takes none."""
+
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""
 

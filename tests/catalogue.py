@@ -24,6 +24,7 @@ class StandIn:
     fault: Callable[[str], str]
     prices: Callable[[str], Prices]
     takes_images: Callable[[str], bool]
+    reasoning_family: Callable[[str], str]
     wants_cache_breakpoints: Callable[[str], bool]
     not_taken: Callable[[str, Mapping[str, Any]], tuple[str, ...]]
 
@@ -36,6 +37,7 @@ class StandIn:
             known.fault,
             known.prices,
             known.takes_images,
+            known.reasoning_family,
             known.wants_cache_breakpoints,
             known.not_taken,
         )

@@ -22,6 +22,7 @@ from chatapp.llm.litellm_setup import litellm
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
+from chatapp.llm.reasoning import families
 from history.core.errors import Unfit
 from history.core.facts import Rule
 from history.core.money.cost import FREE, UNPRICED, Prices
@@ -124,6 +125,10 @@ def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
 def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:
     value = entry.get(name)
     return Decimal(str(value)) if isinstance(value, int | float) else None
+
+
+def reasoning_family(model: str) -> str:
+    return families.reasoning_family(model)
 
 
 def takes_images(model: str) -> bool:

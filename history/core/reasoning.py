@@ -16,12 +16,13 @@ def first_turn(keep: int, last_turn: int) -> int:
     return last_turn - keep if last_turn or keep else 1
 
 
-def with_reasoning(parts: Segments, first: int) -> Segments:
+def with_reasoning(parts: Segments, first: int, family: str | None = None) -> Segments:
     """Add the tokens of the reasoning that is sent to its messages, and take the rest off.
 
-    A message that lost calls is sent without: its reasoning belongs to all of them.
+    A message that lost calls is sent without: its reasoning belongs to all of them. So is one of
+    another `family`, if one is given: nobody takes back what another thought.
     """
-    return tuple([_judged(part, first) if _thinks(part) else part for part in parts])
+    return tuple([_judged(part, first, family) if _thinks(part) else part for part in parts])
 
 
 def without_reasoning(message: Message) -> Message:
@@ -47,9 +48,10 @@ def _thinks(part: Segment) -> bool:
     return bool(part.messages and part.messages[0].parts and reasoning_in(part.messages[0].parts))
 
 
-def _judged(part: Segment, first: int) -> Segment:
+def _judged(part: Segment, first: int, family: str | None) -> Segment:
     head, *results = part.messages
-    is_sent = part.turn >= first and not part.repairs
+    is_own = family is None or all(p.family == family for p in reasoning_in(head.parts))
+    is_sent = is_own and part.turn >= first and not part.repairs
     now = _counted(head) if is_sent else _taken_off(head)
     return replace(part, messages=(now, *results))
 

@@ -50,6 +50,7 @@ SENDING = {
     "sent": gettext_lazy("sent"),
     "with_message": gettext_lazy("not sent, like its message"),
     "with_result": gettext_lazy("not sent, like the tool result that it belongs to"),
+    "other_family": gettext_lazy("not sent, because this provider takes back only its own"),
     "without_calls": gettext_lazy("not sent, because calls that it led to are left out"),
 }
 

@@ -38,6 +38,12 @@ def family_of(model: str) -> str:
     return {"ollama": "ollama_chat", "vertex_ai_beta": GEMINI}.get(provider, provider)
 
 
+def reasoning_family(model: str) -> str:
+    """Return whose reasoning the model takes back; empty if it takes none."""
+    family = family_of(model)
+    return family if family in SHAPES else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Adapted:
     """A request as its family takes it. `thinks`: the model may think in it."""

@@ -115,8 +115,9 @@ class Plan:
     are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
     are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
     `factor` is as in `ProjectionRequest`. Reasoning is sent from the turn `reasoning_from` on;
-    `reasoning_left_out` are the tokens of what the messages sent are without. `image_rule` names by
-    whose rule images were counted.
+    `reasoning_left_out` are the tokens of what the messages sent are without. Only that of
+    `reasoning_family` is taken back; None stands for all. `image_rule` names by whose rule images
+    were counted.
     """
 
     entries: tuple[Entry, ...]
@@ -133,6 +134,7 @@ class Plan:
     percent: int = 100
     reasoning_from: int = 0
     reasoning_left_out: int = 0
+    reasoning_family: str | None = None
     image_rule: str = ""
     version: int = PLANNER_VERSION
 
@@ -168,6 +170,7 @@ class Plan:
             "percent": self.percent,
             "reasoning_from": self.reasoning_from,
             "reasoning_left_out": self.reasoning_left_out,
+            "reasoning_family": self.reasoning_family,
             "image_rule": self.image_rule,
             "version": self.version,
         }
@@ -191,6 +194,7 @@ class Plan:
             percent=data.get("percent", 100),
             reasoning_from=data.get("reasoning_from", 0),
             reasoning_left_out=data.get("reasoning_left_out", 0),
+            reasoning_family=data.get("reasoning_family"),
             image_rule=data.get("image_rule", ""),
             version=data["version"],
         )

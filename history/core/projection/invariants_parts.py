@@ -18,9 +18,9 @@ def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> b
     """The current turn's is always sent, and that of as many turns before as the setting says."""
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}
-    first = last - keep if last or keep else 1
+    first, family = last - keep if last or keep else 1, projection.plan.reasoning_family
     return all(
-        _reasons_in_turn(sent, stored.get(sent.position, sent), first)
+        _reasons_in_turn(sent, stored.get(sent.position, sent), first, family)
         for sent in sent_messages(projection)
     )
 
@@ -65,17 +65,18 @@ def _attachments(message: Message) -> list[Part]:
     return [part for part in message.parts if not isinstance(part, Reasoning)]
 
 
-def _thoughts(message: Message) -> list[Part]:
+def _thoughts(message: Message) -> list[Reasoning]:
     return [part for part in message.parts if isinstance(part, Reasoning)]
 
 
-def _reasons_in_turn(sent: Message, original: Message, first: int) -> bool:
+def _reasons_in_turn(sent: Message, original: Message, first: int, family: str | None) -> bool:
     """Whether a message of this turn or a later one has its reasoning, and no other does.
 
-    One that lost calls has none.
+    One that lost calls, or of another family, has none.
     """
     lost = len(sent.tool_calls) < len(original.tool_calls)
-    wanted = bool(_thoughts(original)) and original.turn >= first and not lost
+    own = {part.family for part in _thoughts(original)} <= {family} or family is None
+    wanted = bool(_thoughts(original)) and own and original.turn >= first and not lost
     return wanted == bool(_thoughts(sent))
 
 

@@ -66,7 +66,7 @@ class _Work:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
         self.reasoning_from = first_turn(self._keep, self.draft.last_turn)
-        counted = with_reasoning(self.draft.live, self.reasoning_from)
+        counted = with_reasoning(self.draft.live, self.reasoning_from, request.reasoning_family)
         self.draft.live = priced(counted, request.image_price)
         self.policy = policy_of(request.settings)
         self.notes: list[Note] = [*request.notes, *self.policy.notes]
@@ -198,6 +198,7 @@ class _Work:
             percent=request.percent,
             reasoning_from=self.reasoning_from,
             reasoning_left_out=self._reasoning_left_out(),
+            reasoning_family=request.reasoning_family,
             image_rule=request.image_rule,
         )
         return Projection(plan, draft.messages(), self.injected)

@@ -21,6 +21,7 @@ class ProjectionRequest:
     itself. `notes` are what the plan begins with. `waits`: what is due is not summarised yet,
     because a summary failed or was undone shortly before. `image_price` counts an image for the
     model, in our tokens, by the rule named `image_rule`; `takes_images`: the model reads any.
+    It takes back the reasoning of its `reasoning_family`; None stands for all.
     """
 
     settings: Settings
@@ -41,6 +42,7 @@ class ProjectionRequest:
     image_price: Price = field(default=as_counted, compare=False)
     image_rule: str = ""
     takes_images: bool = True
+    reasoning_family: str | None = None
 
     @property
     def summaries(self) -> tuple[Checkpoint, ...]:

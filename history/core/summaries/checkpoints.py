@@ -15,6 +15,7 @@ from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling
 from history.core.facts import Note, Rule, fact, note
 from history.core.messages import Message, Role
+from history.core.parts import File, Image, Omitted, in_text
 from history.core.plan.verdict import Verdict
 from history.core.segments import Segment, Segments, flat
 from history.core.settings.resolved import Settings
@@ -164,7 +165,14 @@ def _paragraph(message: Message) -> str:
     who = {Role.USER: "User", Role.ASSISTANT: "Assistant", Role.SYSTEM: "System"}
     name = who.get(message.role) or f"Tool {message.tool_name or ''}".strip()
     calls = "".join(f"\n[called {call.name}({call.arguments})]" for call in message.tool_calls)
-    return f"{name}: {message.text}{calls}"
+    held = "".join(f"{_held(part)}\n" for part in in_text(message.parts))
+    return f"{name}: {held}{message.text}{calls}"
+
+
+def _held(part: Image | File | Omitted) -> str:
+    if isinstance(part, Image):
+        return f"[image {part.name}]"
+    return part.quoted if isinstance(part, File) else part.text
 
 
 def run_of(first: int, parts: Iterable[Segment]) -> DueSummary | None:

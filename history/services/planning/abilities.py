@@ -10,12 +10,13 @@ from history.tokens.images import image_price, image_rule
 
 
 def image_facts(model: str, factor: float) -> dict[str, Any]:
-    """Return the fields of a `ProjectionRequest` that concern images."""
+    """Return the fields of a `ProjectionRequest` that concern images and reasoning."""
     rule = image_rule(model)
     return {
         "image_price": partial(image_price, rule, factor),
         "image_rule": rule.name,
         "takes_images": catalogue().takes_images(model),
+        "reasoning_family": catalogue().reasoning_family(model),
     }
 
 

@@ -93,6 +93,14 @@ def test_the_next_turn_tells_what_the_prefix_ends_with():
     assert prefix.now.position == 1
 
 
+@pytest.mark.parametrize(("family", "sent"), [("claude", {5: 60, 7: 60}), ("gemini", {})])
+def test_nobody_gets_what_another_thought(family, sent):
+    projection = requested(THREE, ROOMY, reasoning_family=family)
+
+    check(THREE, projection)
+    assert reasoning(projection) == sent
+
+
 def test_it_goes_back_as_it_came():
     sent = asked(THREE).messages[5].parts
 

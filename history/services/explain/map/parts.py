@@ -56,7 +56,7 @@ def _verdict(entry: Entry, known: SentPart | None) -> Verdict | None:
 
 def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, turn: int) -> str:
     if isinstance(part, Reasoning):
-        return _about_reasoning(plan, entry, known, turn)
+        return _about_reasoning(plan, entry, part, known, turn)
     if known is None:
         return words.sending("with_result" if entry.verdict in SENT else "with_message")
     if known.omitted:
@@ -67,14 +67,17 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, turn: 
     return words.counted_by(plan.image_rule) if is_counted else words.sending("sent")
 
 
-def _about_reasoning(plan: Plan, entry: Entry, known: SentPart | None, turn: int) -> str:
+def _about_reasoning(
+    plan: Plan, entry: Entry, part: Reasoning, known: SentPart | None, turn: int
+) -> str:
     keep = plan.settings["reasoning_keep"].winner
     if known:
         return words.reasoning_sent(keep.value, keep.source, is_current=turn == _last(plan))
     if entry.verdict not in SENT:
         return words.sending("with_message")
     if turn >= plan.reasoning_from:
-        return words.sending("without_calls")
+        is_own = plan.reasoning_family in {None, part.family}
+        return words.sending("without_calls" if is_own else "other_family")
     return words.reasoning_left_out(keep.value, keep.source)
 
 

@@ -12,7 +12,7 @@ from history.tokens.parts import counted_file, counted_image
 from tests.factories import add_plan, begin_turn, branch_of
 
 pytestmark = pytest.mark.django_db
-THOUGHT = Reasoning(ReasoningForm.TEXT, "Two maps: which one is older?", tokens=1_204)
+THOUGHT = Reasoning(ReasoningForm.TEXT, "Two maps: which one is older?", "demo", tokens=1_204)
 KEEP_ONE = {"policy": "all", "images_keep": 1}
 
 
@@ -110,3 +110,13 @@ def test_what_leaves_with_its_message_says_so(conversation):
     parts = [rows.Stretch(0, 3, is_folded=False)]
     first, *_ = [r for r in rows.folded_rows(record, plan, parts) if r.kind == "message"]
     assert {part.reason for part in first.parts} == {"not sent, like its message"}
+
+
+@pytest.mark.words
+@pytest.mark.agent(history_settings={"policy": "all", "reasoning_keep": 1}, model="openai/gpt-4o")
+def test_what_another_provider_thought_is_not_counted(conversation):
+    talk(conversation)
+
+    _, plan, (_, called, *_rest) = mapped(conversation)
+    assert (plan.reasoning_family, plan.window.reasoning) == ("openai", 0)
+    assert called.parts[0].reason == "not sent, because this provider takes back only its own"
