@@ -23,3 +23,8 @@ def empty_registry(monkeypatch):
 @pytest.fixture(autouse=True)
 def no_environment():
     """The core has none, so that its thousands of cases need not set one up."""
+
+
+@pytest.fixture(autouse=True)
+def media_folder():
+    """The core has no files either."""
