@@ -5,6 +5,7 @@ import os
 import pytest
 
 from tests import data
+from tests.attached import picture
 from tests.people import Person
 from tests.provider import Call, Reply
 from tests.servers import manage
@@ -40,8 +41,12 @@ def test_a_tool_that_writes_and_what_older_versions_left(app, provider, usual_um
         tab.until("waiting")
         path = f"/conversations/{ack['conversation']}/generations/{ack['generation']}/decisions"
         assert ada.api("POST", path, json={"call": "c1", "approved": True}).status_code == 200
+        files = {"file": ("map.png", picture())}
+        sent = ada.http.post("/attachments", files=files, headers=ada.headers)
+        assert sent.status_code == 201
         tab.until("end")
     assert (server.folder / "outbox.jsonl").exists()
+    assert list((server.folder / "media").rglob("*.png"))
     server.folder.chmod(0o700)  # The tests made it.
     assert open_to_others(server.folder) == []
 
@@ -60,6 +65,7 @@ def test_a_folder_that_it_makes(tmp_path, usual_umask):
     manage(folder, "check", DATABASE_URL="", DATA_DIR=str(folder))
 
     assert sorted(path.name for path in folder.iterdir()) == [
+        "media",
         "secret_key",
         "static",
         "vitrine.sqlite3",
