@@ -3,7 +3,7 @@
 from collections.abc import Container
 from typing import Any
 
-from history.core.parts import Image
+from history.core.parts import Reasoning
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
@@ -81,8 +81,8 @@ def message_record(message: Message) -> dict[str, Any]:
 
 
 def _part_record(message: Message, part: dict[str, Any]) -> dict[str, Any]:
-    """Return a part without its bytes: an image has the address of them."""
-    if part["kind"] != Image.kind:
+    """Return a part without its bytes: an image and a file have the address of them."""
+    if part["kind"] == Reasoning.kind:
         return part
     return {**part, "address": f"/chat/{message.conversation_id}/media/{part['digest']}"}
 

@@ -1,6 +1,6 @@
-"""Attach files to the next message, and show the pictures of a chat.
+"""Attach files to the next message, show the pictures of a chat, and give its files back.
 
-Nothing that somebody supplied is ever served: only pictures that we wrote, and in a sandbox.
+Only pictures that we wrote are ever shown, and in a sandbox. What somebody supplied is only saved.
 """
 
 from typing import Any
@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.urls.converters import StringConverter
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -69,8 +70,9 @@ def remove(request: HttpRequest, actor: Actor, attachment: UUID) -> HttpResponse
 @require_safe
 @chatting
 def media(request: HttpRequest, actor: Actor, conversation: UUID, digest: str) -> HttpResponse:
-    """Show a picture of a chat to its owner."""
-    return _shown(reading.media_of(actor, conversation, digest))
+    """Show a picture of a chat to its owner, or let them save a file."""
+    found = reading.media_of(actor, conversation, digest)
+    return _shown(found) if found.is_picture else _saved(found)
 
 
 @require_safe
@@ -118,6 +120,15 @@ def _attached(actor: Actor, file: UploadedFile) -> Attachment:
     spend((limits.files(), whose, 1), (limits.file_bytes(), whose, size))
     give_back()  # Reading it may take long.
     return supply(actor, name, file.read())
+
+
+def _saved(found: reading.Shown) -> HttpResponse:
+    answer = HttpResponse(found.data, content_type="application/octet-stream")
+    name = found.name or f"{found.digest[:12]}.{ENDINGS[found.type]}"
+    answer["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
+    answer["Content-Security-Policy"] = SANDBOX
+    answer["Cross-Origin-Resource-Policy"] = "same-origin"
+    return answer
 
 
 def _shown(shown: reading.Shown) -> HttpResponse:

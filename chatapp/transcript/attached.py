@@ -20,10 +20,13 @@ class ShownImage:
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
-    """A file, with the beginning of its text. `address` is that of all of it."""
+    """A file, with the beginning of its text. `address` is that of all of it, `original` that of
+    the file as it was supplied.
+    """
 
     file: File
     address: str
+    original: str
 
     @property
     def kind(self) -> str:
@@ -60,7 +63,11 @@ def attached_to(message: Message) -> Attached:
     return Attached(
         tuple(ShownImage(part, reverse("media", args=[chat, part.digest])) for part in images),
         tuple(
-            ShownFile(part, reverse("file", args=[chat, message.pk, number]))
+            ShownFile(
+                part,
+                reverse("file", args=[chat, message.pk, number]),
+                reverse("media", args=[chat, part.digest]),
+            )
             for number, part in enumerate(parts)
             if isinstance(part, File)
         ),

@@ -27,6 +27,7 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
     except Unfit as unfit:
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
     kept = [Kept(**asdict(picture)) for picture in cleaned.pictures]
+    original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
     supplied = Supplied(
         name=name,
         type=cleaned.type,
@@ -36,7 +37,7 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
         parts=_parts(name, data, cleaned, kept),
         notes=[dict(note) for note in cleaned.notes],
     )
-    return attach(actor, supplied, kept)
+    return attach(actor, supplied, [*kept, *original])
 
 
 def bounds() -> Bounds:
@@ -57,7 +58,7 @@ def _parts(name: str, data: bytes, cleaned: Cleaned, kept: list[Kept]) -> tuple[
     if cleaned.is_picture:
         return tuple(images)
     file = File(
-        digest=sha256(cleaned.text.encode()).hexdigest(),
+        digest=supplied,
         supplied=supplied,
         type=cleaned.type,
         name=name,

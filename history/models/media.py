@@ -11,7 +11,9 @@ from django.utils.translation import gettext_lazy as _
 from history.models.conversation import Conversation
 from history.models.message import Message
 
-ENDINGS = {"image/png": "png", "image/jpeg": "jpg"}  # What may be kept, and be shown.
+PICTURES = {"image/png": "png", "image/jpeg": "jpg"}  # Written by us, so they may be shown.
+ORIGINALS = {"application/pdf": "pdf", "text/plain": "txt"}  # As supplied: never shown.
+ENDINGS = {**PICTURES, **ORIGINALS}
 
 
 def address_of(media: "Media", _name: str) -> str:
@@ -20,7 +22,8 @@ def address_of(media: "Media", _name: str) -> str:
 
 
 class Media(models.Model):
-    """Bytes kept once, under the SHA-256 of themselves. They are what the model is sent.
+    """Bytes kept once, under the SHA-256 of themselves: a picture as the model is sent it, or a
+    file as it was supplied, whose sides are 0.
 
     The file's name is the row's own: deleting one row's file can never take another's that was
     stored meanwhile for the same bytes.

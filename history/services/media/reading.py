@@ -1,11 +1,12 @@
-"""Read pictures: for the page of the chat that has them, and for requests to models."""
+"""Read what is kept: for the page of the chat that has it, and for requests to models."""
 
 from base64 import b64encode
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from uuid import UUID
 
 from history.core.parts import File
 from history.models import Conversation, Media, Viewing
+from history.models.media import PICTURES
 from history.services.access import Actor, access_conversation
 from history.services.errors import NotFound
 from history.services.media.attaching import unsent
@@ -13,22 +14,30 @@ from history.services.media.attaching import unsent
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture as a page gets it."""
+    """A picture or a file as a page gets it. The name is the one that was supplied."""
 
     data: bytes
     type: str
     digest: str
+    name: str = ""
+
+    @property
+    def is_picture(self) -> bool:
+        return self.type in PICTURES
 
 
 def media_of(actor: Actor, conversation_id: UUID, digest: str) -> Shown:
-    """Return a picture of a conversation that the actor may read. Raise NotFound."""
+    """Return what a conversation that the actor may read has attached. Raise NotFound."""
     conversation = _readable(actor, conversation_id)
-    return _read(Media.objects.filter(pk=digest, attachments__conversation=conversation).first())
+    attachment = conversation.attachments.filter(media=digest).first()
+    if attachment is None:
+        raise NotFound("file")
+    return replace(_read(attachment.media.get(pk=digest)), name=attachment.name)
 
 
 def picture_of_unsent(actor: Actor, attachment_id: UUID) -> Shown:
     """Return the first picture of a file that the actor has not sent yet. Raise NotFound."""
-    return _read(unsent(actor, attachment_id).media.first())
+    return _read(unsent(actor, attachment_id).media.filter(type__in=PICTURES).first())
 
 
 def text_of(actor: Actor, conversation_id: UUID, message_id: int, number: int) -> str:
@@ -44,7 +53,7 @@ def text_of(actor: Actor, conversation_id: UUID, message_id: int, number: int) -
 def data_url(digest: str) -> str:
     """Return a picture as providers take it; empty if it is not kept any more."""
     try:
-        shown = _read(Media.objects.filter(pk=digest).first())
+        shown = _read(Media.objects.filter(pk=digest, type__in=PICTURES).first())
     except NotFound:
         return ""
     return f"data:{shown.type};base64,{b64encode(shown.data).decode()}"

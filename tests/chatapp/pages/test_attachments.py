@@ -71,6 +71,12 @@ def test_a_page_of_markup_is_text_and_stays_so(visitor):
     assert answer["Content-Type"] == "text/plain; charset=utf-8"
     assert answer.headers["Content-Security-Policy"].startswith("sandbox; default-src 'none'")
     assert answer.content == page
+    original = visitor.get(f"/chat/{ack.conversation.pk}/media/{ack.message.parts[0]['digest']}")
+    assert original.content == page
+    assert original["Content-Type"] == "application/octet-stream"
+    assert original["Content-Disposition"] == 'attachment; filename="page.html"'
+    assert original["X-Content-Type-Options"] == "nosniff"
+    assert original.headers["Content-Security-Policy"].startswith("sandbox; default-src 'none'")
     shown = visitor.get(f"/chat/{ack.conversation.pk}").content
     assert b"<script>alert(1)" not in shown
     assert b"&lt;script&gt;alert(1)" in shown
