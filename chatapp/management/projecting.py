@@ -32,6 +32,7 @@ from history.core.stages.processors import Chain, parse_levels
 from history.core.wording import number, place
 from history.services.explain.explanation import Explanation, lines_of, title
 from history.services.explain.map.repairs import RepairedMessage, repairs_of
+from history.services.planning.abilities import image_facts
 from history.services.settings.calibration import factor_of, first_factor
 from history.tokens import (
     REPLY_PRIMING,
@@ -176,6 +177,7 @@ def _request(
         factor=factor,
         count=count_text,
         notes=notes,
+        **{**image_facts(model, factor), "reasoning_family": None},  # A file does not tell whose.
     )
 
 
