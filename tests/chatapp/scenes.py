@@ -90,6 +90,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
         "BRANCH": str(branch.pk),
         "CALL": call,
         "CHECKPOINT": str(summary.pk),
+        "ATTACHMENT": str(done.attachments.get().pk),
     }
     return Scene(done, running, names)
 

@@ -41,7 +41,8 @@ from tests.provider import LITELLM_WARNS
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 IDS = {"generation": ("GENERATION", "RUNNING"), "message": ("MESSAGE",)}  # As a scene calls them.
 PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "head", "query"}
-PLAIN |= {"after_seq"}
+PLAIN |= {"after_seq", "model"}
+ATTACHED = "attachments"  # A list of ids.
 
 
 def verbs() -> Iterator[tuple[str, type[Command]]]:
@@ -56,6 +57,8 @@ def combinations(model: type[Command], scene: str) -> Iterator[dict[str, str]]:
     for field in ids:
         for name in IDS[field]:
             yield {"conversation": "own", field: f"{scene}:{name}"}
+    if ATTACHED in model.model_fields:
+        yield {"conversation": "own", ATTACHED: f"{scene}:ATTACHMENT"}
     if scene != OTHER and "conversation" in model.model_fields:
         yield {"conversation": scene, **{field: f"own:{IDS[field][0]}" for field in ids}}
         yield {"conversation": scene, **{field: f"{scene}:{IDS[field][0]}" for field in ids}}
@@ -73,7 +76,7 @@ def cases() -> Iterator[tuple[str, dict[str, str]]]:
 
 def test_every_id_of_a_command_has_a_place_here():
     for verb, model in verbs():
-        assert model.model_fields.keys() <= IDS.keys() | PLAIN, verb
+        assert model.model_fields.keys() <= IDS.keys() | PLAIN | {ATTACHED}, verb
 
 
 def frame(verb: str, named: dict[str, str], scenes: dict[str, Scene]) -> dict[str, Any]:
@@ -86,7 +89,8 @@ def frame(verb: str, named: dict[str, str], scenes: dict[str, Scene]) -> dict[st
             command, _, scene = scene.partition(" ")
             made[field] = f"{command} {scenes[scene].names[name]}" if scene else meant
         else:
-            made[field] = scenes[scene].names[name]
+            id_ = scenes[scene].names[name]
+            made[field] = [id_] if field == ATTACHED else id_
     needs = dict(verbs())[verb].model_fields
     return made | ({"client_msg_id": str(uuid4())} if "client_msg_id" in needs else {})
 

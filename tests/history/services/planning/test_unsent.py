@@ -20,6 +20,12 @@ def test_the_plan_of_the_next_request_names_it():
     (found,) = notes_of(model="openai/gpt-5", temperature=0.3)
 
     assert found == note(Rule.NOT_TAKEN, name="temperature", value=0.3, model="openai/gpt-5")
+
+
+@pytest.mark.words
+def test_it_is_worded():
+    (found,) = notes_of(model="openai/gpt-5", temperature=0.3)
+
     assert sentence_of(found) == (
         "temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
     )
