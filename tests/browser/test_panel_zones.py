@@ -243,8 +243,8 @@ def said(message):
 def test_the_request_is_copied_as_a_command(copying):
     text = copied(copying, "cURL")
 
-    assert 'curl "$API_BASE/chat/completions"' in text
-    assert '"Authorization: Bearer $API_KEY"' in text
+    assert 'curl "$API_ADDRESS"' in text
+    assert """authorization: Bearer '"$API_KEY"'""" in text
     assert "canary" not in text
 
 

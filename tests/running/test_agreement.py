@@ -32,7 +32,7 @@ def person(served, module_provider):
         yield AppPerson(served, module_provider, importer)
 
 
-@settings(max_examples=80, print_blob=True)
+@settings(max_examples=50, print_blob=True)
 @given(scenario=scenarios())
 @example(scenario=FOLDED)
 @example(scenario=ALL_OF_IT)
