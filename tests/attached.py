@@ -45,6 +45,6 @@ def put_picture(conversation: Conversation, text: str = "", **more: Any) -> str:
 def put_file(conversation: Conversation, text: str = "Berth 041") -> int:
     """Add a message with a text file to the open branch; return its primary key."""
     assert conversation.branch
-    part = File("d", "s", "text/plain", name="notes.txt", size=len(text), text=text)
+    part = File("d" * 64, "e" * 64, "text/plain", name="notes.txt", size=len(text), text=text)
     (message,) = append(conversation.branch, [user_message("Read this", parts=[part])])
     return int(message.pk)

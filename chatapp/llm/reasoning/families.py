@@ -93,12 +93,16 @@ def _ids(messages: Sequence[Message], family: str) -> dict[str, str]:
     calls = [call for message in messages for call in message.get("tool_calls") or ()]
     if family == GEMINI:
         return {c["id"]: c["fields"]["id"] for c in calls if c.get("fields", {}).get("id")}
-    return {c["id"]: _short(c["id"]) for c in calls if _short(c["id"]) != c["id"]}
+    return {c["id"]: _short(c["id"]) for c in calls if not _fits(c["id"], family)}
+
+
+def _fits(id_: str, family: str) -> bool:
+    """Whether the family takes the id. Only Claude minds its characters."""
+    minds = family == CLAUDE and not re.fullmatch(r"[A-Za-z0-9_-]+", id_)
+    return len(id_) <= LONGEST_ID and not minds
 
 
 def _short(id_: str) -> str:
-    if len(id_) <= LONGEST_ID and re.fullmatch(r"[A-Za-z0-9_-]+", id_):
-        return id_
     return f"call_{hashlib.sha256(id_.encode()).hexdigest()[:32]}"
 
 

@@ -1,5 +1,7 @@
 """What a planner's message becomes for each family. That it is accepted: see test_tool_loops."""
 
+import re
+
 import pytest
 
 from chatapp.llm.reasoning.families import adapted, family_of
@@ -135,12 +137,24 @@ def test_a_call_has_what_its_family_gave_it(model, message, call):
     assert sent(model, message)[1] == call
 
 
-@pytest.mark.parametrize("id_", [LONG, "a b", "c" * 41])
-def test_an_id_that_some_provider_refuses_becomes_a_short_one(id_):
-    _said, call = sent("openai/gpt-5", called(id_=id_))
+@pytest.mark.parametrize(
+    ("model", "id_"),
+    [
+        pytest.param("openai/gpt-5", LONG, id="a very long one"),
+        pytest.param("openai/gpt-5", "c" * 41, id="one too long"),
+        pytest.param("anthropic/claude-sonnet-4", "a.b", id="a dot, for Claude"),
+    ],
+)
+def test_an_id_that_the_provider_refuses_becomes_a_short_one(model, id_):
+    _said, call = sent(model, called(id_=id_))
 
-    assert call["id"].startswith("call_")
-    assert len(call["id"]) <= 40
+    assert re.fullmatch("call_[0-9a-f]{32}", call["id"])
+
+
+def test_an_id_with_a_dot_stays_where_it_is_taken():
+    _said, call = sent("openai/gpt-5", called(id_="0.0.0"))
+
+    assert call["id"] == "0.0.0"
 
 
 @pytest.mark.parametrize(
