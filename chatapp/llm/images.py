@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from history.core.plan.wire import MEDIA, RETURNED
+from history.core.plan.neutral_request import MEDIA, RETURNED
 
 MISSING = {"type": "text", "text": "[Image no longer stored]"}
 

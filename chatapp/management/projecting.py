@@ -21,8 +21,8 @@ from history.core.formats.openai_spelling import spelled
 from history.core.formats.reading import Counters, FormatError
 from history.core.messages import Message, Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.neutral_request import in_order, openai_messages
 from history.core.plan.plan import digest
-from history.core.plan.wire import in_order, openai_messages
 from history.core.projection.invariants import InvariantBroken, check
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest

@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from history.core.facts import Fact
 from history.core.messages import Message, Transcript
-from history.core.plan.wire import openai_messages
+from history.core.plan.neutral_request import openai_messages
 from tests.transcripts import PLAIN, transcript
 
 

@@ -9,8 +9,8 @@ import re
 import pytest
 from hypothesis import assume, event, example, given, settings
 
+from history.core.plan.neutral_request import request_hash
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import request_hash
 from tests.running.app_person import AppPerson
 from tests.running.import_conversations import Importer
 from tests.running.panel_html import Page, figures, opened_rows

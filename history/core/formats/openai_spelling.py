@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from history.core.plan.wire import MEDIA
+from history.core.plan.neutral_request import MEDIA
 
 
 def spelled(message: Mapping[str, Any], given: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

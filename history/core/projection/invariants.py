@@ -8,9 +8,9 @@ from itertools import chain, pairwise
 from typing import TypeAlias
 
 from history.core.messages import Role, Transcript, Unread
+from history.core.plan.neutral_request import in_order
 from history.core.plan.plan import Entry
 from history.core.plan.verdict import SENT, Verdict
-from history.core.plan.wire import in_order
 from history.core.projection.invariants_parts import (
     no_more_is_attached_than_kept,
     parts_have_their_tokens,

@@ -23,8 +23,8 @@ from history.core.plan.injected import (
     Injected,
     Place,
 )
+from history.core.plan.neutral_request import lasting, openai_messages, request_hash
 from history.core.plan.plan import PLANNER_VERSION, digest
-from history.core.plan.wire import lasting, openai_messages, request_hash
 from history.core.projection.invariants import check
 from history.core.projection.opening import TEXT
 from history.core.projection.project import Projection

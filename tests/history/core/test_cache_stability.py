@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from history.core.messages import Role
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.neutral_request import openai_messages
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import openai_messages
 from history.core.projection.project import Projection, project
 from history.core.projection.request import ProjectionRequest
 from history.core.settings.resolved import Settings

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from history.core.clamp import FRAME, clamp, clamped_text
 from history.core.facts import Rule, fact, note
 from history.core.messages import Message, Role, ToolCall, Unread
+from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import canonical
 from tests.history.core.making import ROOMY, of_transcript, projected
 from tests.history.core.making import transcript as made
 from tests.history.core.strategies import thorough

@@ -16,7 +16,7 @@ from history.core.parts import (
     part_as_dict,
     part_from_dict,
 )
-from history.core.plan.wire import openai_messages
+from history.core.plan.neutral_request import openai_messages
 
 THOUGHT = Reasoning(
     ReasoningForm.SIGNED, "First, look.", "anthropic", {"signature": "c2ln"}, tokens=5

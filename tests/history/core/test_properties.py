@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from history.core.draft.budget import DoesNotFit
 from history.core.errors import NeedsMore
 from history.core.messages import Unread
+from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import canonical
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from tests.history.core import readings, strategies

@@ -7,7 +7,7 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Any
 
-from history.core.plan.wire import canonical
+from history.core.plan.neutral_request import canonical
 from history.services.explain.raw.request import RebuiltRequest, SentMessage
 
 LONGEST = 20_000  # Characters of a text that is compared line by line.

@@ -12,7 +12,7 @@ from typing import Any
 from history.core.messages import Message
 from history.core.parts import reasoning_in
 from history.core.plan.injected import Injected, is_prompt
-from history.core.plan.wire import RETURNED, in_order, request_hash
+from history.core.plan.neutral_request import RETURNED, in_order, request_hash
 from history.core.projection.invariants import InvariantBroken
 from history.models import Branch, ContextPlan, Generation, GenerationEvent
 from history.models import Message as MessageRow

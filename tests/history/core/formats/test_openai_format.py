@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from history.core.formats.openai_format import read_transcript
 from history.core.formats.reading import Counters, FormatError
 from history.core.messages import Message, Role, ToolCall
-from history.core.plan.wire import openai_messages
+from history.core.plan.neutral_request import openai_messages
 from history.core.segments import segment
 from tests.transcripts import ALL
 

@@ -10,8 +10,8 @@ from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.money.prefix import Spot, shared_prefix
 from history.core.plan.injected import SYSTEM_PROMPT, Injected
+from history.core.plan.neutral_request import openai_messages
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import openai_messages
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.summaries.checkpoints import Checkpoint

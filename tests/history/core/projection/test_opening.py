@@ -8,7 +8,7 @@ from history.core.facts import Rule, fact
 from history.core.messages import Role
 from history.core.money.prefix import shared_prefix
 from history.core.plan.injected import Injected
-from history.core.plan.wire import openai_messages
+from history.core.plan.neutral_request import openai_messages
 from history.core.projection.invariants import check
 from history.core.projection.opening import TEXT
 from history.core.projection.project import project

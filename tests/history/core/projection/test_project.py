@@ -4,8 +4,8 @@ from history.core.errors import NeedsMore
 from history.core.facts import Rule, fact, note
 from history.core.messages import Message, Role, Unread
 from history.core.plan.injected import Injected
+from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import canonical
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from tests import transcripts

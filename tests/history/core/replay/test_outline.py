@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from history.core.draft.budget import DoesNotFit
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, ToolCall, Unread
+from history.core.plan.neutral_request import canonical
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import canonical
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.replay.outline import Outline

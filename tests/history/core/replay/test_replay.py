@@ -11,8 +11,8 @@ from history.core.facts import Rule
 from history.core.messages import Role
 from history.core.money.cost import UNPRICED, Prices
 from history.core.plan.injected import Injected
+from history.core.plan.neutral_request import canonical
 from history.core.plan.plan import Plan
-from history.core.plan.wire import canonical
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from history.core.replay.replay import (

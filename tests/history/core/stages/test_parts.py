@@ -4,8 +4,8 @@ import pytest
 
 from history.core.facts import Rule, fact
 from history.core.parts import Image, Omitted, Reasoning
+from history.core.plan.neutral_request import openai_messages
 from history.core.plan.verdict import Verdict
-from history.core.plan.wire import openai_messages
 from history.core.projection.invariants import check
 from tests.history.core.making import ROOMY, requested, verdicts
 from tests.history.core.parted import agent, file, image, path, rounds, thought, user

@@ -7,7 +7,7 @@ import pytest
 from history.core.facts import Rule, fact
 from history.core.json_text import DEEPEST
 from history.core.messages import Message, Role, ToolCall
-from history.core.plan.wire import openai_messages
+from history.core.plan.neutral_request import openai_messages
 from tests.history.core.making import ROOMY, of_transcript, projected
 
 

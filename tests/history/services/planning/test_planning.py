@@ -14,8 +14,8 @@ from history.core.draft.budget import DoesNotFit
 from history.core.messages import Message as CoreMessage
 from history.core.messages import Role
 from history.core.plan.injected import CONTINUE_INSTRUCTION
+from history.core.plan.neutral_request import canonical, request_hash
 from history.core.plan.plan import Plan
-from history.core.plan.wire import canonical, request_hash
 from history.core.projection.invariants import check
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest

@@ -5,7 +5,7 @@ from hypothesis import given
 
 from history.core.messages import Message, Role, ToolCall
 from history.core.plan.injected import Injected
-from history.core.plan.wire import canonical, lasting, openai_messages, request_hash
+from history.core.plan.neutral_request import canonical, lasting, openai_messages, request_hash
 from history.core.projection.project import project
 from history.core.projection.request import ProjectionRequest
 from tests import transcripts
