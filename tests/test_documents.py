@@ -94,3 +94,13 @@ def test_every_dotted_name_in_backticks_can_be_imported():
 @pytest.mark.parametrize("name", ["history.core.pruners.TurnSize", "history.read_everything"])
 def test_a_name_that_is_gone_is_noticed(name):
     assert missing(DOTTED.findall(f"see `{name}`.")) == [name]
+
+
+def test_every_decision_has_a_number_of_its_own_and_a_line_in_the_architecture():
+    files = [page.name for page in sorted((ROOT / "docs" / "adr").glob("*.md"))]
+    listed = re.findall(
+        r"^- \[(\d+): .+\]\(adr/(.+)\)$", (ROOT / "docs/architecture.md").read_text(), re.M
+    )
+    assert [file for _, file in listed] == files
+    assert [int(number) for number, _ in listed] == list(range(1, len(files) + 1))
+    assert [int(name[:4]) for name in files] == list(range(1, len(files) + 1))
