@@ -35,10 +35,9 @@ from chatapp.llm.errors import (
     was_sent,
 )
 from chatapp.llm.life import watched
-from chatapp.llm.litellm_setup import BY_HANDLER, RECORDER, handler, litellm, own_streams
+from chatapp.llm.litellm_setup import RECORDER, litellm, own_streams
 from chatapp.llm.providers.connection import Connection, connection_of
 from chatapp.llm.providers.guard import restricted
-from chatapp.llm.providers.naming import named
 from chatapp.llm.reasoning.families import family_of
 from chatapp.llm.reasoning.tags import TagSplitter
 from chatapp.llm.request import LlmRequest
@@ -103,7 +102,7 @@ async def _attempt(
     opened: Any = None
     failed: Exception | None = None
     try:
-        call = request.body() | connection.arguments() | _handled(request.model)
+        call = request.body() | connection.arguments()
         with _sending(timer, connection, sent):
             opened = await timer.opened(litellm().acompletion(**call, max_retries=0, num_retries=0))
         source, direct = _source(opened)
@@ -119,12 +118,6 @@ async def _attempt(
             await opened.aclose()
     for chunk in _end(reading, request.model, failed, reached=opened is not None):
         yield chunk
-
-
-def _handled(model: str) -> dict[str, Any]:
-    """Return the argument with which litellm sends through the recorder, where it needs one."""
-    known = named(model)
-    return {"client": handler()} if known and known.provider in BY_HANDLER else {}
 
 
 async def _following(

@@ -1,8 +1,8 @@
 """Import litellm on first use and set it up once: it is slow to import, and logs too much.
 
-All its requests leave through one recorder. Most providers are asked through the openai library,
-whose clients take litellm's session; for those of `BY_HANDLER` litellm takes a handler with every
-call. (A few, cohere among them, take neither; what they are sent is not recorded.)
+All its requests leave through one recorder: every asynchronous client that litellm makes gets its
+transport from one function, which is replaced here, and those of the openai library take litellm's
+session. Only what litellm sends by other means is not recorded.
 """
 
 import logging
@@ -14,21 +14,8 @@ import httpx
 from chatapp.llm.providers.guard import GuardedTransport
 from chatapp.llm.wire import Recorder, Sender
 
-BY_HANDLER = frozenset(
-    {
-        *(
-            "anthropic",
-            "azure_ai",
-            "cometapi",
-            "compactifai",
-            "databricks",
-            "datarobot",
-            "deepseek",
-        ),
-        *("edenai", "fireworks_ai", "gemini", "groq", "heroku", "hosted_vllm", "huggingface"),
-        *("lemonade", "minimax", "mistral", "nadir", "ollama", "ollama_chat", "openrouter"),
-        *("ovhcloud", "snowflake", "together_ai", "xai"),
-    }
+UNRECORDED = frozenset(  # Clients that block the server, or aiohttp's own.
+    {"aiohttp_openai", "amazon_nova", "custom", "maritalk", "nlp_cloud", "oobabooga", "petals"}
 )
 
 
@@ -45,17 +32,18 @@ def litellm() -> Any:
     library.REPEATED_STREAMING_CHUNK_LIMIT = 10**9  # type: ignore[attr-defined]
     library.custom_provider_map = [PROVIDER]
     library.aclient_session = Sender(RECORDER)
+    _record_all()
     _keep_tags()
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
     return library
 
 
-@cache
-def handler() -> Any:
-    """Return the handler that sends through the recorder."""
+def _record_all() -> None:
+    """Have every client that litellm makes send through the recorder."""
     from litellm.llms.custom_httpx.http_handler import AsyncHTTPHandler  # noqa: PLC0415 -- as above
 
-    return AsyncHTTPHandler(transport=RECORDER)
+    through = staticmethod(lambda **_how: RECORDER)
+    setattr(AsyncHTTPHandler, "create_async_transport", through)  # noqa: B010 -- mypy allows no assignment
 
 
 def _transport() -> httpx.AsyncBaseTransport:
@@ -64,7 +52,8 @@ def _transport() -> httpx.AsyncBaseTransport:
 
     context: Any = http_handler.get_ssl_configuration(None)
     how = {"ssl_verify": context} if isinstance(context, bool) else {"ssl_context": context}
-    made: Any = http_handler.AsyncHTTPHandler.create_async_transport(**how)
+    # The other name of what `_record_all` replaces.
+    made: Any = http_handler.AsyncHTTPHandler._create_async_transport(**how)
     return GuardedTransport(made or httpx.AsyncHTTPTransport())
 
 

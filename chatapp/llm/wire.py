@@ -3,7 +3,8 @@
     with recorded(sent):
         await something that asks a provider
 
-What is sent meanwhile, by this task, is appended to `sent`: also what a library sends again.
+What is sent meanwhile, by this task, is appended to `sent`: also what a library sends again. Forms
+are left out: libraries fetch tokens by them, and they hold secrets.
 """
 
 import asyncio
@@ -26,12 +27,8 @@ SENT_HEADERS = frozenset(
         *("anthropic-version", "anthropic-beta", "openai-beta"),
     }
 )
-KEY_HEADERS = {  # What is kept of them.
-    "authorization": f"Bearer {KEY}",
-    "x-api-key": KEY,
-    "api-key": KEY,
-    "x-goog-api-key": KEY,
-}
+KEY_HEADERS = frozenset({"authorization", "x-api-key", "api-key", "x-goog-api-key"})
+SCHEMES = frozenset({"Bearer", "Basic", "AWS4-HMAC-SHA256"})  # What may precede a key.
 SENT_PARAMETERS = frozenset({"alt", "api-version", "beta"})
 ANSWERED_HEADERS = frozenset(
     {
@@ -68,7 +65,7 @@ class Recorder(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         sent = _sent.get()
-        if sent is None:
+        if sent is None or "form" in request.headers.get("content-type", ""):
             return await self._transport().handle_async_request(request)
         record = _record(request.method, request.url, request.headers, await request.aread())
         sent.append(record)
@@ -118,7 +115,13 @@ def _address(url: httpx.URL) -> str:
 
 def _kept(headers: httpx.Headers) -> dict[str, str]:
     own = {n: value[:LONGEST] for n, value in headers.items() if n in SENT_HEADERS}
-    return own | {n: kept for n, kept in KEY_HEADERS.items() if n in headers}
+    return own | {n: _hidden(value) for n, value in headers.items() if n in KEY_HEADERS}
+
+
+def _hidden(value: str) -> str:
+    """Return a header with a variable instead of its key."""
+    scheme = value.partition(" ")[0]
+    return f"{scheme} {KEY}" if scheme in SCHEMES else KEY
 
 
 def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]:
@@ -133,9 +136,9 @@ def _answered(headers: httpx.Headers, secrets: frozenset[str]) -> dict[str, str]
 
 def _secrets(request: httpx.Request) -> frozenset[str]:
     """Return what must not be kept although an answer quotes it."""
+    values = {value for n, value in request.headers.items() if n in KEY_HEADERS}
     keys = {
-        request.headers[name].removeprefix("Bearer ")
-        for name in KEY_HEADERS.keys() & {*request.headers}
+        value.partition(" ")[2] if value.split(" ")[0] in SCHEMES else value for value in values
     }
     hidden = {v for n, v in request.url.params.multi_items() if n not in SENT_PARAMETERS}
     return frozenset(filter(None, keys | hidden))
