@@ -95,11 +95,11 @@ def _free(projection: Projection) -> list[Message]:
     """Return the messages that no rule sends with all that is attached to them."""
     held = {place for e in history_entries(projection) if e.rule in HELD for place in e.positions}
     messages = [m for m in sent_messages(projection) if m.position not in held]
-    heads = [m.position for m in messages if m.role is not Role.TOOL]
+    newest = max((m.position for m in messages if m.role is not Role.TOOL), default=0)
     return [
         m
         for m in messages
-        if m.position < max(heads, default=0)
+        if m.position < newest
         and not (m.role is Role.USER and m.turn == projection.plan.counts.last_turn)
     ]
 
