@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from history.columns import AddColumn
+
 
 class Migration(migrations.Migration):
 
@@ -10,7 +12,7 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
+        AddColumn(
             model_name='message',
             name='parts',
             field=models.JSONField(blank=True, default=list, help_text='Reasoning, images and files.', verbose_name='parts'),

@@ -2,6 +2,8 @@
 
 from django.db import migrations, models
 
+from history.columns import AddColumn
+
 
 class Migration(migrations.Migration):
 
@@ -10,12 +12,12 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.AddField(
+        AddColumn(
             model_name='message',
             name='files_through',
             field=models.PositiveIntegerField(default=0, help_text='Number of files up to here.', verbose_name='files so far'),
         ),
-        migrations.AddField(
+        AddColumn(
             model_name='message',
             name='images_through',
             field=models.PositiveIntegerField(default=0, help_text='Number of images up to here.', verbose_name='images so far'),
