@@ -31,8 +31,9 @@ Run: TypeAlias = Callable[[Strategy, Workload, Any], Spent]
 TURNS = 50
 PICTURE = counted_image(Image("a" * 64, "b" * 64, "image/jpeg", "quay.jpg", 1_280, 960))
 MODELS = (
-    *("openai/gpt-4o", "openai/gpt-5", "openai/gpt-5-mini", "anthropic/claude-sonnet-4-5"),
-    *("anthropic/claude-opus-4-7", "gemini/gemini-2.5-pro", "gemini/gemini-3-pro"),
+    *("openai/gpt-4o", "openai/gpt-5", "openai/gpt-5-mini", "openai/gpt-5.4", "openai/gpt-5.6-sol"),
+    *("anthropic/claude-sonnet-4-5", "anthropic/claude-opus-4-7"),
+    *("gemini/gemini-2.5-pro", "gemini/gemini-3-pro"),
 )
 SIZES = ((640, 480), (1_280, 960), (2_048, 1_536))
 STRATEGIES = (
@@ -67,7 +68,7 @@ difference to the same conversation without pictures.
 """
 RULES = """\
 What one picture costs in one request, in the model's own tokens, by the rules in
-`history/tokens/images.py`:
+`history/tokens/images.py`; [attachments.md](attachments.md#what-an-image-costs) has their sources:
 """
 
 

@@ -1,11 +1,12 @@
 """What an image costs, by each provider's published rule. The figures are the model's own tokens.
 
 Nobody's tokenizer sees an image: its price is worked out from its width and height, after the
-provider has scaled it. A model of which nothing is known is charged as Claude charges, the dearest
-rule for pictures of an ordinary size.
+provider has scaled it. A model of which nothing is known is charged as Claude charges, a dear rule
+for pictures of an ordinary size. docs/attachments.md says where each figure was read, and when.
 """
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
 from math import ceil, sqrt
 from typing import Protocol
@@ -40,19 +41,21 @@ class OpenAiTiles:
 
 @dataclass(frozen=True, slots=True)
 class OpenAiPatches:
-    """Patches of 32 pixels, at most `most` after scaling, times the model's multiplier: the same
-    page as for tiles.
+    """Patches of 32 pixels, at most `most` after scaling, times the model's multiplier, once
+    neither side exceeds `edge`: the same page as for tiles.
     """
 
     multiplier: float
     most: int = 1_536
+    edge: int = 2_048
     name: str = "OpenAI's patches"
 
     def tokens(self, width: int, height: int, /) -> int:
+        width, height = _within(width, height, self.edge)
         patches = _patches(width, height, 32)
-        return ceil(
-            self.multiplier * (patches if patches <= self.most else self._fitting(width, height))
-        )
+        if patches > self.most:
+            patches = self._fitting(width, height)
+        return ceil(round(self.multiplier * patches, 6))
 
     def _fitting(self, width: int, height: int) -> int:
         """Count the patches once both sides are whole numbers of them that fit."""
@@ -64,8 +67,8 @@ class OpenAiPatches:
 
 @dataclass(frozen=True, slots=True)
 class Claude:
-    """Patches of 28 pixels, about width x height / 750, once neither side exceeds `edge` and no
-    image `most` tokens: platform.claude.com/docs/en/build-with-claude/vision.
+    """Patches of 28 pixels of the largest size at which their sides stay within `edge` and their
+    number within `most`: platform.claude.com/docs/en/build-with-claude/vision-coordinates.
     """
 
     edge: int = 1_568
@@ -73,7 +76,14 @@ class Claude:
     name: str = "Claude's patches"
 
     def tokens(self, width: int, height: int, /) -> int:
-        return min(self.most, _patches(*_within(width, height, self.edge), 28))
+        long, short = max(width, height), min(width, height)
+
+        def patches(side: int) -> int:
+            return _patches(side, max(1, round(side * short / long)), 28)
+
+        most = min(long, self.edge)
+        fits = bisect_left(range(1, most + 1), self.most + 1, key=patches)
+        return patches(max(1, fits))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +103,9 @@ class GeminiTiles:
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """The same for every image: ai.google.dev/gemini-api/docs/media-resolution for Gemini 3."""
+    """The same for every image: ai.google.dev/gemini-api/docs/media-resolution from Gemini 3 on,
+    ai.google.dev/gemma/docs/capabilities/vision for Gemma.
+    """
 
     each: int
     name: str
@@ -105,18 +117,24 @@ class Fixed:
 STORED = OpenAiTiles(85, 170)  # Messages are counted once, by the rule that goes with o200k.
 UNKNOWN = Claude(name="Claude's patches, assumed")
 RULES: tuple[tuple[str, ImageRule], ...] = (
-    (r"gpt-5(\.\d+)?-mini|gpt-4\.1-mini", OpenAiPatches(1.62)),
-    (r"gpt-5(\.\d+)?-nano|gpt-4\.1-nano", OpenAiPatches(2.46)),
+    (r"gpt-(5(\.\d+)?|4\.1)(-codex)?-mini", OpenAiPatches(1.62)),
+    (r"gpt-(5(\.\d+)?|4\.1)-nano", OpenAiPatches(2.46)),
     ("o4-mini", OpenAiPatches(1.72)),
     ("gpt-4o-mini", OpenAiTiles(2_833, 5_667)),
+    (r"gpt-(5\.[6-9]|[6-9]|\d\d)", OpenAiPatches(1.2, 30_000, 65_535)),
+    (r"gpt-5\.5", OpenAiPatches(1.2, 10_000, 6_000)),
+    (r"gpt-5\.4", OpenAiPatches(1.2, 2_500)),
+    (r"gpt-5\.[23]", OpenAiPatches(1.2)),
     ("gpt-5", OpenAiTiles(70, 140)),
     (r"\bo[13]\b", OpenAiTiles(75, 150)),
     ("gpt-4|chatgpt", STORED),
     ("demo/mirror", STORED),
     (r"claude-(mythos|fable|[a-z]+-(4[-.][7-9]|[5-9]))", Claude(2_576, 4_784)),
     ("claude", Claude()),
-    ("gemini-([3-9]|[1-9][0-9])", Fixed(1_120, "Gemini's fixed figure")),
-    ("gemini|gemma", GeminiTiles()),
+    ("gemma-?[4-9]", Fixed(1_120, "Gemma's fixed figure")),
+    ("gemma", Fixed(256, "Gemma's fixed figure")),
+    (r"gemini-([3-9]|\d\d|[a-z-]+-latest)", Fixed(1_120, "Gemini's fixed figure")),
+    ("gemini", GeminiTiles()),
 )
 
 
