@@ -44,9 +44,8 @@ async def sockets(scope: Any, receive: Any, send: Any) -> None:
     await inner(scope, receive, send)
 
 
-bounded = BoundedBodies(
-    pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, {"/attachments": settings.MAX_UPLOAD_BYTES}
-)
+UPLOADS = dict.fromkeys(("/attachments", "/api/attachments"), settings.MAX_UPLOAD_BYTES)
+bounded = BoundedBodies(pages, settings.DATA_UPLOAD_MAX_MEMORY_SIZE, UPLOADS)
 application = ProtocolTypeRouter(
     {
         "http": FairQueue(SafeHeaders(bounded)),

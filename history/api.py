@@ -28,6 +28,7 @@ from history.schemas import (
     ConversationIn,
     ConversationOut,
     ConversationsOut,
+    Identity,
     MarkIn,
     MarkOut,
     MessagesOut,
@@ -57,7 +58,6 @@ from history.services.summaries.actions import applying, checkpoints_of, undo
 router = Router(tags=["conversations"])
 Limit = Query(50, ge=1, le=200)
 SmallInteger = Annotated[int, Field(ge=0, lt=2**31)]
-Identity = Annotated[int, Field(ge=1, lt=2**63)]
 
 
 @router.get("/conversations", response=ConversationsOut)

@@ -1,13 +1,15 @@
 """The shapes of the API: its answers, and the little it accepts."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 from uuid import UUID
 
 from ninja import Schema
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from history.services.answers.commands import ModelChoice
+
+Identity = Annotated[int, Field(ge=1, lt=2**63)]
 
 
 class Incoming(Schema):
@@ -70,9 +72,55 @@ class MarkOut(Schema):
     kind: str
 
 
+class ReasoningOut(Schema):
+    """What the model thought before it said something. `fields` are the provider's own."""
+
+    kind: Literal["reasoning"]
+    form: Literal["text", "summary", "signed", "redacted"]
+    text: str = ""
+    family: str = ""
+    fields: dict[str, Any] = {}
+    tokens: int = 0
+    took_ms: int = 0
+
+
+class AttachedOut(Schema):
+    """What an image and a file have in common. `digest` is the SHA-256 of the bytes at `address`,
+    `supplied` that of the file that somebody gave, `at` the part's place in the message's text.
+    """
+
+    name: str = ""
+    type: str
+    size: int = 0
+    tokens: int = 0
+    digest: str
+    supplied: str
+    address: str
+    at: int = 0
+
+
+class ImageOut(AttachedOut):
+    """An image as it is sent to models."""
+
+    kind: Literal["image"]
+    width: int = 0
+    height: int = 0
+
+
+class FileOut(AttachedOut):
+    """A file, with the `text` that models read of it. At its address it is as it was supplied."""
+
+    kind: Literal["file"]
+    pages: int = 0
+    text: str = ""
+
+
+PartOut: TypeAlias = Annotated[ReasoningOut | ImageOut | FileOut, Field(discriminator="kind")]
+
+
 class MessageOut(Schema):
-    """`mark` is that of the message's segment. An image among the `parts` has the address of its
-    bytes.
+    """`mark` is that of the message's segment. `parts` is what it holds besides its text and its
+    calls; their numbers count from 0.
     """
 
     id: int
@@ -80,7 +128,7 @@ class MessageOut(Schema):
     turn: int
     role: str
     text: str
-    parts: list[dict[str, Any]]
+    parts: list[PartOut]
     tool_calls: list[dict[str, Any]]
     tool_call_id: str
     tool_name: str

@@ -1,13 +1,14 @@
 """The commands that start an answer or a summary, and the one that deletes a conversation."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
-from ninja import Router, Schema, Status
+from ninja import Path, Router, Schema, Status
 from pydantic import model_validator
 
 from chatapp.api.generations import caller
@@ -21,21 +22,34 @@ from history.core.settings.layers import url_layer, validate
 from history.core.settings.spec import LayerName
 from history.models import CheckpointState
 from history.records import checkpoint_record
-from history.schemas import CheckpointOut, Incoming
-from history.services.answers import sending
-from history.services.answers.commands import Head, ModelChoice, Send, Slug
-from history.services.answers.sending import Ack
+from history.schemas import CheckpointOut, Identity, Incoming
+from history.services.access import Actor
+from history.services.answers import editing, sending
+from history.services.answers.commands import (
+    Attachments,
+    Edit,
+    Head,
+    ModelChoice,
+    PartNumbers,
+    Send,
+    Slug,
+)
+from history.services.answers.queueing import Ack, Admit
 from history.services.errors import NotFound
+
+C = TypeVar("C", Send, Edit)
 
 
 class MessageIn(Incoming):
-    """A person's text. `head` is the newest position they saw, so that no message is overlooked.
-    `model` is one of the agent's list; empty changes nothing.
+    """A person's text, which may be empty if there are `attachments`: the ids of uploaded files.
+    `head` is the newest position they saw, so that no message is overlooked. `model` is one of the
+    agent's list; empty changes nothing.
     """
 
     text: str
     client_msg_id: UUID
     model: ModelChoice = ""
+    attachments: Attachments = ()
     head: Head | None = None
 
 
@@ -52,6 +66,17 @@ class FirstMessageIn(MessageIn):
         return self
 
 
+class EditIn(Incoming):
+    """A message's new text, which may be empty if files remain. It keeps its files, except those
+    of which `without` has the number of a part, and gets `attachments` after them.
+    """
+
+    text: str
+    client_msg_id: UUID
+    without: PartNumbers = ()
+    attachments: Attachments = ()
+
+
 class AckOut(Schema):
     conversation: UUID
     generation: UUID
@@ -65,7 +90,7 @@ async def begin_conversation(request: HttpRequest, message: FirstMessageIn) -> d
     settings.
     """
     command = Send(**message.dict(), query=_checked_query(request))
-    return await _send(request, command)
+    return await _do(request, sending.send, command)
 
 
 async def send_message(
@@ -74,7 +99,18 @@ async def send_message(
     """Store a message and start its answer; the same `client_msg_id` again gives the same ack."""
     query = _checked_query(request)
     command = Send(**message.dict(), conversation=conversation_id, query=query)
-    return await _send(request, command)
+    return await _do(request, sending.send, command)
+
+
+async def edit_message(
+    request: HttpRequest, conversation_id: UUID, message_id: Path[Identity], message: EditIn
+) -> dict[str, Any]:
+    """Send a user message of the open branch again with other words or files, and start its
+    answer. This starts a new branch; nothing is overwritten.
+    """
+    query = _checked_query(request)
+    command = Edit(**message.dict(), conversation=conversation_id, message=message_id, query=query)
+    return await _do(request, editing.edit, command)
 
 
 async def delete_conversation(request: HttpRequest, conversation_id: UUID) -> Status[None]:
@@ -105,9 +141,11 @@ def _checked_query(request: HttpRequest) -> str:
     return query
 
 
-async def _send(request: HttpRequest, command: Send) -> dict[str, Any]:
+async def _do(
+    request: HttpRequest, act: Callable[[Actor, C, Admit], Ack], command: C
+) -> dict[str, Any]:
     with _admitting(request) as admit:
-        return await _started(await in_database(sending.send, caller(request), command, admit))
+        return await _started(await in_database(act, caller(request), command, admit))
 
 
 def _admitting(request: HttpRequest) -> AbstractContextManager[Admission]:
@@ -133,5 +171,6 @@ def add_to(router: Router) -> None:
     conversation = "/conversations/{conversation_id}"
     router.post("/conversations", response=AckOut)(begin_conversation)
     router.post(f"{conversation}/messages", response=AckOut)(send_message)
+    router.post(f"{conversation}/messages/{{message_id}}/edit", response=AckOut)(edit_message)
     router.delete(conversation, response={204: None})(delete_conversation)
     router.post(f"{conversation}/checkpoints", response={201: CheckpointOut})(make_checkpoint)

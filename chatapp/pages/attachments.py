@@ -6,23 +6,17 @@ Only pictures that we wrote are ever shown, and in a sandbox. What somebody supp
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.urls.converters import StringConverter
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from chatapp.databases.threads import give_back
-from chatapp.limits import limits
-from chatapp.limits.buckets import TooMany, spend
+from chatapp.limits.buckets import TooMany
 from chatapp.live.viewers import person
 from chatapp.pages.guard import chatting
 from chatapp.uploads import sentences
-from chatapp.uploads.names import clean_name
-from chatapp.uploads.supplying import supply
+from chatapp.uploads.receiving import receive
 from history.models import Attachment
 from history.models.media import ENDINGS
 from history.services.access import Actor
@@ -46,7 +40,7 @@ def attach(request: HttpRequest, actor: Actor) -> HttpResponse:
     if actor.is_nobody:
         raise NotFound("page")
     try:
-        return JsonResponse(told(_attached(actor, _file_in(request))), status=201)
+        return JsonResponse(told(receive(actor, person(actor), request.FILES)), status=201)
     except TooMany:
         raise
     except Refused as refusal:
@@ -103,23 +97,6 @@ def told(attachment: Attachment) -> dict[str, Any]:
         "picture": reverse("attachment", args=[attachment.pk]) if has_picture else None,
         "notes": [sentences.note(fact) for fact in attachment.notes],
     }
-
-
-def _file_in(request: HttpRequest) -> UploadedFile:
-    files = request.FILES.getlist("file")
-    if len(files) != 1 or len(request.FILES) != 1:
-        raise Refused("invalid", _("Attach one file at a time."))
-    return files[0]
-
-
-def _attached(actor: Actor, file: UploadedFile) -> Attachment:
-    name, size = file.name or "", file.size or 0
-    if size > settings.MAX_FILE_BYTES:
-        raise Refused("too_large", sentences.too_large(clean_name(name), settings.MAX_FILE_BYTES))
-    whose = person(actor)
-    spend((limits.files(), whose, 1), (limits.file_bytes(), whose, size))
-    give_back()  # Reading it may take long.
-    return supply(actor, name, file.read())
 
 
 def _saved(found: reading.Shown) -> HttpResponse:

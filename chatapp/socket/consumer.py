@@ -29,8 +29,8 @@ from chatapp.live.viewers import (
 from chatapp.socket import protocol, slash_commands
 from chatapp.socket.limits import TOO_MANY, SocketLimits
 from history.services.access import Actor, access_conversation, access_generation
-from history.services.answers import sending
-from history.services.answers.sending import Ack
+from history.services.answers import editing, sending
+from history.services.answers.queueing import Ack, Admit
 from history.services.errors import Refused
 
 logger = logging.getLogger(__name__)
@@ -205,14 +205,12 @@ class ChatConsumer(AsyncWebsocketConsumer):
         await self.channel_layer.send(self.channel_name, leave)
 
 
-def _do(
-    actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry, admit: sending.Admit
-) -> Ack:
+def _do(actor: Actor, command: protocol.Send | protocol.Edit | protocol.Retry, admit: Admit) -> Ack:
     match command:
         case protocol.Send():
             return sending.send(actor, command, admit)
         case protocol.Edit():
-            return sending.edit(actor, command, admit)
+            return editing.edit(actor, command, admit)
         case protocol.Retry(type="retry"):
             act = sending.retry
         case _:

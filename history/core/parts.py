@@ -128,6 +128,26 @@ def attached(parts: Iterable[Part]) -> tuple[Image | File, ...]:
     return tuple(part for part in parts if isinstance(part, Image | File))
 
 
+def supplied_files(parts: Iterable[Part]) -> tuple[Mapping[int, Image | File], ...]:
+    """Return what is attached, by the file it was made of: a PDF's text comes with the images of
+    its pages. The keys are the parts' numbers.
+    """
+    files: list[dict[int, Image | File]] = []
+    for number, part in enumerate(parts):
+        if not isinstance(part, Image | File):
+            continue
+        if files and _is_page_of(next(iter(files[-1].values())), part):
+            files[-1][number] = part
+        else:
+            files.append({number: part})
+    return tuple(files)
+
+
+def _is_page_of(first: Image | File, part: Image | File) -> bool:
+    is_page = isinstance(first, File) and isinstance(part, Image)
+    return is_page and first.supplied == part.supplied
+
+
 def in_text(parts: Iterable[Part]) -> tuple[Image | File | Omitted, ...]:
     """Return what has a place in the text, as it is sent."""
     return tuple(part for part in parts if not isinstance(part, Reasoning))

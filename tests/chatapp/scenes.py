@@ -25,7 +25,8 @@ from history.services.access import Actor
 from history.services.answers.commands import Send
 from history.services.answers.conversation import delete_conversations
 from history.services.answers.sending import send
-from tests.attached import put_file, put_picture
+from history.services.media.attaching import remove
+from tests.attached import attach_picture, put_file, put_picture
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 FOREIGN, OTHER, DELETED = "another person's", "one's own other", "a deleted"
@@ -91,6 +92,7 @@ def make_scene(actor: Actor, text: str = SECRET) -> Scene:
         "CALL": call,
         "CHECKPOINT": str(summary.pk),
         "ATTACHMENT": str(done.attachments.get().pk),
+        "UNSENT": str(attach_picture(actor).pk),
     }
     return Scene(done, running, names)
 
@@ -103,6 +105,7 @@ def make_scenes(actor: Actor) -> dict[str, Scene]:
         DELETED: make_scene(actor),
     }
     delete_conversations([each.pk for each in made[DELETED].conversations])
+    remove(actor, made[DELETED].names["UNSENT"])
     return made
 
 

@@ -24,7 +24,7 @@ from tests.chatapp.scenes import (
     make_scenes,
     stored,
 )
-from tests.chatapp.test_permissions import ARGUMENT, ROWS, addresses, filled
+from tests.chatapp.test_permissions import ARGUMENT, ROWS, SEND, addresses, filled
 from tests.factories import make_agent, make_reader
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,12 +51,15 @@ class Asked:
 
     def names(self, route: str) -> set[str]:
         """Return every id in it, by its name in a scene."""
-        given = [*self.data.values(), *self.query.values(), *self.data.get("marks", ())]
+        data = self.data
+        given = [*data.values(), *self.query.values(), *data.get("marks", ())]
+        given += data.get("attachments", ())
         capitals = {each for each in given if isinstance(each, str) and each.isupper()}
         return capitals | {*ARGUMENT.findall(route)} - PRIMARY - PLACES
 
 
 RECORD = {"generation": "GENERATION", "step": 1}
+WITH_FILE = SEND | {"attachments": ["UNSENT"]}
 RAW_PARTS = ("request", "wire", "wire_json", "difference", "response", "events", "json", "curl")
 RAW = {f"raw_{part}": Asked(RECORD) for part in RAW_PARTS}
 SECONDARY = RAW | {
@@ -75,6 +78,9 @@ SECONDARY = RAW | {
     "delegation": Asked({"call": "CALL"}, mild=frozenset({"CALL"})),
     "api:list_conversations": Asked({"before": "CONVERSATION"}),
     "api:put_mark": Asked({"kind": "pin"}),
+    "api:begin_conversation": Asked(WITH_FILE | {"agent": "demo"}),
+    "api:send_message": Asked(WITH_FILE),
+    "api:edit_message": Asked(WITH_FILE),
     "api:delete_mark": Asked(),
     "api:undo_checkpoint": Asked(),
     "api:get_plan": Asked(RECORD),
@@ -86,7 +92,7 @@ SECONDARY = RAW | {
 PLAIN = {
     *("chat", "older", "rename", "delete", "memory", "model", "verdict", "replay", "transcript"),
     *("api:get_conversation", "api:change_conversation", "api:delete_conversation"),
-    *("api:list_messages", "api:send_message", "api:get_settings", "api:list_checkpoints"),
+    *("api:list_messages", "api:get_settings", "api:list_checkpoints"),
     *("api:make_checkpoint", "api:get_statistics", "api:list_plans"),
 }  # They name a conversation and nothing else of one.
 
@@ -104,14 +110,15 @@ def cases() -> Iterator[Case]:
     for route, asked in SECONDARY.items():
         for name in sorted(asked.names(addresses()[route])):
             for scene in (FOREIGN, OTHER, DELETED):
-                if (name, scene) != ("CONVERSATION", OTHER):  # That is one's own to name.
+                if scene != OTHER or name not in {"CONVERSATION", "UNSENT"}:  # One's own to name.
                     yield Case(route, scene, name)
 
 
 def test_every_address_with_a_conversation_is_in_one_of_the_tables():
     named = {name for name, route in addresses().items() if PRIMARY & {*ARGUMENT.findall(route)}}
 
-    assert named | {"api:list_conversations"} == SECONDARY.keys() | PLAIN
+    named |= {"api:list_conversations", "api:begin_conversation"}
+    assert named == SECONDARY.keys() | PLAIN
     assert not SECONDARY.keys() & PLAIN
 
 

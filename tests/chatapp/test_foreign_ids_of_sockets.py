@@ -41,7 +41,7 @@ from tests.provider import LITELLM_WARNS
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
 IDS = {"generation": ("GENERATION", "RUNNING"), "message": ("MESSAGE",)}  # As a scene calls them.
 PLAIN = {"type", "conversation", "text", "client_msg_id", "agent", "network", "head", "query"}
-PLAIN |= {"after_seq", "model"}
+PLAIN |= {"after_seq", "model", "without"}
 ATTACHED = "attachments"  # A list of ids.
 
 
@@ -58,7 +58,8 @@ def combinations(model: type[Command], scene: str) -> Iterator[dict[str, str]]:
         for name in IDS[field]:
             yield {"conversation": "own", field: f"{scene}:{name}"}
     if ATTACHED in model.model_fields:
-        yield {"conversation": "own", ATTACHED: f"{scene}:ATTACHMENT"}
+        own = {field: f"own:{IDS[field][0]}" for field in ids}
+        yield {"conversation": "own", **own, ATTACHED: f"{scene}:ATTACHMENT"}
     if scene != OTHER and "conversation" in model.model_fields:
         yield {"conversation": scene, **{field: f"own:{IDS[field][0]}" for field in ids}}
         yield {"conversation": scene, **{field: f"{scene}:{IDS[field][0]}" for field in ids}}

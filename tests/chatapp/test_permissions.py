@@ -139,6 +139,9 @@ ROWS = {
     "api:delete_conversation": call(204, method="delete"),
     "api:list_messages": call(),
     "api:send_message": call(409, method="post", data=SEND | {"head": 0}),
+    "api:edit_message": call(422, method="post", data=SEND | {"text": ""}),
+    "api:attach_file": Row((401,) + (422,) * 5, "post"),
+    "api:remove_file": call(204, method="delete"),
     "api:put_mark": call(method="put", data={"kind": "pin"}),
     "api:delete_mark": call(204, method="delete"),
     "api:get_settings": call(),
@@ -179,6 +182,7 @@ def world() -> World:
         last_turn=1,
         state=CheckpointState.READY,
     )
+    unsent = attach_picture(Actor(ada)).pk
     names = {
         "conversation": conversation.pk,
         "conversation_id": conversation.pk,
@@ -189,7 +193,8 @@ def world() -> World:
         "checkpoint": checkpoint.pk,
         "first": 0,
         "last": 0,
-        "attachment": attach_picture(Actor(ada)).pk,
+        "attachment": unsent,
+        "attachment_id": unsent,
         "digest": put_picture(conversation),
         "message": put_file(conversation),
         "number": 0,
@@ -229,6 +234,8 @@ def _routes(patterns: list[Any], kind: str = "", before: str = "") -> Iterator[t
 def filled(value: Any, names: dict[str, Any]) -> Any:
     if isinstance(value, dict):
         return {filled(key, names): filled(item, names) for key, item in value.items()}
+    if isinstance(value, list):
+        return [filled(item, names) for item in value]
     return names[value] if isinstance(value, str) and value.isupper() else value
 
 

@@ -10,9 +10,8 @@ from history.services.texts import Storable
 Slug = Annotated[Storable, Field(max_length=50)]
 ModelChoice = Annotated[Storable, Field(max_length=120)]
 Head = Annotated[int, Field(ge=-1, lt=2**31)]
-
-
 Attachments = Annotated[tuple[UUID, ...], Field(max_length=100)]
+PartNumbers = Annotated[tuple[Annotated[int, Field(ge=0, lt=2**31)], ...], Field(max_length=1_000)]
 
 
 class Command(BaseModel):
@@ -41,10 +40,16 @@ class Send(Command):
 
 
 class Edit(Command):
-    """A new text for the user message with this primary key."""
+    """A new text for the user message with this primary key.
+
+    It keeps its files, except those of which `without` has the number of a part; `attachments`
+    are further ones.
+    """
 
     text: str
     client_msg_id: UUID
     conversation: UUID
     message: Annotated[int, Field(ge=1, lt=2**63)]
+    without: PartNumbers = ()
+    attachments: Attachments = ()
     query: str = ""

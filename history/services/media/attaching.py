@@ -94,12 +94,13 @@ def unsent(actor: Actor, attachment_id: UUID) -> Attachment:
     return found
 
 
-def held(actor: Actor, ids: Sequence[UUID]) -> list[Attachment]:
-    """Hold the attachments until the end of the transaction, in this order.
+def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]:
+    """Hold the attachments until the end of the transaction, in this order. The message has that
+    many files `beside` them.
 
     Raise NotFound if one is not the actor's, was sent already, or is not there.
     """
-    if len(ids) > settings.FILES_PER_MESSAGE:
+    if ids and len(ids) + beside > settings.FILES_PER_MESSAGE:
         sentence = _("A message can have at most {most} files.")
         raise Refused("too_many_files", sentence.format(most=settings.FILES_PER_MESSAGE))
     rows = {row.pk: row for row in _of(actor).select_for_update(of=("self",)).filter(pk__in=ids)}

@@ -50,10 +50,11 @@ def test_one_up_to_the_limit_comes_to_the_page(size, declared):
 
 
 @both
-def test_a_file_to_attach_may_be_longer(declared):
+@pytest.mark.parametrize("address", ["/attachments", "/api/attachments"])
+def test_a_file_to_attach_may_be_longer(address, declared):
     most = settings.MAX_UPLOAD_BYTES
-    _, fitting, _ = sent("/attachments", MOST + 1, declared=declared)
-    answer, refused, _ = sent("/attachments", most + 1, declared=declared)
+    _, fitting, _ = sent(address, MOST + 1, declared=declared)
+    answer, refused, _ = sent(address, most + 1, declared=declared)
 
     assert fitting != 413
     assert refused == 413

@@ -12,8 +12,9 @@ from history.models import ACTIVE, Branch, Conversation, Generation, GenerationS
 from history.services.access import Actor, access_conversation
 from history.services.answers import lifecycle as stored
 from history.services.answers.conversation import delete_conversations
+from history.services.answers.editing import edit
 from history.services.answers.lifecycle import Event, Fenced
-from history.services.answers.sending import edit, retry, send
+from history.services.answers.sending import retry, send
 from history.services.answers.so_far import Said
 from history.services.errors import Conflict
 from history.services.path.appending import assistant_message

@@ -10,7 +10,7 @@ from agents.tools import FoundMessage
 from history.core.messages import ToolCall
 from history.core.parts import File, Image, Reasoning, ReasoningForm
 from history.models import Conversation, MessageMark
-from history.services.answers.sending import edit
+from history.services.answers.editing import edit
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.recall import install, remove, search
 from history.services.recall.terms import MOST_TERMS, Term, terms_of

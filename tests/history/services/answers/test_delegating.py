@@ -16,7 +16,8 @@ from history.services.answers.delegating import (
     delegated_by,
     delegated_within,
 )
-from history.services.answers.sending import continue_, edit, retry, send
+from history.services.answers.editing import edit
+from history.services.answers.sending import continue_, retry, send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.path.appending import append, assistant_message
 from history.services.summaries.actions import begin_compact

@@ -9,7 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from history.models import ACTIVE, Conversation, Generation, GenerationStatus, Message
 from history.services.answers.conversation import title_of
-from history.services.answers.sending import continue_, edit, retry, send
+from history.services.answers.editing import edit
+from history.services.answers.sending import continue_, retry, send
 from history.services.errors import Conflict, NotFound, Refused
 from history.services.path.reading import newest_messages
 from tests import data
@@ -49,7 +50,7 @@ def test_the_same_id_with_another_text_is_refused(demo):
     ack = send(ADA, say("Hello", agent="demo"))
     answer(ack.generation, "Hi")
 
-    with pytest.raises(Conflict, match="A different text"):
+    with pytest.raises(Conflict, match="A different message"):
         send(
             ADA,
             say("Goodbye", id=ack.message.client_msg_id, conversation=ack.conversation.pk),

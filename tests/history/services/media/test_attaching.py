@@ -11,10 +11,10 @@ from django.utils import timezone
 from history.core.parts import Image
 from history.models import Attachment, Media
 from history.services.access import Actor, adopt_visitor
-from history.services.answers.commands import Edit, Send
+from history.services.answers.commands import Send
 from history.services.answers.conversation import delete_conversations, delete_users
 from history.services.answers.lifecycle import interrupt
-from history.services.answers.sending import edit, retry, send
+from history.services.answers.sending import retry, send
 from history.services.errors import NotFound, Refused
 from history.services.media.attaching import drop_forgotten, remove
 from history.services.media.reading import data_url, media_of
@@ -75,13 +75,16 @@ def test_the_same_message_again_is_acknowledged_again():
     assert (second.message.pk, second.is_new) == (first.message.pk, False)
 
 
-@pytest.mark.parametrize("whose", ["another person's", "a sent one", "none"])
+@pytest.mark.parametrize("whose", ["another person's", "a sent one", "an expired one", "none"])
 def test_only_ones_own_unsent_files_can_be_sent(whose):
-    sent = attach_picture(ADA)
+    sent, expired = attach_picture(ADA), attach_picture(ADA)
+    Attachment.objects.filter(pk=expired.pk).update(created=timezone.now() - timedelta(days=2))
+    drop_forgotten()
     conversation = begun(ADA, sent).conversation
     wrong = {
         "another person's": attach_picture(BOB).pk,
         "a sent one": sent.pk,
+        "an expired one": expired.pk,
         "none": uuid4(),
     }[whose]
     command = Send(text="Hi", client_msg_id=uuid4(), attachments=(wrong,))
@@ -100,21 +103,6 @@ def test_a_message_has_a_limited_number_of_files(settings):
         send(ADA, saying(*files))
 
 
-def test_an_edited_message_keeps_its_files_and_so_does_a_retry():
-    ack = begun(ADA, attach_picture(ADA))
-    again = Edit(
-        text="Look closer",
-        client_msg_id=uuid4(),
-        conversation=ack.conversation.pk,
-        message=ack.message.pk,
-    )
-    edited = edit(ADA, again)
-    interrupt(edited.generation)
-
-    assert edited.message.parts == ack.message.parts
-    assert retry(ADA, ack.conversation.pk, edited.generation.pk, "").generation.turn == 1
-
-
 def test_a_model_without_images_is_not_asked(catalogue):
     catalogue.takes_images = lambda model: False
 
@@ -122,6 +110,14 @@ def test_a_model_without_images_is_not_asked(catalogue):
         send(ADA, saying(attach_picture(ADA)))
     assert refused.value.code == "no_images"
     assert Attachment.objects.get().conversation is None
+
+
+def test_it_is_not_asked_again_either(catalogue):
+    ack = begun(ADA, attach_picture(ADA))
+    catalogue.takes_images = lambda model: False
+
+    with pytest.raises(Refused, match="doesn't take images"):
+        retry(ADA, ack.conversation.pk, ack.generation.pk, "")
 
 
 def test_bytes_are_kept_once_and_until_the_last_chat_with_them_is_deleted():

@@ -3,7 +3,8 @@
 import pytest
 
 from history.models import Conversation
-from history.services.answers.sending import edit, retry
+from history.services.answers.editing import edit
+from history.services.answers.sending import retry
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import newest_messages, siblings
 from tests.factories import add_turn, make_conversation

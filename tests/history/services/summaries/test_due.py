@@ -3,7 +3,7 @@
 import pytest
 
 from history.models import Checkpoint, CheckpointState, Message
-from history.services.answers.sending import edit
+from history.services.answers.editing import edit
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.path.reading import message_at
 from history.services.summaries.due import next_summary

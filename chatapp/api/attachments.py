@@ -1,0 +1,63 @@
+"""Attach files to a message that a program is going to send."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import File, Router, Schema, Status, UploadedFile
+
+from chatapp.api.generations import caller
+from chatapp.live.viewers import person
+from chatapp.uploads import sentences
+from chatapp.uploads.receiving import receive
+from history.models import Attachment
+from history.services.media.attaching import UNSENT_LIFE, remove
+
+router = Router(tags=["attachments"])
+
+
+class AttachmentOut(Schema):
+    """A file that was looked at and not sent yet. `type` is what its content says, `size` is in
+    bytes as supplied, `pages` those of a PDF. `tokens` is what it adds to a message, `notes` is
+    what a person should know of it.
+    """
+
+    id: UUID
+    name: str
+    type: str
+    size: int
+    digest: str
+    pages: int
+    tokens: int
+    notes: list[str]
+    kept_until: datetime
+
+
+@router.post("/attachments", response={201: AttachmentOut})
+def attach_file(request: HttpRequest, file: UploadedFile = File(...)) -> Status[dict[str, Any]]:  # noqa: B008 -- ninja's way to declare it
+    """Upload an image, a PDF or a text file, as the field `file` of a multipart form.
+
+    Name its id among the `attachments` of a message, once. If it is not sent, it is kept until
+    `kept_until`.
+    """
+    actor = caller(request)
+    return Status(201, _record(receive(actor, person(actor), request.FILES)))
+
+
+@router.delete("/attachments/{attachment_id}", response={204: None})
+def remove_file(request: HttpRequest, attachment_id: UUID) -> Status[None]:
+    """Delete a file that was not sent."""
+    remove(caller(request), attachment_id)
+    return Status(204, None)
+
+
+def _record(attachment: Attachment) -> dict[str, Any]:
+    names = ("id", "name", "type", "size", "pages")
+    return {
+        **{name: getattr(attachment, name) for name in names},
+        "digest": attachment.supplied,
+        "tokens": sum(part.get("tokens", 0) for part in attachment.parts),
+        "notes": [sentences.note(fact) for fact in attachment.notes],
+        "kept_until": attachment.created + UNSENT_LIFE,
+    }

@@ -1,0 +1,36 @@
+"""Take the one file of a form, within the limits of whoever sent it."""
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.utils.datastructures import MultiValueDict
+from django.utils.translation import gettext as _
+
+from chatapp.databases.threads import give_back
+from chatapp.limits import limits
+from chatapp.limits.buckets import spend
+from chatapp.uploads import sentences
+from chatapp.uploads.names import clean_name
+from chatapp.uploads.supplying import supply
+from history.models import Attachment
+from history.services.access import Actor
+from history.services.errors import Refused
+
+
+def receive(actor: Actor, whose: str, files: MultiValueDict[str, UploadedFile]) -> Attachment:
+    """Look at the file and keep it for the actor's next message; `whose` limits count it. Raise
+    Refused.
+    """
+    file = _one_of(files)
+    name, size = file.name or "", file.size or 0
+    if size > settings.MAX_FILE_BYTES:
+        raise Refused("too_large", sentences.too_large(clean_name(name), settings.MAX_FILE_BYTES))
+    spend((limits.files(), whose, 1), (limits.file_bytes(), whose, size))
+    give_back()  # Reading it may take long.
+    return supply(actor, name, file.read())
+
+
+def _one_of(files: MultiValueDict[str, UploadedFile]) -> UploadedFile:
+    found = files.getlist("file")
+    if len(found) != 1 or len(files) != 1:
+        raise Refused("invalid", _("Attach one file at a time."))
+    return found[0]

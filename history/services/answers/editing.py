@@ -1,0 +1,69 @@
+"""Edit a message: another text, other files. It is one transaction, and nothing is overwritten."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from history.core.parts import attached, supplied_files
+from history.models import Message
+from history.services.access import Actor, access_conversation
+from history.services.answers.commands import Edit
+from history.services.answers.preconditions import on_path, refuse_unless_free
+from history.services.answers.queueing import (
+    Ack,
+    Admit,
+    Parts,
+    branch_of,
+    earlier_ack,
+    fork,
+    freely,
+    queue,
+    with_parts,
+)
+from history.services.errors import NotFound
+from history.services.media.attaching import held, parts_of
+from history.services.path.appending import user_message
+from history.services.texts import checked_text
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What an edited message keeps of the one it rewords, and of how many files that is."""
+
+    parts: Parts
+    files: int
+
+
+def edit(actor: Actor, command: Edit, admit: Admit = freely) -> Ack:
+    """Reword a message: a branch that leaves the path before it.
+
+    It keeps the files that the command doesn't take off, and gets the new ones after them.
+    """
+    new = user_message(checked_text(command.text, may_be_empty=True), command.client_msg_id)
+    with transaction.atomic():
+        conversation = access_conversation(actor, command.conversation, hold=True)
+        if earlier := earlier_ack(conversation, new, command.attachments):
+            return earlier
+        refuse_unless_free(conversation)
+        branch = branch_of(conversation)
+        message = on_path(branch, command.message)
+        kept = _kept(message, command.without)
+        files = held(actor, command.attachments, beside=kept.files)
+        new = with_parts(new, (*kept.parts, *parts_of(files)))
+        checked_text(new.text, may_be_empty=bool(attached(new.parts)))
+        admit(new.size)
+        forked = fork(conversation, branch, message.position - 1)
+        return queue(actor, conversation, forked, command.query, new, files=files)
+
+
+def _kept(message: Message, without: Collection[int]) -> _Kept:
+    """Leave out each file that has a part of such a number. Raise NotFound if there is none."""
+    parts = message.as_core().parts
+    files = supplied_files(parts)
+    if not set(without) <= {number for file in files for number in file}:
+        raise NotFound("file")
+    left_out = [file for file in files if not file.keys().isdisjoint(without)]
+    gone = {number for file in left_out for number in file}
+    kept = tuple(part for number, part in enumerate(parts) if number not in gone)
+    return _Kept(kept, len(files) - len(left_out))

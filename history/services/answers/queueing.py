@@ -1,0 +1,111 @@
+"""What sending, editing and asking again have in common: one message stored, one answer queued."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from history.core.parts import Part, attached_tokens
+from history.models import Attachment, Branch, Conversation, Generation, Message
+from history.services.access import Actor
+from history.services.errors import Conflict, NotFound
+from history.services.media.attaching import give
+from history.services.media.refusing import refuse_images
+from history.services.path.appending import NewMessage, append
+from history.services.settings.answerer import floor_on
+from history.services.settings.layers import snapshot_for
+
+Admit: TypeAlias = Callable[[int], None]
+Parts: TypeAlias = tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ack:
+    """The server's reply to a command. `is_new` is false when it had been done before.
+
+    `given_up` is the answer that waited for a decision when this message came instead.
+    """
+
+    conversation: Conversation
+    generation: Generation
+    message: Message | None
+    is_new: bool = True
+    given_up: Generation | None = None
+
+
+def freely(size: int) -> None:
+    """Admit everybody."""
+
+
+def with_parts(new: NewMessage, parts: Parts) -> NewMessage:
+    return replace(new, parts=parts, tokens=new.tokens + attached_tokens(parts))
+
+
+def branch_of(conversation: Conversation) -> Branch:
+    """Return the branch that is open."""
+    if conversation.branch is None:
+        raise NotFound
+    return conversation.branch
+
+
+def fork(conversation: Conversation, branch: Branch, through: int) -> Branch:
+    lineage = branch.fork_lineage(through)
+    return Branch.objects.create(conversation=conversation, lineage=lineage)
+
+
+def earlier_ack(
+    conversation: Conversation, new: NewMessage, attachments: Sequence[UUID]
+) -> Ack | None:
+    """Return the reply to this very message, if it was sent before. Raise Conflict if the id was
+    used for another one.
+    """
+    message = conversation.messages.filter(client_msg_id=new.client_msg_id).first()
+    if message is None:
+        return None
+    if message.text != new.text or set(attachments) != set(_attached_to(message)):
+        raise Conflict("conflict", _("A different message was already sent with this id."))
+    generation = conversation.generations.filter(branch=message.branch_id, turn=message.turn)
+    return Ack(conversation, generation.earliest("created"), message, is_new=False)
+
+
+def _attached_to(message: Message) -> list[UUID]:
+    """Return what came with it, without what it kept of the message that it rewords."""
+    return list(message.attachments.values_list("pk", flat=True))
+
+
+def queue(  # noqa: PLR0913 -- the one place where all that a generation starts from meets
+    actor: Actor,
+    conversation: Conversation,
+    branch: Branch,
+    query: str,
+    new: NewMessage | None = None,
+    *,
+    files: Sequence[Attachment] = (),
+    asked: Parts = (),
+    turn: int = 0,
+    kind: Generation.Kind = Generation.Kind.ANSWER,
+    after: Message | None = None,
+) -> Ack:
+    """Store the message, if there is a new one, and queue its answer. `asked` is what a message
+    that is answered again has attached.
+    """
+    floor = floor_on(conversation, branch)
+    snapshot = snapshot_for(conversation, floor.template, actor, query, floor.note)
+    refuse_images(snapshot["agent"]["model"], new.parts if new else asked)
+    message = append(branch, [new], head=after)[0] if new else None
+    if message:
+        give(files, message)
+    generation = Generation.objects.create(
+        conversation=conversation,
+        branch=branch,
+        turn=message.turn if message else turn,
+        kind=kind,
+        snapshot=snapshot,
+    )
+    conversation.branch = branch
+    conversation.active = timezone.now()
+    conversation.save(update_fields=["branch", "active", "model"])
+    return Ack(conversation, generation, message)

@@ -1,0 +1,88 @@
+"""An edited message keeps its files, loses those that are taken off, and gets new ones.
+
+What is refused is in tests/running/test_programs_files.py.
+"""
+
+from uuid import uuid4
+
+import pytest
+
+from history.core.parts import File, Image
+from history.services.answers.commands import Edit
+from history.services.answers.editing import edit
+from history.services.answers.lifecycle import interrupt
+from history.services.answers.sending import send
+from history.services.errors import Conflict
+from history.services.media.attaching import Supplied, attach
+from history.services.media.keeping import Kept
+from history.services.media.reading import media_of
+from tests.attached import attach_picture, picture
+from tests.history.services.conftest import ADA, say
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def attach_report():
+    """A PDF with a text, and with two pages that became images."""
+    file = File("d" * 64, "d" * 64, "application/pdf", "report.pdf", 900, 2, "Two berths", 3)
+    pages = [Kept(picture(text=text), "image/png", 40, 30) for text in "12"]
+    images = (Image(page.digest, "d" * 64, page.type, "report.pdf") for page in pages)
+    return attach(ADA, Supplied("report.pdf", file.type, 900, "d" * 64, 2, (file, *images)), pages)
+
+
+@pytest.fixture
+def ack(demo):
+    """A message with a photo, a report and the same photo again; its answer has ended."""
+    files = [attach_picture(ADA, name="a.png"), attach_report(), attach_picture(ADA, name="b.png")]
+    sent = send(ADA, say(agent="demo", attachments=tuple(file.pk for file in files)))
+    interrupt(sent.generation)
+    return sent
+
+
+def reworded(ack, text="Closer", **fields):
+    ids = {"conversation": ack.conversation.pk, "message": ack.message.pk}
+    return Edit(text=text, **({"client_msg_id": uuid4()} | ids | fields))
+
+
+def names(message):
+    return [part["name"] for part in message.parts]
+
+
+REPORT = ["report.pdf"] * 3
+
+
+@pytest.mark.parametrize(
+    ("without", "left"),
+    [
+        pytest.param((), ["a.png", *REPORT, "b.png"], id="all are kept"),
+        pytest.param((0,), [*REPORT, "b.png"], id="not its twin"),
+        pytest.param((1,), ["a.png", "b.png"], id="with its pages"),
+        pytest.param((3,), ["a.png", "b.png"], id="by one of its pages"),
+        pytest.param((4, 0, 4), REPORT, id="two"),
+        pytest.param((0, 1, 4), [], id="all"),
+    ],
+)
+def test_files_are_taken_off_and_new_ones_follow(ack, without, left):
+    new = attach_picture(ADA, "new", name="new.png")
+
+    edited = edit(ADA, reworded(ack, without=without, attachments=(new.pk,))).message
+
+    assert names(edited) == [*left, "new.png"]
+    ack.message.refresh_from_db()
+    assert names(ack.message) == ["a.png", *REPORT, "b.png"]
+    for part in ack.message.as_core().parts:
+        assert isinstance(part, File) or media_of(ADA, ack.conversation.pk, part.digest).data
+
+
+def test_an_edited_message_may_be_nothing_but_files(ack):
+    assert edit(ADA, reworded(ack, " ", without=(1,))).message.parts
+
+
+def test_an_id_stands_for_one_message_with_its_files(ack):
+    new, other = (attach_picture(ADA, text) for text in "no")
+    again = {"client_msg_id": uuid4()}
+
+    first = edit(ADA, reworded(ack, attachments=(new.pk,), **again))
+    assert edit(ADA, reworded(ack, attachments=(new.pk,), **again)).message == first.message
+    with pytest.raises(Conflict, match="different message"):
+        edit(ADA, reworded(ack, attachments=(other.pk,), **again))
