@@ -2,6 +2,7 @@
 pages.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -45,8 +46,8 @@ from history.services.access import (
 )
 from history.services.answers.conversation import rename_conversation
 from history.services.errors import NotFound
-from history.services.explain.lookup import plans_of, shown_plan
-from history.services.explain.raw.wire import Reader
+from history.services.explain.lookup import plans_of
+from history.services.explain.raw.wire import ShownWire
 from history.services.path.marks import mark, marks_on
 from history.services.path.reading import active_generation, newest_messages
 from history.services.path.statistics import statistics_of
@@ -183,31 +184,17 @@ def list_plans(
     """List the stored plans, the newest first."""
     actor = actor_of(request)
     conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
-    return [_seen(actor, conversation, plan) for plan in plans_of(conversation)[:limit]]
+    return [seen_plan(actor, conversation, plan) for plan in plans_of(conversation)[:limit]]
 
 
-@router.get("/conversations/{conversation_id}/turns/{turn}/context", response=PlanOut)
-def get_plan(
-    request: HttpRequest,
-    conversation_id: UUID,
-    turn: Path[SmallInteger],
-    generation: UUID | None = None,
-    step: SmallInteger | None = None,
-) -> dict[str, Any]:
-    """Return the plan of a turn on the open branch: the last step of its newest generation,
-    unless you name another step, or a generation of any branch.
-    """
-    actor = actor_of(request)
-    conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
-    plan = shown_plan(conversation, turn, generation, step)
-    return _seen(actor, conversation, plan, Reader.of(actor, plan))
-
-
-def _seen(
-    actor: Actor, conversation: Conversation, plan: ContextPlan, reader: Reader | None = None
+def seen_plan(
+    actor: Actor,
+    conversation: Conversation,
+    plan: ContextPlan,
+    wires: Sequence[ShownWire] | None = None,
 ) -> dict[str, Any]:
     """Return the record, without the cost if the actor may not see it."""
-    record = plan_record(plan, reader)
+    record = plan_record(plan, wires)
     if record["outcome"] and not may_see_cost(actor, conversation):
         del record["outcome"]["cost"]
     return record

@@ -1,24 +1,23 @@
 """Stored rows as plain values, for the shapes in `history.schemas`."""
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 from typing import Any
 
 from history.core.parts import Reasoning
 from history.core.settings.resolved import Settings
 from history.core.settings.table import BY_NAME
 from history.models import Checkpoint, ContextPlan, Conversation, Message
-from history.services.explain.raw.wire import Reader, shown_wires
+from history.services.explain.raw.wire import ShownWire
 from history.wording.plans import worded_plan
 from history.wording.settings import reason_of
 from history.wording.summaries import no_summary
 
 
-def plan_record(plan: ContextPlan, reader: Reader | None = None) -> dict[str, Any]:
+def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> dict[str, Any]:
     """Return a plan's record, the same in the API, the command line and exports.
 
-    What left is in it as far as `reader` may see it; without one it is left out.
+    `wires` are what left, as far as the reader may see it; None leaves it out.
     """
-    wires = None if reader is None else [wire.as_dict() for wire in shown_wires(plan, reader)]
     outcome = getattr(plan, "outcome", None)
     return {
         "conversation": plan.generation.conversation_id,
@@ -30,7 +29,7 @@ def plan_record(plan: ContextPlan, reader: Reader | None = None) -> dict[str, An
         "request_hash": plan.request_hash,
         "plan": worded_plan(plan.plan),
         "outcome": outcome.as_dict() if outcome else None,
-        "wires": wires,
+        "wires": None if wires is None else [wire.as_dict() for wire in wires],
         "created": plan.created,
     }
 

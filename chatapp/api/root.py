@@ -12,7 +12,7 @@ from ninja.parser import Parser
 from ninja.security import APIKeyCookie
 
 from agents.api import router as agents
-from chatapp.api import attachments, commands, generations
+from chatapp.api import attachments, commands, generations, records
 from chatapp.databases.threads import give_back
 from chatapp.limits.buckets import TooMany
 from history.api import router as conversations
@@ -98,5 +98,6 @@ def bad_request(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 
 commands.add_to(conversations)
+records.add_to(conversations)
 for router in (agents, conversations, attachments.router, generations.router, what_if):
     api.add_router("", router)

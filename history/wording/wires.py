@@ -14,6 +14,16 @@ LISTS = frozenset({"messages", "tools"})
 ASKED_FOR = frozenset({"temperature", "max_tokens", "tools", "reasoning_effort", "thinking"})
 
 
+def attempt_title(attempt: int, status: int | None) -> str:
+    """Name an attempt, with the status that answered it."""
+    sentence = _("Attempt {attempt}: {status}")
+    return sentence.format(attempt=number(attempt), status=status or _("no answer"))
+
+
+def body_line(size: int, digest: str) -> str:
+    return _("{size} bytes, SHA-256 {digest}").format(size=number(size), digest=digest)
+
+
 def wire_sentence(fact: Fact) -> str:
     return WIRES[fact.rule](**fact.figures)
 

@@ -88,11 +88,14 @@ def of_api(client, record):
     return found.json()["wires"]
 
 
-def of_terminal(record):
+def explained(record, *options):
     out = StringIO()
-    conversation = str(record.generation.conversation_id)
-    call_command("context", "explain", conversation, "--json", stdout=out)
-    return json.loads(out.getvalue())["wires"]
+    call_command("context", "explain", str(record.generation.conversation_id), *options, stdout=out)
+    return out.getvalue()
+
+
+def of_terminal(record):
+    return json.loads(explained(record, "--json"))["wires"]
 
 
 def test_they_all_show_what_the_provider_received(
@@ -109,10 +112,23 @@ def test_they_all_show_what_the_provider_received(
     assert stored == [request.raw for request in provider.received]
     assert [wire["body"] for wire in shown] == [provider.received[-1].body]
     assert get(client, last, "wire.json").json() == shown == of_terminal(last)
-    assert DIFFERS[family] in page
+    sentences = [difference["sentence"] for difference in shown[-1]["differences"]]
+    assert DIFFERS[family] in sentences
+    assert [sentence for sentence in sentences if sentence not in page] == []
     assert "Attempt 1: 200" in page
     assert provider.url in command
-    everything = [repr(list(Wire.objects.values())), page, command, repr(shown), caplog.text]
+    summary = explained(last).partition("what left")[2]
+    assert f"POST {provider.url}" in summary
+    assert f"SHA-256 {shown[-1]['digest']}" in summary
+    assert [sentence for sentence in sentences if f"    {sentence}\n" not in summary] == []
+    everything = [
+        summary,
+        repr(list(Wire.objects.values())),
+        page,
+        command,
+        repr(shown),
+        caplog.text,
+    ]
     assert [text for text in everything if KEY in text] == []
     subprocess.run(["sh", "-c", command], env={"API_KEY": KEY}, check=True, capture_output=True)
     last, again = provider.received[-2:]

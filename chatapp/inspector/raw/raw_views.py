@@ -16,14 +16,14 @@ from chatapp.inspector.raw.curl import curl
 from chatapp.inspector.raw.differing import difference_page
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.inspector.raw.request import event_page, facts_of, rebuild, request_page, sent_row
-from chatapp.inspector.raw.wire import wire_page
+from chatapp.inspector.raw.wire import wire_page, wires_for
 from chatapp.inspector.raw.wire_curl import wire_curl
 from chatapp.pages.guard import chatting
 from history.models import ContextPlan, Viewing
 from history.services.access import Actor, access_conversation
 from history.services.explain.lookup import shown_plan
 from history.services.explain.raw.request import CannotRebuild, response_of
-from history.services.explain.raw.wire import Reader, shown_wires
+from history.services.explain.raw.wire import Reader
 
 READABLE = {"indent": 2, "ensure_ascii": False}
 
@@ -95,7 +95,7 @@ def wire_json(
     _request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
 ) -> HttpResponse:
     """Return what left as JSON, as far as the reader may see it."""
-    wires = shown_wires(record, Reader.of(actor, record))
+    wires = wires_for(record, Reader.of(actor, record))
     return JsonResponse([wire.as_dict() for wire in wires], safe=False, json_dumps_params=READABLE)
 
 
@@ -145,7 +145,7 @@ def request_curl(
     """Return a command line for what left, or else for the request; only staff see the provider's
     address.
     """
-    if wires := shown_wires(record, Reader.of(actor, record)):
+    if wires := wires_for(record, Reader.of(actor, record)):
         return _plain(wire_curl(wires[-1]))
     redaction = Redaction(actor, record)
     try:

@@ -1,4 +1,4 @@
-"""The panel's part on what left: each attempt, and what the library made of the request."""
+"""What left for a request: each attempt, and what the library made of the request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,13 +7,15 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from chatapp.inspector.raw.request import indented, rebuild
-from history.core.wire.differing import differences
-from history.core.wording import number
+from chatapp.llm.catalogue import DEMO_MODEL
+from chatapp.llm.litellm_setup import UNRECORDED
+from chatapp.llm.providers.naming import named
 from history.models import ContextPlan
 from history.services.access import Actor
 from history.services.explain.raw.request import CannotRebuild
-from history.services.explain.raw.wire import OPERATOR, Reader, ShownWire, shown_wires
-from history.wording.wires import wire_sentence
+from history.services.explain.raw.wire import Reader, ShownWire, shown_wires
+from history.services.wire.storing import wires_of
+from history.wording.wires import attempt_title, body_line
 
 MOST = 20_000  # Characters of a body in the panel; all of it has an address of its own.
 
@@ -29,50 +31,54 @@ class WireRow:
     is_whole: bool
 
 
+def wires_for(record: ContextPlan, reader: Reader) -> list[ShownWire]:
+    """List what left for a request, compared with what the library was handed."""
+    return shown_wires(record, reader, _handed(record)) if wires_of(record) else []
+
+
 def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:
     """Return what the template shows; no rows if what left was not recorded."""
-    wires = shown_wires(record, Reader.of(actor, record))
+    wires = wires_for(record, Reader.of(actor, record))
     return {
-        "rows": [_row(wire) for wire in wires],
-        "differences": sentences(record),
+        "rows": list(map(wire_row, wires)),
+        "differences": wires[-1].sentences if wires else None,
+        "why": "" if wires else why_unrecorded(record.parameters["model"]),
     }
 
 
-def sentences(record: ContextPlan) -> list[str] | None:
-    """Word what the library made of the request; None if that cannot be compared.
+def why_unrecorded(model: str) -> str:
+    """Say why nothing is recorded of a request to this model."""
+    if model == DEMO_MODEL:
+        return _("Nothing left: the offline model answers in this process.")
+    known = named(model)
+    if known and known.provider in UNRECORDED:
+        sentence = _(
+            "What left was not recorded: litellm asks {provider} in a way that can't be recorded."
+        )
+        return sentence.format(provider=known.provider)
+    return _(
+        "What left was not recorded: nothing was sent, or the request is older than this record."
+    )
 
-    No difference holds a text that anybody hides.
-    """
-    wires = shown_wires(record, OPERATOR)[-1:]
+
+def wire_row(wire: ShownWire) -> WireRow:
+    text = indented(wire.body)
+    title = attempt_title(wire.attempt, wire.status)
+    return WireRow(wire.attempt, title, list(_facts(wire)), text[:MOST], len(text) <= MOST)
+
+
+def _handed(record: ContextPlan) -> Mapping[str, Any] | None:
     try:
-        handed = rebuild(record).body if wires else {}
+        return rebuild(record).body
     except CannotRebuild:
         return None
-    return [
-        wire_sentence(row.fact)
-        for wire in wires
-        if isinstance(wire.body, Mapping)
-        for row in differences(handed, wire.body, wire.address)
-    ]
-
-
-def _row(wire: ShownWire) -> WireRow:
-    text = indented(wire.body)
-    return WireRow(wire.attempt, _title(wire), list(_facts(wire)), text[:MOST], len(text) <= MOST)
-
-
-def _title(wire: ShownWire) -> str:
-    status = str(wire.status) if wire.status else _("no answer")
-    sentence = _("Attempt {attempt}: {status}")
-    return sentence.format(attempt=number(wire.attempt), status=status)
 
 
 def _facts(wire: ShownWire) -> Iterator[tuple[str, str]]:
     """Yield what is recorded besides the body, each with a name."""
     if wire.address:
         yield _("address"), f"{wire.method} {wire.address}"
-    size = _("{size} bytes, SHA-256 {digest}").format(size=number(wire.size), digest=wire.digest)
-    yield _("body"), size
+    yield _("body"), body_line(wire.size, wire.digest)
     if not wire.matches:
         yield _("check"), _("The stored parts don't add up to the body that was sent.")
     yield from wire.headers.items()

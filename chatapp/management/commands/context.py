@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, ProgrammingError
 from ninja.responses import NinjaJSONEncoder
 
+from chatapp.inspector.raw.wire import why_unrecorded, wires_for
 from chatapp.management import changing, projecting, trying
 from history.core.errors import SettingError
 from history.core.projection.invariants import InvariantBroken
@@ -20,6 +21,7 @@ from history.services.errors import NotFound
 from history.services.explain.explanation import explanation_of, lines_of
 from history.services.explain.lookup import last_turn, shown_plan
 from history.services.explain.raw.wire import OPERATOR
+from history.services.explain.raw.wire_lines import wire_lines
 from history.services.whatif.trying import present, recorded
 from history.wording.faults import fault_of
 
@@ -76,11 +78,17 @@ class Command(BaseCommand):
             request = present(conversation) if turn is None else recorded(_plan(conversation, turn))
             turns = (last if turn is None else turn, last)
             self._print(trying.try_one(request, variant, turns, as_json=as_json))
-        elif as_json:
-            shape = PlanOut(**plan_record(_plan(conversation, turn), OPERATOR))
+        else:
+            self._record(_plan(conversation, turn), last, as_json=as_json)
+
+    def _record(self, plan: ContextPlan, last: int, *, as_json: bool) -> None:
+        wires = wires_for(plan, OPERATOR)
+        if as_json:
+            shape = PlanOut(**plan_record(plan, wires))
             self.stdout.write(json.dumps(shape.model_dump(), cls=NinjaJSONEncoder, indent=2))
         else:
-            self._print(lines_of(explanation_of(_plan(conversation, turn), last)))
+            self._print(lines_of(explanation_of(plan, last)))
+            self._print(wire_lines(wires, why_unrecorded(plan.parameters["model"])))
 
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:

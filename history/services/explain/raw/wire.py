@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from history.core.facts import Fact
+from history.core.wire.differing import differences
 from history.models import ContextPlan, Wire
 from history.services.access import Actor
 from history.services.explain.prompts import may_read_prompt, private_texts
 from history.services.wire.storing import body_of, wires_of
+from history.wording.wires import wire_sentence
 
 HIDDEN = "[not shown to owners of a conversation]"
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
@@ -34,7 +37,8 @@ OPERATOR = Reader()
 class ShownWire:
     """One attempt. `body` is its JSON value, with what the reader may not see replaced; `digest`
     and `size` are those of the body that left, and `matches` says that it was put together again
-    without a loss. `address` is empty if the reader may not see it.
+    without a loss. `address` is empty if the reader may not see it. `differences` are what the
+    library made of the request, None if that is unknown; no text that anybody hides is in one.
     """
 
     attempt: int
@@ -47,17 +51,30 @@ class ShownWire:
     matches: bool
     status: int | None
     answered: Mapping[str, str]
+    differences: tuple[Fact, ...] | None
+
+    @property
+    def sentences(self) -> list[str] | None:
+        """The differences in words."""
+        return None if self.differences is None else list(map(wire_sentence, self.differences))
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """Return what the API shows: each difference as a fact and as a sentence."""
+        facts = self.differences
+        told = facts if facts is None else [_told(fact) for fact in facts]
+        return {**asdict(self), "differences": told}
 
 
-def shown_wires(record: ContextPlan, reader: Reader = OPERATOR) -> list[ShownWire]:
-    """List the attempts, in order; empty if nothing was recorded."""
-    return [_shown(wire, reader) for wire in wires_of(record)]
+def shown_wires(
+    record: ContextPlan, reader: Reader = OPERATOR, handed: Mapping[str, Any] | None = None
+) -> list[ShownWire]:
+    """List the attempts, in order; empty if nothing was recorded. `handed` is the request that
+    the library got, None if it is unknown.
+    """
+    return [_shown(wire, reader, handed) for wire in wires_of(record)]
 
 
-def _shown(wire: Wire, reader: Reader) -> ShownWire:
+def _shown(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None) -> ShownWire:
     data = body_of(wire)
     body = value_of(data)
     return ShownWire(
@@ -71,7 +88,18 @@ def _shown(wire: Wire, reader: Reader) -> ShownWire:
         matches=hashlib.sha256(data).hexdigest() == wire.digest,
         status=wire.status,
         answered=wire.answered,
+        differences=None if handed is None else facts_of(handed, body, wire.address),
     )
+
+
+def facts_of(handed: Mapping[str, Any], body: Any, address: str) -> tuple[Fact, ...]:
+    """Compare what a library was handed with the body that left."""
+    rows = differences(handed, body, address) if isinstance(body, Mapping) else ()
+    return tuple(row.fact for row in rows)
+
+
+def _told(fact: Fact) -> dict[str, Any]:
+    return {**fact.as_dict(), "sentence": wire_sentence(fact)}
 
 
 def value_of(body: bytes) -> Any:
