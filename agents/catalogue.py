@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from history.core.money.cost import UNPRICED, Prices
+from history.core.taking import Taking
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,13 @@ class Catalogue(Protocol):
     def not_taken(self, model: str, parameters: Mapping[str, Any]) -> tuple[str, ...]:
         """Name the parameters that will not be sent because the model doesn't take them."""
 
-    def reasoning_family(self, model: str) -> str:
-        """Return whose reasoning it takes back; empty if it takes none."""
+    def taking_of(self, model: str, effort: str | None) -> Taking:
+        """Return what it takes back of earlier reasoning if it is to think with this effort."""
+
+    def takes_effort(self, model: str) -> bool | None:
+        """Whether its server takes an effort for it, or does without it; None if a server that
+        refuses it for some models might refuse it.
+        """
 
     def wants_cache_breakpoints(self, model: str) -> bool:
         """Whether the provider caches only up to a mark."""

@@ -27,7 +27,8 @@ BATCH = 10_000
 KEEP = 100  # Messages that no checkpoint covers.
 VISITOR = Actor(visitor="b" * 32)
 PICTURE = Image("a" * 64, "b" * 64, "image/jpeg", "tram.jpg", 1_280, 960, 245_000, tokens=1_105)
-THINKING = Reasoning(ReasoningForm.TEXT, THOUGHT, "deepseek", tokens=170)
+NAMED = {"field": "reasoning_content"}
+THINKING = Reasoning(ReasoningForm.TEXT, THOUGHT, "deepseek", NAMED, tokens=170)
 
 
 def agent_with(name: str, **settings: Value) -> AgentTemplate:

@@ -6,6 +6,7 @@ from typing import Any
 
 from agents.catalogue import Catalogue, ModelFacts, ModelLimits
 from history.core.money.cost import Prices
+from history.core.taking import Taking
 
 KNOWN = {
     "tiny/model": ModelLimits(4_096, 4_096),
@@ -24,7 +25,8 @@ class StandIn:
     fault: Callable[[str], str]
     prices: Callable[[str], Prices]
     takes_images: Callable[[str], bool]
-    reasoning_family: Callable[[str], str]
+    taking_of: Callable[[str, str | None], Taking]
+    takes_effort: Callable[[str], bool | None]
     wants_cache_breakpoints: Callable[[str], bool]
     not_taken: Callable[[str, Mapping[str, Any]], tuple[str, ...]]
 
@@ -37,7 +39,8 @@ class StandIn:
             known.fault,
             known.prices,
             known.takes_images,
-            known.reasoning_family,
+            known.taking_of,
+            known.takes_effort,
             known.wants_cache_breakpoints,
             known.not_taken,
         )

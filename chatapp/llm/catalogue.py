@@ -5,8 +5,6 @@ This module is the `agents.catalogue.Catalogue` of the app.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from decimal import Decimal
 from functools import lru_cache
 from itertools import chain
 from typing import Any
@@ -19,14 +17,16 @@ from agents.providers.directory import directory
 from agents.providers.protocols import PROTOCOLS, variable_prefix
 from chatapp import env
 from chatapp.llm.litellm_setup import litellm
+from chatapp.llm.prices import prices_in
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.known import with_own
 from chatapp.llm.providers.naming import litellm_name, named
 from chatapp.llm.reasoning import families
 from history.core.errors import Unfit
 from history.core.facts import Rule
-from history.core.money.cost import FREE, UNPRICED, Prices
+from history.core.money.cost import FREE, Prices
 from history.core.settings.spec import ModelName
+from history.core.taking import Taking
 from history.core.wire.differing import differences
 from history.wording.faults import must
 
@@ -34,7 +34,6 @@ DEMO_MODEL = "demo/mirror"
 CLAUDE_AT = frozenset({"anthropic", "azure_ai", "bedrock", "databricks", "openrouter", "vertex_ai"})
 WITHOUT_CACHE = re.compile(r"claude-(v\d|instant|2|3-(opus|sonnet|haiku))")
 CHATTING = frozenset({"chat", "responses"})
-BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
 
 
 def limits(model: str) -> ModelLimits:
@@ -88,53 +87,22 @@ def prices(model: str) -> Prices:
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
 
 
-def prices_in(entry: Mapping[str, Any]) -> Prices:
-    """Read what the entry says for certain. A model that charges by the request has no known
-    price.
-    """
-    if "input_cost_per_request" in entry:
-        return UNPRICED
-    bounds = sorted(
-        (int(found[2]) * 1_000, found[1]) for name in entry if (found := BEYOND.fullmatch(name))
-    )
-    minimum = entry.get("prompt_cache_min_tokens")
-    return replace(
-        _prices(entry),
-        cache_minimum=minimum if isinstance(minimum, int) else None,
-        beyond=tuple((bound, _prices(entry, suffix)) for bound, suffix in bounds),
-    )
-
-
-def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
-    """Read prices. A zero price for cache writes, next to others above zero, means no extra cost.
-
-    If thinking has a price of its own, one figure for the output would be wrong.
-    """
-    output = _price(entry, f"output_cost_per_token{suffix}")
-    thinking = entry.get("output_cost_per_reasoning_token")
-    plain = _price(entry, f"input_cost_per_token{suffix}")
-    written = _price(entry, f"cache_creation_input_token_cost{suffix}")
-    return Prices(
-        input=plain,
-        output=output if thinking is None or Decimal(str(thinking)) == output else None,
-        cache_read=_price(entry, f"cache_read_input_token_cost{suffix}"),
-        cache_write=written if written or not plain else None,
-    )
-
-
-def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:
-    value = entry.get(name)
-    return Decimal(str(value)) if isinstance(value, int | float) else None
-
-
-def reasoning_family(model: str) -> str:
-    return families.reasoning_family(model)
-
-
 def takes_images(model: str) -> bool:
     """Whether it takes images. What is in no catalogue may."""
     entry = _catalogued(model)
     return model == DEMO_MODEL or not entry or bool(entry.get("supports_vision"))
+
+
+def taking_of(model: str, effort: str | None) -> Taking:
+    return families.taking_of(model, effort)
+
+
+def takes_effort(model: str) -> bool | None:
+    """Whether it takes an effort to think: Ollama refuses one for a model that cannot think."""
+    if families.family_of(model) != families.OLLAMA:
+        return True
+    known = _catalogued(model).get("supports_reasoning")
+    return None if known is None else bool(known)
 
 
 def wants_cache_breakpoints(model: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
-from chatapp.llm.reasoning.deltas import SIGNATURE, ReasoningDelta, reasoning_in
+from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoning_in
 from chatapp.llm.reasoning.tags import Piece, TagSplitter
 from history.core.storable import storable
 
@@ -94,7 +94,7 @@ class Reading:
 
 def _tagged(pieces: Iterable[Piece]) -> Iterator[Delta]:
     for text, tag in pieces:
-        yield ReasoningDelta(text, fields={"tag": tag}) if tag else TextDelta(text)
+        yield ReasoningDelta(text, fields={TAG: tag}) if tag else TextDelta(text)
 
 
 def usage_of(raw: Any) -> ReportedUsage | None:

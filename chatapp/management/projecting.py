@@ -177,7 +177,7 @@ def _request(
         factor=factor,
         count=count_text,
         notes=notes,
-        **{**image_facts(model, factor), "reasoning_family": None},  # A file does not tell whose.
+        **image_facts(model, factor),
     )
 
 

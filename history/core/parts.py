@@ -10,12 +10,17 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar, TypeAlias
 
+ALTERED = "altered"  # A field of reasoning that held what no database stores: no signature fits.
+
 
 class ReasoningForm(StrEnum):
     TEXT = "text"
     SUMMARY = "summary"  # The provider shows only a summary of it.
     SIGNED = "signed"  # Goes back unchanged, with its signature, or not at all.
     REDACTED = "redacted"  # Readable by the provider alone.
+
+
+SEALED = frozenset({ReasoningForm.SIGNED, ReasoningForm.REDACTED})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,71 @@
-"""Decide which reasoning is sent again, by turn numbers alone.
+"""Decide which reasoning is sent again: in one place, before anything is counted.
 
-That of the current turn always is: providers need it while tools run. Of the earlier turns, those
-of the newest `reasoning_keep` are. It has no verdict of its own: its message is sent without it.
+That of the current turn is, because providers need it while tools run; of the earlier turns, that
+of the newest `reasoning_keep`; of either, what the model takes back. It has no verdict of its own:
+its message is sent without it.
 """
 
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from history.core.messages import Message
-from history.core.parts import Reasoning, reasoning_in
+from history.core.messages import Message, Role
+from history.core.parts import SEALED, Part, Reasoning, reasoning_in
 from history.core.segments import Segment, Segments
+from history.core.taking import Taking
+
+EARLIER, CALLS = "earlier", "calls"  # Why it is left out, besides what the model does not take.
 
 
-def first_turn(keep: int, last_turn: int) -> int:
-    """Return the first turn whose reasoning is sent; before any user message none is current."""
-    return last_turn - keep if last_turn or keep else 1
+@dataclass(frozen=True, slots=True)
+class ReasoningRule:
+    """What is sent: from the turn `first` on, what the model takes back."""
+
+    first: int = 0
+    taking: Taking = field(default_factory=Taking)
+
+    def why_left_out(self, part: Reasoning, beside: Iterable[Part], turn: int) -> str:
+        """Say why a part of a message is left out; empty if it is sent unless calls are gone.
+
+        `beside` are all parts of the message.
+        """
+        if turn < self.first:
+            return EARLIER
+        return str(self.taking.refusal(part, reasoning_in(beside)) or "")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"first": self.first, "taking": self.taking.as_dict()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "ReasoningRule":
+        return cls(data.get("first", 0), Taking.from_dict(data.get("taking", {})))
 
 
-def with_reasoning(parts: Segments, first: int, family: str | None = None) -> Segments:
+def rule_of(taking: Taking, keep: int, last_turn: int, loop: Segments) -> ReasoningRule:
+    """Return the rule for a request; before any user message no turn is the current one.
+
+    `loop` are the segments since a person spoke last.
+    """
+    first = last_turn - keep if last_turn or keep else 1
+    rule = ReasoningRule(first, taking)
+    if not taking.minds_loop or _is_own(loop, rule):
+        return rule
+    return replace(rule, taking=replace(taking, foreign_loop=True))
+
+
+def with_reasoning(parts: Segments, rule: ReasoningRule) -> Segments:
     """Add the tokens of the reasoning that is sent to its messages, and take the rest off.
 
-    A message that lost calls is sent without: its reasoning belongs to all of them. So is one of
-    another `family`, if one is given: nobody takes back what another thought.
+    A message that lost calls is sent without: its reasoning belongs to all of them.
     """
-    return tuple([_judged(part, first, family) if _thinks(part) else part for part in parts])
+    return tuple([_judged(part, rule) if _thinks(part) else part for part in parts])
 
 
 def without_reasoning(message: Message) -> Message:
     """Return a message, of which the reasoning was counted, without it."""
     thoughts = reasoning_tokens(message)
-    return _taken_off(replace(message, tokens=max(0, message.tokens - thoughts)))
+    return _with_only(replace(message, tokens=max(0, message.tokens - thoughts)), ())
 
 
 def without_odd_reasoning(part: Segment) -> Segment:
@@ -43,23 +80,47 @@ def reasoning_tokens(message: Message) -> int:
     return sum(part.tokens for part in reasoning_in(message.parts))
 
 
+def left_out(
+    rule: ReasoningRule, stored: Iterable[Message], sent: Mapping[int, Message]
+) -> dict[str, int]:
+    """Count the reasoning that the messages sent are without, by the reason."""
+    found: Counter[str] = Counter()
+    for message in stored:
+        if not message.parts or message.position not in sent:
+            continue
+        now = sent[message.position].parts
+        for part in reasoning_in(message.parts):
+            if part not in now:
+                why = rule.why_left_out(part, message.parts, message.turn) or CALLS
+                found[why] += part.tokens
+    return dict(found)
+
+
+def _is_own(loop: Segments, rule: ReasoningRule) -> bool:
+    """Whether a tool loop begins with what the model signed itself, or has not begun."""
+    heads = (part for part in loop if part.messages[0].role is Role.ASSISTANT)
+    head = next(heads, None)
+    return head is None or (head.turn > 0 and any(t.form in SEALED for t in _sent_of(head, rule)))
+
+
+def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:
+    head = part.messages[0]
+    thoughts = () if part.repairs else reasoning_in(head.parts)
+    return tuple(t for t in thoughts if not rule.why_left_out(t, head.parts, part.turn))
+
+
 def _thinks(part: Segment) -> bool:
     """Whether there is reasoning, which only the message at its head can have."""
     return bool(part.messages and part.messages[0].parts and reasoning_in(part.messages[0].parts))
 
 
-def _judged(part: Segment, first: int, family: str | None) -> Segment:
+def _judged(part: Segment, rule: ReasoningRule) -> Segment:
     head, *results = part.messages
-    is_own = family is None or all(p.family == family for p in reasoning_in(head.parts))
-    is_sent = is_own and part.turn >= first and not part.repairs
-    now = _counted(head) if is_sent else _taken_off(head)
-    return replace(part, messages=(now, *results))
+    now = _with_only(head, _sent_of(part, rule))
+    counted = replace(now, tokens=now.tokens + reasoning_tokens(now))
+    return replace(part, messages=(counted, *results))
 
 
-def _counted(message: Message) -> Message:
-    return replace(message, tokens=message.tokens + reasoning_tokens(message))
-
-
-def _taken_off(message: Message) -> Message:
-    left = tuple(part for part in message.parts if not isinstance(part, Reasoning))
+def _with_only(message: Message, sent: Sequence[Reasoning]) -> Message:
+    left = tuple(p for p in message.parts if not isinstance(p, Reasoning) or p in sent)
     return message if left == message.parts else replace(message, parts=left)

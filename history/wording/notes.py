@@ -187,6 +187,18 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.NOT_TAKEN: saying(
         gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
     ),
+    Rule.THINKING_OFF: saying(
+        gettext_lazy(
+            "Thinking is off: reasoning_effort {effort} is not sent because this tool loop "
+            "doesn't begin with the model's own reasoning."
+        )
+    ),
+    Rule.THINKING_UNKNOWN: saying(
+        gettext_lazy(
+            "{name} {value} is not sent because nobody knows whether {model} can think, and its "
+            "server refuses the request if it can't. Say so under “Known models”."
+        )
+    ),
     Rule.MODEL_CHOSEN: saying(
         gettext_lazy("Model {model}: chosen in this chat. The agent's own is {own}.")
     ),

@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
+from history.core.settings.resolved import Settings
 from history.core.settings.spec import shown
 from history.core.wording import number
 
@@ -50,8 +51,16 @@ SENDING = {
     "sent": gettext_lazy("sent"),
     "with_message": gettext_lazy("not sent, like its message"),
     "with_result": gettext_lazy("not sent, like the tool result that it belongs to"),
+    "calls": gettext_lazy("not sent, because calls that it led to are left out"),
+    "no_taker": gettext_lazy("not sent, because this provider takes none back"),
     "other_family": gettext_lazy("not sent, because this provider takes back only its own"),
-    "without_calls": gettext_lazy("not sent, because calls that it led to are left out"),
+    "foreign_loop": gettext_lazy(
+        "not sent, because thinking is off in a tool loop that doesn't begin with the model's own"
+    ),
+    "altered": gettext_lazy(
+        "not sent, because it was altered to be stored, so no signature fits any more"
+    ),
+    "other_form": gettext_lazy("not sent, because the provider doesn't take it back in this form"),
 }
 
 
@@ -85,18 +94,28 @@ def reasoning_sent(keep: object, source: str, *, is_current: bool) -> str:
     )
 
 
-def reasoning_left_out(keep: object, source: str) -> str:
-    return _("not sent again: reasoning_keep is {keep} ({source})").format(
-        keep=shown(keep), source=source
-    )
+BY_SETTING = {
+    "earlier": (
+        "reasoning_keep",
+        gettext_lazy("not sent again: reasoning_keep is {value} ({source})"),
+    ),
+    "no_effort": (
+        "reasoning_effort",
+        gettext_lazy("not sent: thinking is off, because reasoning_effort is {value} ({source})"),
+    ),
+}
 
 
-def all_left_out(count: int, keep: object, source: str) -> str:
-    """Sum up the reasoning that the messages sent are without."""
+def reasoning_left_out(why: str, settings: Settings) -> str:
+    if why not in BY_SETTING:
+        return sending(why)
+    name, sentence = BY_SETTING[why]
+    winner = settings[name].winner
+    return str(sentence).format(value=shown(winner.value), source=winner.source)
+
+
+def all_left_out(count: int, why: str, settings: Settings) -> str:
+    """Sum up the reasoning that the messages sent are without for one reason."""
     return ngettext(
-        "Reasoning: {count} token of earlier turns is not sent again, because reasoning_keep is "
-        "{keep} ({source})",
-        "Reasoning: {count} tokens of earlier turns are not sent again, because reasoning_keep is "
-        "{keep} ({source})",
-        count,
-    ).format(count=number(count), keep=shown(keep), source=source)
+        "Reasoning: {count} token {why}", "Reasoning: {count} tokens {why}", count
+    ).format(count=number(count), why=reasoning_left_out(why, settings))

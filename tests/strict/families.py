@@ -7,4 +7,5 @@ from tests.strict.gemini import Gemini
 from tests.strict.ollama import Ollama
 from tests.strict.openai_chat import OpenAIChat
 
+WITHOUT_EFFORT = frozenset({Ollama.model})  # Their servers refuse one.
 FAMILIES = (OpenAIChat, DeepSeek, Claude, Gemini, Ollama, OpenRouter, VLLM)

@@ -1,4 +1,6 @@
-"""Ollama: a model that thinks between tags in its text; contents are strings, arguments objects."""
+"""Ollama: contents are strings, arguments objects. The model thinks between tags in its text, of
+which the server knows nothing: to the server it cannot think, and may not be told to.
+"""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -55,6 +57,8 @@ def _refusals(path: str, body: Mapping[str, Any]) -> Iterator[str]:
         yield from _message_refusals(message)
     if not isinstance(body.get("think", False), bool | str):
         yield 'think must be a boolean or string ("high", "medium", "low", true, or false)'
+    if body.get("think"):
+        yield f'"{body["model"]}" does not support thinking'
 
 
 def _message_refusals(message: Mapping[str, Any]) -> Iterator[str]:

@@ -68,7 +68,8 @@ TABLE = [
     (Gemini, GEMINI, gemini({"functionCall": F}), "missing a `thought_signature`"),
     (Gemini, GEMINI, gemini({"functionCall": F, "thoughtSignature": "AAAA"}), "Corrupted"),
     (Gemini, GEMINI, gemini(SAID), "number of function response parts"),
-    (Ollama, "/api/chat", {"messages": [ASKED]}, ""),
+    (Ollama, "/api/chat", {"messages": [ASKED], "think": False}, ""),
+    (Ollama, "/api/chat", {"model": "m", "messages": [ASKED], "think": True}, "not support"),
     (Ollama, "/api/chat", {"messages": [{"role": "user", "content": [SAID]}]}, "cannot unmarshal"),
 ]
 

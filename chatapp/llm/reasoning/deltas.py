@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from history.core.parts import ReasoningForm
+from history.core.parts import ALTERED, ReasoningForm
 from history.core.storable import storable
 
 SIGNATURE = "thought_signature"  # Of a call, as litellm names Gemini's.
 SIGNATURES = "thought_signatures"  # Of a text.
 FIELD = "field"  # Names where a text without a signature came in.
+TAG = "tag"  # Names the tag that it stood in.
 NAMES = ("reasoning_content", "reasoning")
 TEXTS = {"reasoning.text": "text", "reasoning.summary": "summary"}  # OpenRouter's.
-ALTERED = "altered"  # It held what no database stores, so that no signature fits any more.
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,19 +10,20 @@ docs/reasoning.md tells what each of them wants.
 import hashlib
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeAlias
 
 from chatapp.llm.images import after_results
 from chatapp.llm.providers.naming import litellm_name, named
-from chatapp.llm.reasoning.deltas import ALTERED, FIELD, SIGNATURE, SIGNATURES, TEXTS
-from history.core.parts import ReasoningForm
+from chatapp.llm.reasoning.deltas import FIELD, SIGNATURE, SIGNATURES, TAG, TEXTS
+from history.core.parts import SEALED, Reasoning, ReasoningForm, part_from_dict
+from history.core.taking import Taking
 
 Message: TypeAlias = dict[str, Any]
-Thoughts: TypeAlias = Sequence[Mapping[str, Any]]
+Thoughts: TypeAlias = Sequence[Reasoning]
 Shape: TypeAlias = Callable[[Message, Thoughts], Message]
 
-CLAUDE, GEMINI, DEEPSEEK = "anthropic", "gemini", "deepseek"
+CLAUDE, GEMINI, DEEPSEEK, OLLAMA = "anthropic", "gemini", "deepseek", "ollama_chat"
 SOLD_ON = frozenset({"azure_ai", "bedrock", "vertex_ai"})  # They offer models of several makers.
 PICTURES_IN_RESULTS = frozenset({CLAUDE, GEMINI})
 LONGEST_ID = 40  # Characters of a call's id that every provider takes.
@@ -35,13 +36,23 @@ def family_of(model: str) -> str:
     provider = name.partition("/")[0] if "/" in name else getattr(named(model), "provider", "")
     if provider in SOLD_ON:
         return CLAUDE if "claude" in name else GEMINI if "gemini" in name else provider
-    return {"ollama": "ollama_chat", "vertex_ai_beta": GEMINI}.get(provider, provider)
+    return {"ollama": OLLAMA, "vertex_ai_beta": GEMINI}.get(provider, provider)
 
 
-def reasoning_family(model: str) -> str:
-    """Return whose reasoning the model takes back; empty if it takes none."""
+def taking_of(model: str, effort: str | None) -> Taking:
+    """Return what the model takes back of earlier reasoning if it is to think with this effort.
+
+    Claude takes it only while it thinks, and wherever it is sold it minds how a tool loop began.
+    """
     family = family_of(model)
-    return family if family in SHAPES else ""
+    taker = TAKERS.get(family)
+    return Taking(
+        family if taker else "",
+        taker.fields if taker else (),
+        thinks=bool(effort) and effort != "none",
+        only_thinking=family == CLAUDE,
+        minds_loop=family == CLAUDE or "claude" in model,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,32 +64,33 @@ class Adapted:
 
 
 def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Adapted:
-    family = family_of(model)
-    thinks = bool(effort) and effort != "none"
-    if "claude" in model or family == CLAUDE:
-        thinks = thinks and _loop_is_signed(messages, family)
-    shape = SHAPES.get(family, _nothing) if thinks or family != CLAUDE else _nothing
+    family, taking = family_of(model), taking_of(model, effort)
+    if taking.minds_loop:
+        taking = replace(taking, foreign_loop=not _loop_is_own(messages, taking))
     ids = _ids(messages, family)
-    said = [_said(message, ids, family, shape) for message in messages]
+    said = [_said(message, ids, family, taking) for message in messages]
     if family == DEEPSEEK:
         _fill(said)
     if family not in PICTURES_IN_RESULTS:
         said = list(after_results(said))
-    return Adapted(said, thinks)
+    return Adapted(said, taking.thinks and not taking.foreign_loop)
 
 
-def _said(message: Message, ids: Mapping[str, str], family: str, shape: Shape) -> Message:
+def _said(message: Message, ids: Mapping[str, str], family: str, taking: Taking) -> Message:
     said = {name: value for name, value in message.items() if name != "reasoning"}
     if calls := message.get("tool_calls"):
         said["tool_calls"] = [_call(call, ids, family) for call in calls]
     if "tool_call_id" in message:
         said["tool_call_id"] = ids.get(message["tool_call_id"], message["tool_call_id"])
-    own = [thought for thought in message.get("reasoning", ()) if _is_own(thought, family)]
-    return shape(said, own) if own else said
+    own = _taken(message, taking)
+    return TAKERS[family].shape(said, own) if own else said
 
 
-def _is_own(thought: Mapping[str, Any], family: str) -> bool:
-    return thought.get("family") == family and ALTERED not in thought.get("fields", {})
+def _taken(message: Message, taking: Taking) -> Thoughts:
+    """Return what is taken of a message's reasoning: all of it, if a plan chose what is sent."""
+    given = message.get("reasoning", ())
+    thoughts = [part for part in map(part_from_dict, given) if isinstance(part, Reasoning)]
+    return [thought for thought in thoughts if not taking.refusal(thought, thoughts)]
 
 
 def _call(call: Mapping[str, Any], ids: Mapping[str, str], family: str) -> dict[str, Any]:
@@ -106,16 +118,13 @@ def _short(id_: str) -> str:
     return f"call_{hashlib.sha256(id_.encode()).hexdigest()[:32]}"
 
 
-def _loop_is_signed(messages: Sequence[Message], family: str) -> bool:
+def _loop_is_own(messages: Sequence[Message], taking: Taking) -> bool:
     """Whether Claude may think: a tool loop must begin with what it thought there itself.
 
     It does not after a hand-over by another model, or if thinking was off until now.
     """
     loop = list(_loop(messages))
-    if not loop:
-        return True
-    own = [thought for thought in loop[0].get("reasoning", ()) if _is_own(thought, family)]
-    return any(thought["form"] in SEALED for thought in own)
+    return not loop or any(thought.form in SEALED for thought in _taken(loop[0], taking))
 
 
 def _loop(messages: Sequence[Message]) -> Iterator[Message]:
@@ -132,59 +141,58 @@ def _fill(messages: Sequence[Message]) -> None:
             message.setdefault("reasoning_content", NO_REASONING)
 
 
-def _nothing(said: Message, _own: Thoughts) -> Message:
-    return said
-
-
 def _blocks(said: Message, own: Thoughts) -> Message:
     """Return Claude's blocks, exactly as it signed them; litellm puts them first."""
-    blocks = [_block(thought) for thought in own if thought["form"] in SEALED]
-    return {**said, "thinking_blocks": blocks} if blocks else said
+    return {**said, "thinking_blocks": [_block(thought) for thought in own]}
 
 
-def _block(thought: Mapping[str, Any]) -> dict[str, Any]:
-    if thought["form"] == ReasoningForm.REDACTED:
-        return {"type": "redacted_thinking", **thought["fields"]}
-    return {"type": "thinking", "thinking": thought.get("text", ""), **thought["fields"]}
+def _block(thought: Reasoning) -> dict[str, Any]:
+    if thought.form == ReasoningForm.REDACTED:
+        return {"type": "redacted_thinking", **thought.fields}
+    return {"type": "thinking", "thinking": thought.text, **thought.fields}
 
 
 def _details(said: Message, own: Thoughts) -> Message:
-    """Return OpenRouter's details, in their order."""
-    details = [_detail(thought) for thought in own if "type" in thought.get("fields", {})]
-    return {**said, "reasoning_details": details} if details else _as_named(said, own)
+    """Return OpenRouter's details, in their order, and what came without any."""
+    details = [_detail(thought) for thought in own if "type" in thought.fields]
+    said = _as_named(said, [thought for thought in own if "type" not in thought.fields])
+    return {**said, "reasoning_details": details} if details else said
 
 
-def _detail(thought: Mapping[str, Any]) -> dict[str, Any]:
-    fields = thought["fields"]
-    place = TEXTS.get(fields["type"])
-    return {**fields, place: thought.get("text", "")} if place else dict(fields)
+def _detail(thought: Reasoning) -> dict[str, Any]:
+    place = TEXTS.get(thought.fields["type"])
+    return {**thought.fields, place: thought.text} if place else dict(thought.fields)
 
 
 def _signatures(said: Message, own: Thoughts) -> Message:
     """Return Gemini's signature of its text. Calls bring their own; summaries are not taken."""
-    given = [thought.get("fields", {}).get(SIGNATURES, ()) for thought in own]
-    signatures = [signature for several in given for signature in several]
-    if not signatures:
-        return said
+    signatures = [signature for thought in own for signature in thought.fields[SIGNATURES]]
     return {**said, "provider_specific_fields": {SIGNATURES: signatures}}
 
 
 def _as_named(said: Message, own: Thoughts) -> Message:
     """Return plain reasoning in the field that it came in, or in its tags."""
     for thought in own:
-        fields, text = thought.get("fields", {}), thought.get("text", "")
-        if tag := fields.get("tag"):
-            said["content"] = f"<{tag}>{text}</{tag}>{said.get('content') or ''}"
-        elif name := fields.get(FIELD):
-            said[name] = said.get(name, "") + text
+        if tag := thought.fields.get(TAG):
+            said["content"] = f"<{tag}>{thought.text}</{tag}>{said.get('content') or ''}"
+        else:
+            name = thought.fields[FIELD]
+            said[name] = said.get(name, "") + thought.text
     return said
 
 
-SEALED = frozenset({ReasoningForm.SIGNED, ReasoningForm.REDACTED})
-SHAPES: Mapping[str, Shape] = {
-    CLAUDE: _blocks,
-    GEMINI: _signatures,
-    "openrouter": _details,
-    **dict.fromkeys(("demo", DEEPSEEK, "openai", "ollama_chat", "hosted_vllm"), _as_named),
-    **dict.fromkeys(("openai_like", "custom_openai", "lm_studio", "llamafile"), _as_named),
+class Taker(NamedTuple):
+    """How a family takes reasoning back: of parts with one of these fields, and in which shape."""
+
+    shape: Shape
+    fields: tuple[str, ...]
+
+
+NAMED = Taker(_as_named, (FIELD, TAG))
+TAKERS: Mapping[str, Taker] = {
+    CLAUDE: Taker(_blocks, ("signature", "data")),
+    GEMINI: Taker(_signatures, (SIGNATURES,)),
+    "openrouter": Taker(_details, ("type", FIELD, TAG)),
+    **dict.fromkeys(("demo", DEEPSEEK, OLLAMA, "openai", "hosted_vllm"), NAMED),
+    **dict.fromkeys(("openai_like", "custom_openai", "lm_studio", "llamafile"), NAMED),
 }

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from history.core.earlier import as_now
@@ -10,6 +10,7 @@ from history.core.facts import Fact, Note, Rule
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import CHANGED, SENT, Verdict
 from history.core.plan.window import WindowSums
+from history.core.reasoning import ReasoningRule
 from history.core.settings.resolved import Settings
 
 PLANNER_VERSION = 6
@@ -93,7 +94,7 @@ class Entry:
         return cls(**{**data, **read})
 
 
-FIELDS = tuple(field.name for field in fields(Entry))
+FIELDS = tuple(each.name for each in fields(Entry))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +115,9 @@ class Plan:
     `settled` is the place where the running generation's own messages begin. `budget` and `limit`
     are the tokens that the history may cost by the settings, and at the very most; `opening` tokens
     are reserved for an opening, whether it is sent or not. `percent` of the room was used, and
-    `factor` is as in `ProjectionRequest`. Reasoning is sent from the turn `reasoning_from` on;
-    `reasoning_left_out` are the tokens of what the messages sent are without. Only that of
-    `reasoning_family` is taken back; None stands for all. `image_rule` names by whose rule images
-    were counted.
+    `factor` is as in `ProjectionRequest`. `reasoning` says which reasoning is sent;
+    `reasoning_unsent` are the tokens of what the messages sent are without, by the reason.
+    `image_rule` names by whose rule images were counted.
     """
 
     entries: tuple[Entry, ...]
@@ -132,9 +132,8 @@ class Plan:
     opening: int = 0
     factor: float = 1.0
     percent: int = 100
-    reasoning_from: int = 0
-    reasoning_left_out: int = 0
-    reasoning_family: str | None = None
+    reasoning: ReasoningRule = field(default_factory=ReasoningRule)
+    reasoning_unsent: Mapping[str, int] = field(default_factory=dict, hash=False)
     image_rule: str = ""
     version: int = PLANNER_VERSION
 
@@ -168,9 +167,8 @@ class Plan:
             "opening": self.opening,
             "factor": self.factor,
             "percent": self.percent,
-            "reasoning_from": self.reasoning_from,
-            "reasoning_left_out": self.reasoning_left_out,
-            "reasoning_family": self.reasoning_family,
+            "reasoning": self.reasoning.as_dict(),
+            "reasoning_unsent": dict(self.reasoning_unsent),
             "image_rule": self.image_rule,
             "version": self.version,
         }
@@ -192,9 +190,8 @@ class Plan:
             opening=data.get("opening", 0),
             factor=data.get("factor", 1.0),
             percent=data.get("percent", 100),
-            reasoning_from=data.get("reasoning_from", 0),
-            reasoning_left_out=data.get("reasoning_left_out", 0),
-            reasoning_family=data.get("reasoning_family"),
+            reasoning=ReasoningRule.from_dict(data.get("reasoning", {})),
+            reasoning_unsent=data.get("reasoning_unsent", {}),
             image_rule=data.get("image_rule", ""),
             version=data["version"],
         )

@@ -36,7 +36,7 @@ def sent_parts(stored: Message, sent: Message) -> tuple[SentPart, ...]:
 def _related(stored: Sequence[Part], sent: Sequence[Part]) -> Iterator[SentPart]:
     place = 0
     for part in sent:
-        while isinstance(stored[place], Reasoning) and not isinstance(part, Reasoning):
+        while isinstance(stored[place], Reasoning) and stored[place] != part:
             place += 1
         omitted = isinstance(part, Omitted)
         kind = part.of if isinstance(part, Omitted) else part.kind

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from history.core.messages import Message, Role, Transcript
-from history.core.parts import File, Image, Omitted, Part, Reasoning
+from history.core.parts import SEALED, File, Image, Omitted, Part, Reasoning
+from history.core.plan.injected import Injected
+from history.core.plan.neutral_request import in_order
 from history.core.plan.verdict import HELD
 from history.core.projection.invariants_reading import (
     history_entries,
@@ -12,15 +14,18 @@ from history.core.projection.invariants_reading import (
 )
 from history.core.projection.invariants_texts import PLACEHOLDER, is_cut_from
 from history.core.projection.project import Projection
+from history.core.taking import Taking
 
 
 def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> bool:
-    """The current turn's is always sent, and that of as many turns before as the setting says."""
+    """What is taken back is sent of the current turn and of as many before as the setting says.
+    Nothing else is, and a tool loop begins with it where the model minds that.
+    """
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}
-    first, family = last - keep if last or keep else 1, projection.plan.reasoning_family
-    return all(
-        _reasons_in_turn(sent, stored.get(sent.position, sent), first, family)
+    first, taking = last - keep if last or keep else 1, projection.plan.reasoning.taking
+    return _who_thinks_began_the_loop(projection, taking) and all(
+        _reasons_in_turn(sent, stored.get(sent.position, sent), first, taking)
         for sent in sent_messages(projection)
     )
 
@@ -47,17 +52,17 @@ def parts_have_their_tokens(transcript: Transcript, projection: Projection) -> b
 
 
 def parts_may_stand_for(sent: Message, original: Message) -> bool:
-    """Whether each attachment is there as it was, clamped if a file, or as its placeholder; and all
-    reasoning as it was, or none. A placeholder for a result replaces what was attached to it.
+    """Whether each attachment is there as it was, clamped if a file, or as its placeholder; and
+    reasoning only as it was. A placeholder for a result replaces what was attached to it.
     """
     if sent.role is Role.TOOL and sent.text == PLACEHOLDER and not sent.parts:
         return True
     stored, now = _attachments(original), _attachments(sent)
-    thoughts = _thoughts(sent)
+    stored_thoughts = _thoughts(original)
     return (
         len(now) == len(stored)
         and all(_may_stand_for(a, b) for a, b in zip(now, stored, strict=True))
-        and (not thoughts or thoughts == _thoughts(original))
+        and all(thought in stored_thoughts for thought in _thoughts(sent))
     )
 
 
@@ -69,15 +74,35 @@ def _thoughts(message: Message) -> list[Reasoning]:
     return [part for part in message.parts if isinstance(part, Reasoning)]
 
 
-def _reasons_in_turn(sent: Message, original: Message, first: int, family: str | None) -> bool:
-    """Whether a message of this turn or a later one has its reasoning, and no other does.
+def _who_thinks_began_the_loop(projection: Projection, taking: Taking) -> bool:
+    sent = in_order(projection.messages, projection.injected)
+    loop = [said for said in sent[_after_the_user(sent) :] if said.role is Role.ASSISTANT]
+    begun = _thoughts(loop[0]) if loop and isinstance(loop[0], Message) else []
+    is_off = taking.foreign_loop or (taking.only_thinking and not taking.thinks)
+    return is_off or not taking.minds_loop or not loop or any(t.form in SEALED for t in begun)
 
-    One that lost calls, or of another family, has none.
+
+def _after_the_user(sent: Sequence[Message | Injected]) -> int:
+    users = [place for place, said in enumerate(sent) if said.role is Role.USER]
+    return users[-1] if users else 0
+
+
+def _reasons_in_turn(sent: Message, original: Message, first: int, taking: Taking) -> bool:
+    """Whether a message of this turn or a later one has what is taken of its reasoning, and no
+    other has any. One that lost calls has none.
     """
     lost = len(sent.tool_calls) < len(original.tool_calls)
-    own = {part.family for part in _thoughts(original)} <= {family} or family is None
-    wanted = bool(_thoughts(original)) and own and original.turn >= first and not lost
-    return wanted == bool(_thoughts(sent))
+    wanted = _taken(original, taking) if original.turn >= first and not lost else []
+    return wanted == _thoughts(sent)
+
+
+def _taken(original: Message, taking: Taking) -> list[Reasoning]:
+    thoughts = _thoughts(original)
+    thinks = taking.thinks and not taking.foreign_loop
+    if (taking.only_thinking and not thinks) or any(t.fields.get("altered") for t in thoughts):
+        return []
+    own = [t for t in thoughts if taking.family is None or t.family == taking.family]
+    return [t for t in own if not taking.fields or set(taking.fields) & set(t.fields)]
 
 
 def _may_stand_for(sent: Part, stored: Part) -> bool:

@@ -11,7 +11,7 @@ from history.core.draft.budget import Budget, budget_of
 from history.core.draft.draft import Draft
 from history.core.draft.rulings import Ruling, fold, start_of_turn
 from history.core.draft.turn_sizes import tail_sums
-from history.core.facts import Note, Rule, fact
+from history.core.facts import Note, Rule, fact, note
 from history.core.messages import Message, Role, Transcript
 from history.core.plan.injected import Injected
 from history.core.plan.plan import Entry, Plan
@@ -19,7 +19,7 @@ from history.core.plan.verdict import PRESERVE, Verdict
 from history.core.projection import entries
 from history.core.projection.opening import put_opening, reserve
 from history.core.projection.request import ProjectionRequest
-from history.core.reasoning import first_turn, reasoning_tokens, with_reasoning
+from history.core.reasoning import ReasoningRule, left_out, rule_of, with_reasoning
 from history.core.segments import Segments
 from history.core.stages import marks, pruners
 from history.core.stages.fit import BudgetStage
@@ -65,11 +65,11 @@ class _Work:
     ) -> None:
         self.settings = request.settings
         self.draft = Draft(transcript, request.settled, parts)
-        self.reasoning_from = first_turn(self._keep, self.draft.last_turn)
-        counted = with_reasoning(self.draft.live, self.reasoning_from, request.reasoning_family)
+        self.reasoning = self._reasoning(request)
+        counted = with_reasoning(self.draft.live, self.reasoning)
         self.draft.live = priced(counted, request.image_price)
         self.policy = policy_of(request.settings)
-        self.notes: list[Note] = [*request.notes, *self.policy.notes]
+        self.notes: list[Note] = [*request.notes, *self.policy.notes, *self._thinking_off()]
         self.request = request = self._with_past(request)
         self.injected = request.injected
         self.reserve = reserve(self.draft, request)
@@ -196,26 +196,26 @@ class _Work:
             opening=self.reserve,
             factor=request.factor,
             percent=request.percent,
-            reasoning_from=self.reasoning_from,
-            reasoning_left_out=self._reasoning_left_out(),
-            reasoning_family=request.reasoning_family,
+            reasoning=self.reasoning,
+            reasoning_unsent=self._reasoning_unsent(),
             image_rule=request.image_rule,
         )
         return Projection(plan, draft.messages(), self.injected)
 
-    @property
-    def _keep(self) -> int:
-        return int(self.settings.value("reasoning_keep"))
+    def _reasoning(self, request: ProjectionRequest) -> ReasoningRule:
+        draft, keep = self.draft, int(self.settings.value("reasoning_keep"))
+        loop = () if request.ends_with_user else draft.current or draft.live
+        return rule_of(request.taking, keep, draft.last_turn, loop)
 
-    def _reasoning_left_out(self) -> int:
-        """Count the reasoning that the messages sent are without."""
+    def _thinking_off(self) -> tuple[Note, ...]:
+        taking, effort = self.reasoning.taking, self.settings.value("reasoning_effort")
+        is_off = taking.thinks and taking.foreign_loop
+        return (note(Rule.THINKING_OFF, effort=effort),) if is_off else ()
+
+    def _reasoning_unsent(self) -> dict[str, int]:
         sent = {m.position: m for m in self.draft.messages() if not m.label}
         stored = (item for item in self.draft.transcript if isinstance(item, Message))
-        return sum(
-            reasoning_tokens(message) - reasoning_tokens(sent[message.position])
-            for message in stored
-            if message.parts and message.position in sent
-        )
+        return left_out(self.reasoning, stored, sent)
 
     def _losses(self, history: tuple[Entry, ...]) -> tuple[Note, ...]:
         """Report losses. Without summaries there is nothing to lose."""

@@ -4,11 +4,13 @@ from dataclasses import dataclass, field
 
 from history.core.clamp import Count, approximate
 from history.core.facts import Note
+from history.core.messages import Role
 from history.core.plan.injected import Injected
 from history.core.settings.resolved import Settings
 from history.core.stages.parts import Price, as_counted
 from history.core.stages.processors import Chain
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.taking import Taking
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class ProjectionRequest:
     itself. `notes` are what the plan begins with. `waits`: what is due is not summarised yet,
     because a summary failed or was undone shortly before. `image_price` counts an image for the
     model, in our tokens, by the rule named `image_rule`; `takes_images`: the model reads any.
-    It takes back the reasoning of its `reasoning_family`; None stands for all.
+    `taking` says what it takes back of earlier reasoning.
     """
 
     settings: Settings
@@ -42,7 +44,12 @@ class ProjectionRequest:
     image_price: Price = field(default=as_counted, compare=False)
     image_rule: str = ""
     takes_images: bool = True
-    reasoning_family: str | None = None
+    taking: Taking = field(default_factory=Taking)
+
+    @property
+    def ends_with_user(self) -> bool:
+        """Whether what is added ends it in the user's name, so that no tool loop is going on."""
+        return any(text.place == "end" and text.role is Role.USER for text in self.injected)
 
     @property
     def summaries(self) -> tuple[Checkpoint, ...]:

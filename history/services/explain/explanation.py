@@ -94,10 +94,10 @@ class Explanation:
         return budget_line(self.plan)
 
     @property
-    def reasoning(self) -> str:
-        """How much reasoning is not sent again, and why; empty if all of it is."""
-        count, keep = self.plan.reasoning_left_out, self.plan.settings["reasoning_keep"].winner
-        return all_left_out(count, keep.value, keep.source) if count else ""
+    def reasoning(self) -> tuple[str, ...]:
+        """How much reasoning is not sent, a line for each reason."""
+        unsent = self.plan.reasoning_unsent.items()
+        return tuple(all_left_out(count, why, self.plan.settings) for why, count in unsent if count)
 
     @property
     def usage(self) -> RequestTokens:
@@ -176,8 +176,7 @@ def _window(explanation: Explanation) -> Iterator[str]:
     yield f"  {explanation.sums}"
     if explanation.budget:
         yield f"  {explanation.budget}"
-    if explanation.reasoning:
-        yield f"  {explanation.reasoning}"
+    yield from (f"  {line}" for line in explanation.reasoning)
     yield f"  {explanation.usage}"
     yield f"  {bill_of(explanation.reported, explanation.cost)}"
 

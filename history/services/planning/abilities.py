@@ -4,23 +4,45 @@ from functools import partial
 from typing import Any
 
 from agents.catalogue import catalogue
+from history.core.facts import Rule
 from history.core.settings.parts import UNSET_EFFORT
 from history.core.settings.resolved import Settings
+from history.core.settings.spec import ADMINISTRATORS
 from history.tokens.images import image_price, image_rule
 
 
 def image_facts(model: str, factor: float) -> dict[str, Any]:
-    """Return the fields of a `ProjectionRequest` that concern images and reasoning."""
+    """Return the fields of a `ProjectionRequest` that concern images."""
     rule = image_rule(model)
     return {
         "image_price": partial(image_price, rule, factor),
         "image_rule": rule.name,
         "takes_images": catalogue().takes_images(model),
-        "reasoning_family": catalogue().reasoning_family(model),
     }
 
 
-def effort_of(settings: Settings) -> str | None:
+def effort_of(settings: Settings, model: str) -> str | None:
     """Return the effort to ask for; None leaves it to the provider."""
+    asked = asked_effort(settings)
+    return None if asked and why_no_effort(settings, model) else asked
+
+
+def asked_effort(settings: Settings) -> str | None:
     effort = str(settings.value("reasoning_effort"))
     return None if effort == UNSET_EFFORT else effort
+
+
+def model_facts(settings: Settings, model: str, factor: float) -> dict[str, Any]:
+    """Return the fields of a `ProjectionRequest` that concern images and reasoning."""
+    taking = catalogue().taking_of(model, effort_of(settings, model))
+    return {**image_facts(model, factor), "taking": taking}
+
+
+def why_no_effort(settings: Settings, model: str) -> Rule | None:
+    """Say why an effort is not sent, if it is not: the server would refuse it. Where nobody knows,
+    administrators may try.
+    """
+    takes = catalogue().takes_effort(model)
+    if takes is None and settings["reasoning_effort"].winner.layer not in ADMINISTRATORS:
+        return Rule.THINKING_UNKNOWN
+    return Rule.NOT_TAKEN if takes is False else None

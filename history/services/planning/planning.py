@@ -35,7 +35,7 @@ from history.core.summaries.checkpoints import chain_hash
 from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
-from history.services.planning.abilities import effort_of, image_facts
+from history.services.planning.abilities import effort_of, model_facts
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
@@ -92,7 +92,7 @@ class PlanInput:
     def notes(self) -> tuple[Note, ...]:
         """Notes on tools, agents and parameters that are left out."""
         agents = map(note_of, self.agent.get("notes", ()))
-        return (*self.offer.notes, *agents, *not_taken(self.agent, effort_of(self.settings)))
+        return (*self.offer.notes, *agents, *not_taken(self.agent, self.settings))
 
 
 def plan_step(
@@ -182,7 +182,7 @@ def project_turn(turn: PlanInput) -> tuple[Path, Projection, dict[str, Any]]:
             "tools": tools,
             "temperature": turn.agent["temperature"],
             "max_tokens": turn.agent["output_limit"],
-            "reasoning_effort": effort_of(turn.settings),
+            "reasoning_effort": effort_of(turn.settings, str(turn.agent["model"])),
             "slides": slides(projection.plan) and not tools,  # A tool's round reads it again.
             "lasting": lasting(projection.messages, projection.injected),
         },
@@ -210,7 +210,7 @@ def request_of(turn: PlanInput) -> tuple[Path, ProjectionRequest]:
         percent=turn.percent,
         count=count_text,
         waits=_waits(turn),
-        **image_facts(model, turn.factor),
+        **model_facts(turn.settings, model, turn.factor),
     )
     return path, request
 

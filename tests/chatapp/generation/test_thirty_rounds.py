@@ -10,6 +10,8 @@ from uuid import uuid4
 import pytest
 
 from agents.models import AgentTemplate
+from agents.providers.directory import Directory, hold
+from agents.providers.models import KnownModel
 from chatapp.databases.threads import close_connections, in_database
 from chatapp.llm import client
 from chatapp.llm.catalogue import takes_images
@@ -24,6 +26,7 @@ from tests.chatapp.lone_generations import lone
 from tests.factories import make_agent
 from tests.provider import LITELLM_WARNS, Call
 from tests.strict.families import FAMILIES
+from tests.strict.ollama import Ollama
 from tests.strict.server import Said, StrictProvider
 
 pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
@@ -70,6 +73,7 @@ async def test_nothing_is_refused_and_every_byte_of_reasoning_is_stored(
     family, monkeypatch, settings
 ):
     settings.MODEL_PROVIDERS |= {"hosted_vllm", "ollama_chat"}
+    hold(Directory({}, frozenset(), {Ollama.model: KnownModel(name=Ollama.model, reasoning=False)}))
     await in_database(make_agent, model=family.model, tools=["calculator", "current_time"])
     with StrictProvider(family()) as provider:
         for name, value in provider.environment.items():

@@ -5,7 +5,7 @@ from decimal import Decimal
 import pytest
 
 from chatapp.llm import catalogue
-from chatapp.llm.catalogue import prices_in
+from chatapp.llm.prices import prices_in
 from history.core.money.cost import FREE, UNPRICED, Prices
 from history.services.money.figures import stored_cost
 from tests.provider import LITELLM_WARNS

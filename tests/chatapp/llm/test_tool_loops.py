@@ -15,7 +15,7 @@ from history.core.plan.neutral_request import openai_messages
 from history.services.path.appending import assistant_message
 from tests.chatapp.llm.answering import PATIENT
 from tests.provider import LITELLM_WARNS, Call
-from tests.strict.families import FAMILIES
+from tests.strict.families import FAMILIES, WITHOUT_EFFORT
 from tests.strict.server import Said, StrictProvider
 
 pytestmark = LITELLM_WARNS
@@ -50,7 +50,8 @@ def calls_of(path):
 
 async def said(messages, model, deadlines=PATIENT, **fields):
     """Send the messages; return what came back, as it is stored and read again."""
-    fields = {"tools": TOOLS, "temperature": 0.3, "reasoning_effort": "low", **fields}
+    effort = None if model in WITHOUT_EFFORT else "low"
+    fields = {"tools": TOOLS, "temperature": 0.3, "reasoning_effort": effort, **fields}
     request = LlmRequest(model, openai_messages(messages), **fields)
     response = Response(10**6, family_of(model))
     async for chunk in client.stream(request, deadlines):

@@ -18,6 +18,7 @@ from history.core.settings.spec import LayerName
 from history.core.stages.parts import as_counted
 from history.core.stages.processors import Chain, parse_levels
 from history.core.summaries.checkpoints import Checkpoint
+from history.core.taking import Taking
 
 thorough = hypothesis.settings(max_examples=max(200, hypothesis.settings().max_examples))
 """Of each property: as many examples as the profile says, and never fewer than 200."""
@@ -38,7 +39,17 @@ HELD: list[tuple[Part, ...]] = [(), (), (), (*IMAGES[:1],), (*FILES[:1],), (*FIL
 HELD += [(*IMAGES, *FILES), (*IMAGES, *IMAGES)]
 ATTACHED = st.sampled_from(HELD)
 THOUGHT = Reasoning(ReasoningForm.TEXT, "Let me think.", tokens=40)
-THOUGHTS: st.SearchStrategy[tuple[Part, ...]] = st.sampled_from([(), (THOUGHT,)])
+SIGNED = Reasoning(ReasoningForm.SIGNED, "I think.", "claude", {"signature": "s"}, tokens=30)
+THOUGHTS: st.SearchStrategy[tuple[Part, ...]] = st.sampled_from(
+    [(), (THOUGHT,), (SIGNED,), (THOUGHT, SIGNED)]
+)
+TAKINGS = (
+    Taking(),
+    Taking("claude"),
+    Taking(fields=("signature",)),
+    Taking("claude", ("signature",), only_thinking=True, minds_loop=True),
+    Taking("claude", thinks=False, only_thinking=True, minds_loop=True),
+)
 CALLS = st.builds(ToolCall, IDS, TOOLS | st.just(" "), ARGUMENTS, st.integers(0, 40))
 
 
@@ -165,6 +176,7 @@ def requests(draw: st.DrawFn, path: Path) -> ProjectionRequest:
         percent=draw(st.sampled_from([100, 100, 75])),
         image_price=draw(st.sampled_from([as_counted, lambda image: 20])),
         takes_images=not draw(CHANCE),
+        taking=draw(st.sampled_from(TAKINGS)),
     )
 
 

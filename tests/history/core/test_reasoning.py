@@ -1,14 +1,18 @@
 """Reasoning is sent within its turn, of earlier turns as the setting says, and whole or not."""
 
+from dataclasses import replace
+
 import pytest
 
 from history.core.facts import Rule
-from history.core.messages import ToolCall
+from history.core.messages import Role, ToolCall
 from history.core.money.prefix import shared_prefix
-from history.core.parts import Reasoning
+from history.core.parts import ALTERED, Reasoning, ReasoningForm
+from history.core.plan.injected import Injected
 from history.core.plan.plan import Plan
 from history.core.projection.invariants import check
 from history.core.stages.processors import parse_levels
+from history.core.taking import Taking
 from tests.history.core.making import ROOMY, projected, requested
 from tests.history.core.parted import agent, path, result, rounds, thought, user
 
@@ -38,7 +42,8 @@ def test_turn_numbers_decide(keep, sent, first, left_out):
 
     plan = projection.plan
     assert reasoning(projection) == sent
-    assert (plan.reasoning_from, plan.reasoning_left_out) == (first, left_out)
+    assert plan.reasoning.first == first
+    assert plan.reasoning_unsent == ({"earlier": left_out} if left_out else {})
     assert plan.window.reasoning == sum(sent.values())
     assert plan.window.texts == plan.window.history - sum(sent.values())
     assert Plan.from_dict(plan.as_dict()) == plan
@@ -93,12 +98,85 @@ def test_the_next_turn_tells_what_the_prefix_ends_with():
     assert prefix.now.position == 1
 
 
-@pytest.mark.parametrize(("family", "sent"), [("claude", {5: 60, 7: 60}), ("gemini", {})])
-def test_nobody_gets_what_another_thought(family, sent):
-    projection = requested(THREE, ROOMY, reasoning_family=family)
+ALL = {5: 60, 7: 60}
+TAKINGS = [
+    pytest.param(Taking("claude"), ALL, {"earlier": 30}, id="its own"),
+    pytest.param(Taking("gemini"), {}, {"earlier": 30, "other_family": 120}, id="another's"),
+    pytest.param(Taking(""), {}, {"earlier": 30, "no_taker": 120}, id="nobody's"),
+    pytest.param(Taking(fields=("signature",)), ALL, {"earlier": 30}, id="with its signature"),
+    pytest.param(
+        Taking(fields=("type",)), {}, {"earlier": 30, "other_form": 120}, id="in another form"
+    ),
+    pytest.param(
+        Taking(thinks=False, only_thinking=True),
+        {},
+        {"earlier": 30, "no_effort": 120},
+        id="thinking is off",
+    ),
+    pytest.param(Taking(thinks=False), ALL, {"earlier": 30}, id="also without thinking"),
+    pytest.param(Taking("claude", minds_loop=True), ALL, {"earlier": 30}, id="its own loop"),
+]
+
+
+@pytest.mark.parametrize(("taking", "sent", "unsent"), TAKINGS)
+def test_what_the_model_does_not_take_is_neither_sent_nor_counted(taking, sent, unsent):
+    projection = requested(THREE, ROOMY, taking=taking)
 
     check(THREE, projection)
+    plan = projection.plan
     assert reasoning(projection) == sent
+    assert plan.reasoning_unsent == unsent
+    assert plan.window.reasoning == sum(sent.values())
+    assert Plan.from_dict(plan.as_dict()) == plan
+
+
+MINDS = Taking("claude", only_thinking=True, minds_loop=True)
+BY_ANOTHER = replace(thought(), family="gemini")
+UNSIGNED = replace(thought(), form=ReasoningForm.TEXT)
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [pytest.param((BY_ANOTHER,), id="by another model"), pytest.param((UNSIGNED,), id="unsigned")],
+)
+def test_a_loop_begun_without_own_reasoning_turns_thinking_off(begun):
+    loop = agent(*begun, text="", calls=(ToolCall("x", "look", "{}", 5),))
+    messages = path(user(), loop, result("x"), *rounds(1))
+    projection = requested(messages, ROOMY, taking=MINDS)
+
+    check(messages, projection)
+    plan = projection.plan
+    assert reasoning(projection) == {}
+    assert plan.reasoning_unsent.get("foreign_loop", 0) >= 60
+    assert Rule.THINKING_OFF in [each.fact.rule for each in plan.notes]
+
+
+def test_a_request_that_ends_with_the_user_goes_on_with_no_loop():
+    messages = path(user(), agent(UNSIGNED, text="Half"), *rounds(1))
+    asks = Injected("continue", Role.USER, "Go on.", 3, "end")
+    projection = requested(messages, ROOMY, taking=MINDS, injected=(asks,))
+
+    check(messages, projection)
+    assert not projection.plan.reasoning.taking.foreign_loop
+
+
+def test_what_was_altered_takes_the_rest_of_its_message_along():
+    odd = replace(thought(), fields={"signature": "s", ALTERED: True})
+    projection = requested(path(user(), agent(thought(10), odd)), ROOMY)
+
+    assert reasoning(projection) == {}
+    assert projection.plan.reasoning_unsent == {"altered": 70}
+
+
+def test_of_a_message_only_what_is_taken_is_sent():
+    summary = Reasoning(ReasoningForm.SUMMARY, "In short.", "claude", {"field": "x"}, 5)
+    messages = path(user(), agent(summary, thought()))
+    projection = requested(messages, ROOMY, taking=Taking(fields=("signature",)))
+
+    check(messages, projection)
+    (part,) = projection.plan.entry_at(1).parts
+    assert (part.place, part.tokens) == (1, 60)
+    assert projection.plan.reasoning_unsent == {"other_form": 5}
 
 
 def test_it_goes_back_as_it_came():

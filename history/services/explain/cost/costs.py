@@ -151,7 +151,7 @@ def trimming(plan: Plan, prices: Prices) -> Savings:
     """Count tokens of the transcript that are left out, less what is sent in their place."""
     cut = [entry for entry in plan.entries if entry.positions and entry.verdict != Verdict.KEPT]
     left_out = sum(max(0, entry.tokens - entry.sent_tokens) for entry in cut)
-    left_out += plan.reasoning_left_out
+    left_out += sum(plan.reasoning_unsent.values())
     notes = plan.window.summaries
     tokens = round(max(0, left_out - notes) * plan.factor)
     return Savings(tokens, fresh_money(tokens, plan, prices))

@@ -7,6 +7,7 @@ from history.core.parts import File, Image, Part, Reasoning
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
+from history.core.reasoning import CALLS
 from history.services.explain.map.lines import MessageLine
 from history.wording import parts as words
 from history.wording.reasons import told
@@ -44,7 +45,7 @@ def _rows(plan: Plan, entry: Entry, line: MessageLine) -> Iterator[PartRow]:
             name="" if isinstance(part, Reasoning) else getattr(part, "name", ""),
             size=_size(part),
             tokens=known.tokens if known and is_whole else part.tokens,
-            reason=_reason(plan, entry, part, known, line.turn),
+            reason=_reason(plan, entry, part, known, line),
         )
 
 
@@ -54,9 +55,9 @@ def _verdict(entry: Entry, known: SentPart | None) -> Verdict | None:
     return None if entry.verdict in SENT else entry.verdict
 
 
-def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, turn: int) -> str:
+def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: MessageLine) -> str:
     if isinstance(part, Reasoning):
-        return _about_reasoning(plan, entry, part, known, turn)
+        return _about_reasoning(plan, entry, part, known, line)
     if known is None:
         return words.sending("with_result" if entry.verdict in SENT else "with_message")
     if known.omitted:
@@ -68,17 +69,15 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, turn: 
 
 
 def _about_reasoning(
-    plan: Plan, entry: Entry, part: Reasoning, known: SentPart | None, turn: int
+    plan: Plan, entry: Entry, part: Reasoning, known: SentPart | None, line: MessageLine
 ) -> str:
-    keep = plan.settings["reasoning_keep"].winner
     if known:
-        return words.reasoning_sent(keep.value, keep.source, is_current=turn == _last(plan))
+        keep = plan.settings["reasoning_keep"].winner
+        return words.reasoning_sent(keep.value, keep.source, is_current=line.turn == _last(plan))
     if entry.verdict not in SENT:
         return words.sending("with_message")
-    if turn >= plan.reasoning_from:
-        is_own = plan.reasoning_family in {None, part.family}
-        return words.sending("without_calls" if is_own else "other_family")
-    return words.reasoning_left_out(keep.value, keep.source)
+    why = plan.reasoning.why_left_out(part, line.parts, line.turn) or CALLS
+    return words.reasoning_left_out(why, plan.settings)
 
 
 def _last(plan: Plan) -> int:

@@ -2,18 +2,33 @@
 
 import pytest
 
+from agents.providers.directory import Directory, hold
+from agents.providers.models import KnownModel
 from history.core.facts import Rule, note
 from history.services.planning.planning import plan_step
 from history.wording.notes import sentence_of
 from tests.factories import begin_turn, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
+LOCAL = "ollama_chat/our-own"
+EFFORT = {"reasoning_effort": "low"}
+UNSENT = {Rule.NOT_TAKEN, Rule.THINKING_UNKNOWN}
+
+
+def planned(conversation):
+    """Plan a request; return the effort that is sent, and what is said to be left out."""
+    step = plan_step(begin_turn(conversation), 1, dict)
+    notes = step.projection.plan.notes
+    return step.parts["reasoning_effort"], [each for each in notes if each.fact.rule in UNSENT]
 
 
 def notes_of(**fields):
-    generation = begin_turn(make_conversation(make_agent(**fields)))
-    notes = plan_step(generation, 1, dict).projection.plan.notes
-    return [each for each in notes if each.fact.rule is Rule.NOT_TAKEN]
+    return planned(make_conversation(make_agent(**fields)))[1]
+
+
+def know(**abilities):
+    known = KnownModel(name=LOCAL, **abilities)
+    hold(Directory({}, frozenset(), {LOCAL: known}))
 
 
 def test_the_plan_of_the_next_request_names_it():
@@ -34,3 +49,32 @@ def test_it_is_worded():
 @pytest.mark.parametrize("model", ["openai/gpt-4o", "demo/mirror"])
 def test_it_is_silent_where_everything_is_sent(model):
     assert notes_of(model=model, temperature=0.3, output_limit=900) == []
+
+
+@pytest.mark.parametrize(
+    ("thinks", "sent", "rules"),
+    [
+        pytest.param(True, "low", [], id="a model that thinks"),
+        pytest.param(False, None, [Rule.NOT_TAKEN], id="a model that cannot"),
+        pytest.param(None, "low", [], id="unknown, and an administrator asks"),
+    ],
+)
+def test_ollama_gets_an_effort_unless_its_model_cannot_think(thinks, sent, rules):
+    know(reasoning=thinks)
+    agent = make_agent(model=LOCAL, history_settings=EFFORT)
+
+    effort, notes = planned(make_conversation(agent))
+    assert effort == sent
+    assert [each.fact.rule for each in notes] == rules
+
+
+@pytest.mark.words
+def test_where_nobody_knows_whether_it_thinks_a_chat_cannot_ask_for_it():
+    conversation = make_conversation(make_agent(model=LOCAL), history_settings=EFFORT)
+
+    effort, (said,) = planned(conversation)
+    assert effort is None
+    assert sentence_of(said) == (
+        "reasoning_effort low is not sent because nobody knows whether ollama_chat/our-own can "
+        "think, and its server refuses the request if it can't. Say so under “Known models”."
+    )

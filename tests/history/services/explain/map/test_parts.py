@@ -12,7 +12,13 @@ from history.tokens.parts import counted_file, counted_image
 from tests.factories import add_plan, begin_turn, branch_of
 
 pytestmark = pytest.mark.django_db
-THOUGHT = Reasoning(ReasoningForm.TEXT, "Two maps: which one is older?", "demo", tokens=1_204)
+THOUGHT = Reasoning(
+    ReasoningForm.TEXT,
+    "Two maps: which one is older?",
+    "demo",
+    {"field": "reasoning_content"},
+    tokens=1_204,
+)
 KEEP_ONE = {"policy": "all", "images_keep": 1}
 
 
@@ -94,10 +100,7 @@ def test_the_command_lists_parts_and_sums_up_reasoning(conversation):
 
     lines = list(lines_of(explanation_of(mapped(conversation)[0], 2)))
     text = "\n".join(lines)
-    assert (
-        "Reasoning: 2,408 tokens of earlier turns are not sent again, because reasoning_keep is 0 "
-        "(built-in)" in text
-    )
+    assert "Reasoning: 2,408 tokens not sent again: reasoning_keep is 0 (built-in)" in text
     assert any(line.split()[-2:] == ["Image", "765"] for line in lines)
 
 
@@ -118,5 +121,5 @@ def test_what_another_provider_thought_is_not_counted(conversation):
     talk(conversation)
 
     _, plan, (_, called, *_rest) = mapped(conversation)
-    assert (plan.reasoning_family, plan.window.reasoning) == ("openai", 0)
+    assert (plan.reasoning.taking.family, plan.window.reasoning) == ("openai", 0)
     assert called.parts[0].reason == "not sent, because this provider takes back only its own"

@@ -1,0 +1,50 @@
+"""Read prices from an entry of litellm's list."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+from history.core.money.cost import UNPRICED, Prices
+
+BEYOND = re.compile(r"input_cost_per_token(_above_(\d+)k_tokens)")
+
+
+def prices_in(entry: Mapping[str, Any]) -> Prices:
+    """Read what the entry says for certain. A model that charges by the request has no known
+    price.
+    """
+    if "input_cost_per_request" in entry:
+        return UNPRICED
+    bounds = sorted(
+        (int(found[2]) * 1_000, found[1]) for name in entry if (found := BEYOND.fullmatch(name))
+    )
+    minimum = entry.get("prompt_cache_min_tokens")
+    return replace(
+        _prices(entry),
+        cache_minimum=minimum if isinstance(minimum, int) else None,
+        beyond=tuple((bound, _prices(entry, suffix)) for bound, suffix in bounds),
+    )
+
+
+def _prices(entry: Mapping[str, Any], suffix: str = "") -> Prices:
+    """Read prices. A zero price for cache writes, next to others above zero, means no extra cost.
+
+    If thinking has a price of its own, one figure for the output would be wrong.
+    """
+    output = _price(entry, f"output_cost_per_token{suffix}")
+    thinking = entry.get("output_cost_per_reasoning_token")
+    plain = _price(entry, f"input_cost_per_token{suffix}")
+    written = _price(entry, f"cache_creation_input_token_cost{suffix}")
+    return Prices(
+        input=plain,
+        output=output if thinking is None or Decimal(str(thinking)) == output else None,
+        cache_read=_price(entry, f"cache_read_input_token_cost{suffix}"),
+        cache_write=written if written or not plain else None,
+    )
+
+
+def _price(entry: Mapping[str, Any], name: str) -> Decimal | None:
+    value = entry.get(name)
+    return Decimal(str(value)) if isinstance(value, int | float) else None

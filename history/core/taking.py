@@ -1,0 +1,60 @@
+"""What of its reasoning a model takes back. The table of models is the app's."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from history.core.parts import ALTERED, Reasoning
+
+
+class NotTaken(StrEnum):
+    """Why a model does not take reasoning back."""
+
+    NO_TAKER = "no_taker"
+    OTHER_FAMILY = "other_family"
+    NO_EFFORT = "no_effort"
+    FOREIGN_LOOP = "foreign_loop"
+    ALTERED = "altered"
+    OTHER_FORM = "other_form"
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """What a model takes back of what was thought before.
+
+    `family` is whose it takes, empty if nobody's; None stands for everybody's. A part needs one of
+    the provider's `fields`, unless none are named. `thinks`: it is asked to think; some take
+    reasoning `only_thinking`. A model that `minds_loop` does not think in a tool loop that it did
+    not begin by thinking: in a `foreign_loop`.
+    """
+
+    family: str | None = None
+    fields: tuple[str, ...] = ()
+    thinks: bool = True
+    only_thinking: bool = False
+    minds_loop: bool = False
+    foreign_loop: bool = False
+
+    def refusal(self, part: Reasoning, beside: Sequence[Reasoning]) -> NotTaken | None:
+        """Say why a part is not taken, None if it is; `beside` is its message's reasoning.
+
+        If one part of a message had to be altered, the others do not fit together any more.
+        """
+        if self.family not in {None, part.family}:
+            return NotTaken.OTHER_FAMILY if self.family else NotTaken.NO_TAKER
+        if self.only_thinking and not self.thinks:
+            return NotTaken.NO_EFFORT
+        if self.only_thinking and self.foreign_loop:
+            return NotTaken.FOREIGN_LOOP
+        if any(ALTERED in thought.fields for thought in beside):
+            return NotTaken.ALTERED
+        is_taken = not self.fields or any(name in part.fields for name in self.fields)
+        return None if is_taken else NotTaken.OTHER_FORM
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "fields": list(self.fields)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Taking":
+        return cls(**{**data, "fields": tuple(data.get("fields", ()))})
