@@ -28,7 +28,7 @@ from history.services.path.appending import (  # noqa: E402
     result_message,
     user_message,
 )
-from history.services.recall import search  # noqa: E402
+from history.services.search import recall  # noqa: E402
 from history.tokens import count_message  # noqa: E402
 
 
@@ -50,7 +50,7 @@ def recalled(workload: Workload) -> Recalled:
 
 
 def _answer(branch: Branch, question: Question) -> str:
-    context = ToolContext(search=partial(search, branch, question.turn))
+    context = ToolContext(search=partial(recall, branch, question.turn))
     return call("recall", json.dumps({"query": question.sought}), context).text
 
 

@@ -16,7 +16,7 @@ from django.db import connection  # noqa: E402
 from bench.conversations import agent_with, begun, conversation_of, filled  # noqa: E402
 from history.models import Branch, Conversation  # noqa: E402
 from history.services.path.appending import append, user_message  # noqa: E402
-from history.services.recall import search  # noqa: E402
+from history.services.search import recall  # noqa: E402
 
 MESSAGES, RUNS = 10_000, 15
 LAST = 1_000_000  # A turn after all others.
@@ -46,7 +46,7 @@ def _with_fact(conversation: Conversation) -> Branch:
 
 
 def _row(branch: Branch, name: str) -> list[str]:
-    look = partial(search, branch, LAST, QUERIES[name], 5)
+    look = partial(recall, branch, LAST, QUERIES[name], 5)
     found = any(each.excerpt == FACT for each in look())
     return [name, "yes" if found else "no", milliseconds(median_ms(look, RUNS))]
 

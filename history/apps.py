@@ -12,7 +12,7 @@ class HistoryConfig(AppConfig):
 
     def ready(self) -> None:
         from history.services.media import deleting  # noqa: PLC0415 -- as below
-        from history.services.recall.index import install_index  # noqa: PLC0415 -- as below
+        from history.services.search.index import install_index  # noqa: PLC0415 -- as below
         from history.triggers import install_triggers  # noqa: PLC0415 -- needs the app registry
 
         register_own(settings.HISTORY_CUSTOM_PROCESSORS, settings.HISTORY_CUSTOM_PRUNERS)

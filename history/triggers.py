@@ -10,19 +10,15 @@ from typing import Any
 from django.db import connections
 
 APPEND_ONLY_TABLES = (
-    *(
-        "message",
-        "messagehash",
-        "contextplan",
-        "requestoutcome",
-        "storedtext",
-        "viewing",
-        "callstage",
-        "wire",
-    ),
+    "message",
+    "messagehash",
+    "contextplan",
+    "requestoutcome",
+    "storedtext",
+    "viewing",
+    "callstage",
+    "wire",
 )
-
-
 FUNCTION = """
 CREATE OR REPLACE FUNCTION history_refuse_change() RETURNS trigger LANGUAGE plpgsql AS
 $$ BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME; END $$

@@ -133,6 +133,10 @@ class Branch(models.Model):
                 spans.append((branch, start, min(upto, last)))
         return spans[::-1]
 
+    def has_on_path(self, branch: int, position: int) -> bool:
+        """Whether the message at that position of a branch lies on this branch's path."""
+        return any(b == branch and first <= position <= last for b, first, last in self.spans())
+
     def fork_lineage(self, through: int) -> list[list[int]]:
         """Return the lineage of a new branch that shares this path up to `through` (-1:
         nothing).

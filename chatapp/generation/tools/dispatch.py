@@ -31,8 +31,8 @@ from chatapp.generation.tools import mcp_sessions
 from chatapp.uploads.results import looked_at
 from history.core.messages import ToolCall
 from history.models import Generation
-from history.services import recall
 from history.services.access import Actor
+from history.services.search import recall
 
 ToolWork: TypeAlias = Callable[[], Awaitable[ToolResult]]
 AGENTS = (Transfer.prefix, Delegate.prefix)  # Prefixes of tools that reach agents.
@@ -198,5 +198,5 @@ async def context_of(generation: Generation) -> ToolContext:
 def _search(
     loop: asyncio.AbstractEventLoop, generation: Generation, query: str, most: int
 ) -> Sequence[FoundMessage]:
-    searching = in_database(recall.search, generation.branch, generation.turn, query, most)
+    searching = in_database(recall, generation.branch, generation.turn, query, most)
     return asyncio.run_coroutine_threadsafe(searching, loop).result()

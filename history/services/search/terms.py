@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeAlias
 
+Statement: TypeAlias = tuple[str, list[str]]  # SQL and its parameters.
 MOST_TERMS = 12
 LONGEST = 60  # Letters of a term; the beginning of a word finds it.
 SHORT = 3  # Letters. Shorter terms say little, unless there are no others.

@@ -1,0 +1,7 @@
+"""Find what was said: on one path for an agent, in all chats for the person who had them."""
+
+from history.services.search.finding import find
+from history.services.search.index import install, remove
+from history.services.search.recalling import recall
+
+__all__ = ["find", "install", "recall", "remove"]

@@ -1,0 +1,78 @@
+"""Find the messages of one path that best answer a query, by the database's own index."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import reduce
+from math import log
+from operator import or_
+from typing import TypeAlias
+
+from django.db.models import Q
+
+from agents.tools import FoundMessage
+from history.core.messages import Role
+from history.models import Branch, Message
+from history.models.message import MessageQuerySet
+from history.services.path.marks import marks_on
+from history.services.path.reading import on_path
+from history.services.search.excerpts import excerpt, searchable
+from history.services.search.index import newest, text_index
+from history.services.search.terms import Term, terms_of
+
+TOOL = "recall"  # What recall itself answered earlier is not a fact of the conversation.
+MOST_HITS = 2_000  # The newest matches of one term: a term in more messages is useless for ranking.
+
+Hits: TypeAlias = dict[Term, list[int]]  # Keys of messages.
+
+
+def recall(branch: Branch, turn: int, query: str, most: int) -> list[FoundMessage]:
+    """Search the path before that turn, best first: more and rarer terms, then newer ones.
+
+    Messages that a person excluded are not found, nor any that are not on the branch's path.
+    """
+    terms = terms_of(query)
+    hits = _hits_in(_searched(branch, turn), [span[0] for span in branch.spans()], terms)
+    best = _best(hits)[:most]
+    messages = Message.objects.in_bulk(best)
+    return [_found(messages[pk], terms) for pk in best]
+
+
+def _searched(branch: Branch, turn: int) -> MessageQuerySet:
+    rows = Message.objects.filter(on_path(branch), turn__lt=turn)
+    excluded = marks_on(branch).exclusions
+    return rows.exclude(tool_name=TOOL).exclude(segment__in=excluded)
+
+
+def _best(hits: Hits) -> list[int]:
+    scores: dict[int, float] = defaultdict(float)
+    for found in hits.values():
+        for pk in found:
+            scores[pk] += 1 + log(MOST_HITS / len(found))
+    return sorted(scores, key=lambda pk: (scores[pk], pk), reverse=True)
+
+
+def _found(message: Message, terms: Sequence[Term]) -> FoundMessage:
+    return FoundMessage(message.turn, _who(message), excerpt(searchable(message), terms))
+
+
+def _who(message: Message) -> str:
+    return f"tool {message.tool_name}" if message.role == Role.TOOL else message.role
+
+
+def _hits_in(rows: MessageQuerySet, branches: Sequence[int], terms: Sequence[Term]) -> Hits:
+    """Return, by term, which of the rows contain it. All of them must be of these branches."""
+    look = text_index()
+    indexed = [term for term in terms if look.can_look_up(term)]
+    found = {term: newest(*look.of_branches(branches, [term]), MOST_HITS) for term in indexed}
+    own = set(rows.filter(pk__in=set().union(*found.values())).values_list("pk", flat=True))
+    hits = {term: [pk for pk in keys if pk in own] for term, keys in found.items()}
+    return hits | _scanned(rows, [term for term in terms if term not in found])
+
+
+def _scanned(rows: MessageQuerySet, terms: Sequence[Term]) -> Hits:
+    """Scan once for all terms under three characters, which SQLite's index cannot contain."""
+    if not terms:
+        return {}
+    holding = rows.filter(reduce(or_, (Q(text__contains=term.text) for term in terms)))
+    texts = [(pk, text.lower()) for pk, text in holding.order_by("-pk").values_list("pk", "text")]
+    return {term: [pk for pk, text in texts if term.text in text][:MOST_HITS] for term in terms}
