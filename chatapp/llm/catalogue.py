@@ -89,8 +89,10 @@ def prices(model: str) -> Prices:
 
 def takes_images(model: str) -> bool:
     """Whether it takes images. What is in no catalogue may."""
+    if model == DEMO_MODEL:
+        return True
     entry = _catalogued(model)
-    return model == DEMO_MODEL or not entry or bool(entry.get("supports_vision"))
+    return not entry or bool(entry.get("supports_vision"))
 
 
 def taking_of(model: str, effort: str | None) -> Taking:

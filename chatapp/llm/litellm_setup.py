@@ -5,7 +5,10 @@ transport from one function, which is replaced here, and those of the openai lib
 session. Only what litellm sends by other means is not recorded.
 """
 
+import gc
 import logging
+from collections.abc import Generator
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
@@ -21,7 +24,8 @@ UNRECORDED = frozenset(  # Clients that block the server, or aiohttp's own.
 
 @cache
 def litellm() -> Any:
-    import litellm as library  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
+    with _nothing_collected():
+        import litellm as library  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
 
     from chatapp.llm.mirror.provider import PROVIDER  # noqa: PLC0415 -- imports litellm as well
 
@@ -36,6 +40,16 @@ def litellm() -> Any:
     _keep_tags()
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)  # It logs what providers said.
     return library
+
+
+@contextmanager
+def _nothing_collected() -> Generator[None]:
+    """Look for no garbage meanwhile: that would take a fifth of the import's time, to find none."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _record_all() -> None:
