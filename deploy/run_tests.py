@@ -55,6 +55,7 @@ WITHOUT_WORDS = (
 )  # What could read a sentence: the core cannot import any. `make gibberish` runs it too.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
 IN_PARALLEL = f"--numprocesses={PROCESSORS + 1}"  # Tests of a running app wait for it.
+NEARBY = (IN_PARALLEL, "--dist=worksteal")  # A file's tests mostly share a process and its app.
 LINES_OF_A_FAILURE = 25
 
 
@@ -63,8 +64,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         reports = Path(folder)
         codes = [
-            pytest("tests", "--ignore=tests/browser", IN_PARALLEL, report=reports / "sqlite.xml"),
-            pytest(*WITHOUT_WORDS, "--gibberish", IN_PARALLEL, report=reports / "gibberish.xml"),
+            pytest("tests", "--ignore=tests/browser", *NEARBY, report=reports / "sqlite.xml"),
+            pytest(*WITHOUT_WORDS, "--gibberish", *NEARBY, report=reports / "gibberish.xml"),
             on_postgresql(reports / "postgresql.xml"),
             in_browser(reports / "browser.xml"),
         ]
@@ -78,7 +79,7 @@ def on_postgresql(report: Path) -> int:
     """Repeat what uses the database."""
     if not (postgresql.find() or postgresql.install()):
         return not_run(NO_POSTGRESQL)
-    return pytest(*ON_POSTGRESQL, "--database=postgresql", IN_PARALLEL, report=report)
+    return pytest(*ON_POSTGRESQL, "--database=postgresql", *NEARBY, report=report)
 
 
 def in_browser(report: Path) -> int:
@@ -97,8 +98,11 @@ def not_run(why: str) -> int:
 
 
 def pytest(*arguments: str, report: Path, **variables: str) -> int:
-    """Run without the developer's .env: no test may depend on it or reach a real provider."""
-    environment = os.environ | {"ENV_FILE": os.devnull} | variables
+    """Run without the developer's .env: no test may depend on it or reach a real provider.
+
+    Whatever is set here, Python keeps what it compiles: hundreds of processes import the same.
+    """
+    environment = os.environ | {"ENV_FILE": os.devnull, "PYTHONDONTWRITEBYTECODE": ""} | variables
     command = [sys.executable, "-m", "pytest", *arguments, f"--junitxml={report}"]
     return subprocess.run(command, env=environment, check=False).returncode
 
