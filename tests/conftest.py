@@ -20,6 +20,7 @@ from history.core.settings.layers import environment_layer
 from history.core.settings.resolution import Caps
 from tests import data, gibberish, postgres
 from tests.catalogue import StandIn
+from tests.making_once import made_once, shared_folder
 from tests.servers import AppServer, migrated_folder, running
 
 pytest_plugins = ["tests.chats", "tests.provider"]
@@ -120,8 +121,12 @@ def catalogue():
 
 @pytest.fixture(scope="session")
 def migrated(tmp_path_factory) -> Path:
-    """A data folder with every table and the demo agents, made once."""
-    return migrated_folder(tmp_path_factory.mktemp("migrated"))
+    """A data folder with every table and the demo agents, made once for all processes."""
+    folder = shared_folder(tmp_path_factory) / "migrated"
+    with made_once(folder) as is_first:
+        if is_first:
+            migrated_folder(folder)
+    return folder
 
 
 @pytest.fixture
