@@ -21,6 +21,9 @@ from history.services.money.figures import store_figures
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.planning.planning import plan_step
 from history.services.settings.layers import snapshot_for
+from tests.many_turns import repeat_last_turn
+
+MANY = 400  # Turns.
 
 
 def make_agent(slug: str = "demo", **fields: Any) -> AgentTemplate:
@@ -61,9 +64,14 @@ def branch_of(conversation: Conversation) -> Branch:
 
 
 def add_turns(conversation: Conversation, count: int) -> None:
-    """Add this many plain questions and answers at once, without generations."""
+    """Add this many plain questions and answers at once, without generations.
+
+    The service adds the first ones; of very many the others are copies.
+    """
     pair = [user_message("A question"), assistant_message("An answer")]
-    append(branch_of(conversation), list(chain.from_iterable(repeat(pair, count))))
+    append(branch_of(conversation), list(chain.from_iterable(repeat(pair, min(count, MANY)))))
+    if count > MANY:
+        repeat_last_turn(branch_of(conversation), count - MANY)
 
 
 def begin_turn(conversation: Conversation, text: str = "A question", query: str = "") -> Generation:

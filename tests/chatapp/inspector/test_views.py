@@ -278,11 +278,11 @@ def test_drawing_it_reads_only_the_list_of_models(conversation, django_assert_nu
     assert "agents_agenttemplate" in queries[0]["sql"]
 
 
-@pytest.mark.parametrize("turns", [5, 1_000])
+@pytest.mark.parametrize("turns", [5, 100])
 def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_assert_num_queries):
     agent.history_settings = {"policy": "all"}
     agent.save()
-    add_turns(conversation, turns)
+    add_turns(conversation, 10 * turns)
     conversation.refresh_from_db()
     add_turn(conversation)
     owner.get(panel(conversation))  # The prompt is read once for all.
