@@ -10,10 +10,13 @@ import hypothesis
 import pytest
 from django.conf import settings
 from django.db import connections
+from whitenoise.middleware import WhiteNoiseMiddleware
+from whitenoise.responders import StaticFile
 
 from agents.catalogue import catalogue as registered_catalogue
 from agents.catalogue import register_catalogue
 from agents.providers import directory
+from chatapp.accounts.hashing import BoundedHasher
 from chatapp.databases.connection_settings import database
 from deploy import chromium
 from history.core.settings.layers import environment_layer
@@ -75,6 +78,23 @@ def no_stored_providers():
     directory.hold(directory.Directory())
 
 
+@pytest.fixture(autouse=True, scope="session")
+def static_files_found_once():
+    """Each client of a test has middlewares of its own, and whitenoise's looks at every file."""
+    found: dict[str, StaticFile] = {}
+    find = WhiteNoiseMiddleware.add_files_from_finders
+
+    def find_once(middleware: WhiteNoiseMiddleware) -> None:
+        if not found:
+            find(middleware)
+            found.update(middleware.files)
+        middleware.files.update(found)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", find_once)
+        yield
+
+
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(tmp_path_factory):
     """Each process has a database of its own, so that no two of them meet."""
@@ -90,13 +110,14 @@ def django_db_keepdb():
 
 
 @pytest.fixture(autouse=True)
-def no_environment(settings):
+def no_environment(settings, monkeypatch):
     """Whatever is set around the tests, a test starts from the defaults."""
     settings.HISTORY_ENVIRONMENT = environment_layer({})
     settings.HISTORY_CAPS = Caps()
     settings.HISTORY_URL_OVERRIDES = "everyone"
     settings.DEFAULT_MODEL = "demo/mirror"
     settings.ANONYMOUS_CHAT = True
+    monkeypatch.setattr(BoundedHasher, "iterations", 1_000)  # Else a sign-in takes 0.3 seconds.
 
 
 @pytest.fixture(autouse=True)
