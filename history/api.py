@@ -47,14 +47,14 @@ from history.services.access import (
 from history.services.answers.conversation import rename_conversation
 from history.services.errors import NotFound
 from history.services.explain.lookup import plans_of
-from history.services.explain.raw.wire import ShownWire
+from history.services.explain.raw.wire import Reader, ShownWire, shown_summary_wires
 from history.services.path.marks import mark, marks_on
 from history.services.path.reading import active_generation, newest_messages
 from history.services.path.statistics import statistics_of
 from history.services.settings.answerer import answering
 from history.services.settings.choosing import choose_model
 from history.services.settings.layers import resolve_settings, save_settings
-from history.services.summaries.actions import applying, checkpoints_of, undo
+from history.services.summaries.actions import applying, checkpoint_of, checkpoints_of, undo
 
 router = Router(tags=["conversations"])
 Limit = Query(50, ge=1, le=200)
@@ -160,6 +160,19 @@ def list_checkpoints(request: HttpRequest, conversation_id: UUID) -> list[dict[s
     conversation = access_conversation(actor_of(request), conversation_id)
     ids = {point.id for point in applying(conversation)}
     return [checkpoint_record(row, ids) for row in checkpoints_of(conversation)]
+
+
+@router.get("/conversations/{conversation_id}/checkpoints/{checkpoint}", response=CheckpointOut)
+def get_checkpoint(
+    request: HttpRequest, conversation_id: UUID, checkpoint: Path[Identity]
+) -> dict[str, Any]:
+    """Return a summary with what left to have it written."""
+    actor = actor_of(request)
+    conversation = access_conversation(actor, conversation_id, reading=Viewing.Page.CONTEXT)
+    row = checkpoint_of(conversation, checkpoint)
+    ids = {point.id for point in applying(conversation)}
+    wires = shown_summary_wires(row, Reader(addresses=actor.is_staff))
+    return checkpoint_record(row, ids, wires)
 
 
 @router.delete("/conversations/{conversation_id}/checkpoints/{checkpoint}", response=CheckpointOut)

@@ -29,13 +29,19 @@ def plan_record(plan: ContextPlan, wires: Sequence[ShownWire] | None = None) -> 
         "request_hash": plan.request_hash,
         "plan": worded_plan(plan.plan),
         "outcome": outcome.as_dict() if outcome else None,
-        "wires": None if wires is None else [wire.as_dict() for wire in wires],
+        "wires": _wires_record(wires),
         "created": plan.created,
     }
 
 
-def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, Any]:
-    """Return a checkpoint's record, saying whether it applies."""
+def _wires_record(wires: Sequence[ShownWire] | None) -> list[dict[str, Any]] | None:
+    return None if wires is None else [wire.as_dict() for wire in wires]
+
+
+def checkpoint_record(
+    row: Checkpoint, applying: Container[int], wires: Sequence[ShownWire] | None = None
+) -> dict[str, Any]:
+    """Return a checkpoint's record, saying whether it applies. `wires` are as in `plan_record`."""
     names = ("id", "state", "first", "last", "summary", "tokens", "source_tokens", "model")
     more = ("manual", "created", "ended")
     return {
@@ -43,6 +49,7 @@ def checkpoint_record(row: Checkpoint, applying: Container[int]) -> dict[str, An
         "reason": no_summary(row.reason),
         "applies": row.pk in applying,
         "folded_into": row.folded_into_id,
+        "wires": _wires_record(wires),
     }
 
 

@@ -151,7 +151,8 @@ class MessagesOut(Schema):
 class CheckpointOut(Schema):
     """A summary of the messages at these positions. `applies`: the next request includes it.
 
-    `source_tokens` is what it replaces, `tokens` what it costs, `reason` why it failed.
+    `source_tokens` is what it replaces, `tokens` what it costs, `reason` why it failed. `wires`
+    is what left to have it written, as in a plan; null in lists.
     """
 
     id: int
@@ -166,6 +167,7 @@ class CheckpointOut(Schema):
     manual: bool
     reason: str
     folded_into: int | None
+    wires: list[dict[str, Any]] | None
     created: datetime
     ended: datetime | None
 

@@ -18,6 +18,7 @@ APPEND_ONLY_TABLES = (
     "viewing",
     "callstage",
     "wire",
+    "summarywire",
 )
 FUNCTION = """
 CREATE OR REPLACE FUNCTION history_refuse_change() RETURNS trigger LANGUAGE plpgsql AS

@@ -18,12 +18,14 @@ from agents.changes import GuardedAdmin
 from agents.providers.forms import ProviderForm
 from agents.providers.models import Provider
 from chatapp.databases.threads import give_back
+from chatapp.inspector.raw.wire import page_of
 from chatapp.limits.buckets import TooMany, spend
 from chatapp.limits.limits import provider_tries
 from chatapp.live.viewers import person
 from chatapp.llm.providers.connection import outranks
 from chatapp.llm.providers.trial import Trial, tried
 from history.services.access import actor_of
+from history.services.explain.raw.wire import shown_outgoing
 
 RISK = _(
     "Everything said in a chat with a provider's model is sent to its address. Whoever may change "
@@ -98,8 +100,11 @@ class ProviderAdmin(GuardedAdmin):
         context |= {"original": provider, "title": _("Try a model"), "used": self.used(provider)}
         status = 200
         if request.method == "POST" and form.is_valid():
+            model = f"{provider.slug}/{form.cleaned_data['model']}"
             try:
-                context["trial"] = _tried(request, f"{provider.slug}/{form.cleaned_data['model']}")
+                trial = _tried(request, model)
+                wire = page_of(shown_outgoing(trial.outgoing), model)
+                context |= {"trial": trial, "page": wire}
             except TooMany as refused:
                 context["trial"], status = Trial("", str(refused), 0), 429
         page = "admin/agents/provider/try.html"

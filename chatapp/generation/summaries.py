@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Coroutine
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 from uuid import UUID
 
@@ -14,26 +15,40 @@ from chatapp.llm import client
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
+from chatapp.llm.retries import Attempts
 from history.core.settings.resolved import Settings
 from history.core.storable import storable
+from history.core.wire.request import Outgoing
 from history.models import Checkpoint, CheckpointState, Generation
 from history.services.access import Actor
 from history.services.summaries.actions import begin_compact
 from history.services.summaries.due import PreparedSummary, next_fold, next_summary
 from history.services.summaries.target import SummaryTarget, target_of
-from history.services.summaries.writing import CannotSummarise, WrittenSummary, make
+from history.services.summaries.writing import (
+    CannotSummarise,
+    InDatabase,
+    WrittenSummary,
+    make,
+)
+from history.services.wire.storing import store_summary_wires
 
 logger = logging.getLogger(__name__)
 LONGEST = 100_000  # Characters of a summary; nobody asks for a tenth of that.
 _tasks: dict[asyncio.Task[Any], UUID] = {}
 
 
-async def summarise(model: str, messages: list[dict[str, str]], max_tokens: int) -> WrittenSummary:
-    """Return the model's summary. Raise CannotSummarise, never with a provider's words."""
+async def summarise(
+    model: str, messages: list[dict[str, str]], max_tokens: int, outgoing: Outgoing
+) -> WrittenSummary:
+    """Return the model's summary, and note what is `outgoing`. Raise CannotSummarise, never with a
+    provider's words.
+    """
     request = LlmRequest(model, messages, max_tokens=max_tokens, slides=True)
+    outgoing.handed = request.body()
     answer = _Answer()
     try:
-        async with aclosing(client.stream(request)) as chunks:
+        attempts = Attempts(sent=outgoing.sent)
+        async with aclosing(client.stream(request, attempts=attempts)) as chunks:
             async for chunk in chunks:
                 answer.add(chunk)
     except ProviderError as refusal:
@@ -68,6 +83,18 @@ class _Answer:
         if self.fault:
             raise CannotSummarise(self.fault, self.usage)
         return WrittenSummary(self.text, self.usage)
+
+
+async def made(job: PreparedSummary, in_database: InDatabase) -> Checkpoint | None:
+    """Have the model write it, and store what left for it, whatever came of it. Return the row as
+    it ended, None if its conversation is gone.
+    """
+    outgoing = Outgoing()
+    try:
+        return await make(job, partial(summarise, outgoing=outgoing), in_database)
+    finally:
+        if outgoing.sent:
+            await asyncio.shield(in_database(store_summary_wires, job.row, outgoing))
 
 
 def after(generation: Generation) -> None:
@@ -119,7 +146,7 @@ async def _fold(target: SummaryTarget) -> None:
 
 
 async def _make(prepared: PreparedSummary) -> Checkpoint | None:
-    row = await make(prepared, summarise, in_database)
+    row = await made(prepared, in_database)
     if row and row.usage:
         await in_database(charge_summary, row)
     conversation = prepared.target.branch.conversation_id

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -10,7 +11,7 @@ from history.core.plan.verdict import Verdict
 from history.core.settings.resolved import Settings
 from history.core.summaries.checkpoints import summarize_every
 from history.core.wording import number
-from history.models import Checkpoint, CheckpointState, Conversation
+from history.models import Checkpoint, CheckpointState, Conversation, SummaryWire
 from history.services.summaries.actions import applying, checkpoints_of
 from history.wording.names import CHECKPOINT, capitalised, injected_text, messages
 
@@ -25,10 +26,20 @@ STATES = {
 
 @dataclass(frozen=True, slots=True)
 class SummariesZone:
-    """`sentence` sums them up. A row is a name, a state and a sentence; the newest comes first."""
+    """`sentence` sums them up. The newest row comes first."""
 
     sentence: str
-    rows: tuple[tuple[str, str, str], ...]
+    rows: "tuple[SummaryRow, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryRow:
+    """`wire` is the address of what left for it; empty if that was not recorded."""
+
+    name: str
+    state: str
+    sentence: str
+    wire: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +77,8 @@ def summaries_of(conversation: Conversation, plan: Plan) -> SummariesZone:
         frozenset(label for label in labels if label.startswith(CHECKPOINT)),
         frozenset(point.label for point in applied),
     )
-    rows = tuple(_row(row, sent) for row in found)
+    recorded = set(SummaryWire.objects.filter(summary__in=found).values_list("summary", flat=True))
+    rows = tuple(_row(row, sent, is_recorded=row.pk in recorded) for row in found)
     return SummariesZone(_sentence(found, sent, plan.settings), rows)
 
 
@@ -92,11 +104,12 @@ def _is_on(settings: Settings) -> bool:
     return bool(settings.value("summarize")) or settings.value("pruner") == "summarize"
 
 
-def _row(row: Checkpoint, sent: SentSummaries) -> tuple[str, str, str]:
+def _row(row: Checkpoint, sent: SentSummaries, *, is_recorded: bool) -> SummaryRow:
     label = f"{CHECKPOINT}{row.pk}"
     states = [sent.where(label), "" if label in sent.upcoming else _became(row)]
     state = ", ".join(filter(None, states))
-    return injected_text(label), state, _what(row)
+    address = reverse("summary_wire", args=[row.conversation_id, row.pk]) if is_recorded else ""
+    return SummaryRow(injected_text(label), state, _what(row), address)
 
 
 def _became(row: Checkpoint) -> str:

@@ -24,6 +24,11 @@ urlpatterns = [
     path("chat/<uuid:conversation>/panel/rows", views.rows, name="panel_rows"),
     path("chat/<uuid:conversation>/debug/turn/<int:turn>", views.turn, name="turn"),
     path("chat/<uuid:conversation>/panel/raw/", include(raw)),
+    path(
+        "chat/<uuid:conversation>/panel/summary/<int:checkpoint>/wire",
+        raw_views.summary_wire_fragment,
+        name="summary_wire",
+    ),
     path("chat/<uuid:conversation>/panel/what-if", whatif_views.what_if, name="what_if"),
     path("chat/<uuid:conversation>/panel/what-if/take", whatif_views.take, name="take"),
     path(

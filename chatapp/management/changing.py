@@ -15,7 +15,6 @@ from history.services.errors import Refused
 from history.services.path.marks import mark
 from history.services.path.reading import message_at
 from history.services.summaries.actions import begin_compact, taken_back, undo_newest
-from history.services.summaries.writing import make
 
 KINDS: Mapping[str, str | None] = {
     "pin": MessageMark.Kind.PIN,
@@ -68,7 +67,7 @@ def _marked(owner: Actor, conversation: Conversation, action: str, place: int) -
 
 def _compacted(owner: Actor, conversation: Conversation) -> str:
     job = begin_compact(owner, conversation.pk)
-    row: Checkpoint | None = async_to_sync(make)(job, summaries.summarise, _aside)
+    row: Checkpoint | None = async_to_sync(summaries.made)(job, _aside)
     if row is None or row.state != CheckpointState.READY:
         raise CommandError(row.outcome if row else "The conversation has been deleted.")
     return row.outcome

@@ -18,7 +18,7 @@ from history.models.media import Attachment, Media
 from history.models.message import Message, MessageHash, MessageMark
 from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
 from history.models.viewing import Viewing
-from history.models.wire import Wire
+from history.models.wire import SentRequest, SummaryWire, Wire
 
 __all__ = [
     "ACTIVE",
@@ -42,7 +42,9 @@ __all__ = [
     "MessageHash",
     "MessageMark",
     "RequestOutcome",
+    "SentRequest",
     "StoredText",
+    "SummaryWire",
     "TokenCalibration",
     "Viewing",
     "Wire",

@@ -1,22 +1,18 @@
-"""A request as it left: see `history.services.wire`."""
+"""Requests as they left: see `history.services.wire`."""
 
 from django.db import models
 
 from history.models.append_only import AppendOnlyModel, AppendOnlyQuerySet
+from history.models.checkpoint import Checkpoint
 from history.models.plan import ContextPlan
 
 
-class WireQuerySet(AppendOnlyQuerySet["Wire"]):
-    """Requests that left, with no way to change them."""
-
-
-class Wire(AppendOnlyModel):
-    """One attempt to send a planned request. No key is in any of it.
+class SentRequest(AppendOnlyModel):
+    """One attempt to send a request. No key is in any of it.
 
     `packed` is the body without what other rows hold. `status` is null if nothing was answered.
     """
 
-    plan = models.ForeignKey(ContextPlan, models.CASCADE, related_name="wires", db_index=False)
     attempt = models.PositiveSmallIntegerField()
     method = models.CharField(max_length=10)
     address = models.TextField()
@@ -28,12 +24,48 @@ class Wire(AppendOnlyModel):
     answered = models.JSONField(default=dict)
     created = models.DateTimeField(auto_now_add=True)
 
+    class Meta(AppendOnlyModel.Meta):
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"attempt {self.attempt}: {self.method} {self.address}"
+
+
+class WireQuerySet(AppendOnlyQuerySet["Wire"]):
+    """Requests that left, with no way to change them."""
+
+
+class Wire(SentRequest):
+    """One attempt to send a planned request."""
+
+    plan = models.ForeignKey(ContextPlan, models.CASCADE, related_name="wires", db_index=False)
+
     objects = WireQuerySet.as_manager()
 
-    class Meta(AppendOnlyModel.Meta):
+    class Meta(SentRequest.Meta):
         constraints = [
             models.UniqueConstraint(fields=["plan", "attempt"], name="history_wire_attempt")
         ]
 
-    def __str__(self) -> str:
-        return f"attempt {self.attempt}: {self.method} {self.address}"
+
+class SummaryWireQuerySet(AppendOnlyQuerySet["SummaryWire"]):
+    """Requests for summaries that left, with no way to change them."""
+
+
+class SummaryWire(SentRequest):
+    """One attempt to have a summary written.
+
+    `differences` are facts about what the library changed: no plan tells what it was handed.
+    """
+
+    summary = models.ForeignKey(Checkpoint, models.CASCADE, related_name="wires", db_index=False)
+    differences = models.JSONField(default=list)
+
+    objects = SummaryWireQuerySet.as_manager()
+
+    class Meta(SentRequest.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                fields=["summary", "attempt"], name="history_summary_wire_attempt"
+            )
+        ]

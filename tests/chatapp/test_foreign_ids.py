@@ -82,6 +82,8 @@ SECONDARY = RAW | {
     "api:send_message": Asked(WITH_FILE),
     "api:edit_message": Asked(WITH_FILE),
     "api:delete_mark": Asked(),
+    "summary_wire": Asked(),
+    "api:get_checkpoint": Asked(),
     "api:undo_checkpoint": Asked(),
     "api:get_plan": Asked(RECORD),
     "api:what_if": Asked({"variants": [], "generation": "GENERATION"}),

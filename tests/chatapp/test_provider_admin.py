@@ -1,5 +1,7 @@
 """Providers in the admin: who may change them, what becomes of a key, and the trial of a model."""
 
+from hashlib import sha256
+
 import pytest
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.models import Permission
@@ -9,6 +11,7 @@ from agents.providers import directory
 from agents.providers.models import Provider
 from agents.tools.hosts import parse_hosts
 from chatapp.limits import limits
+from tests.chatapp.inspector.pages import text_of
 from tests.provider import LITELLM_WARNS, Reply
 
 pytestmark = [pytest.mark.django_db, *LITELLM_WARNS]
@@ -158,6 +161,11 @@ def test_a_trial_shows_what_came_back_and_when(tried, provider):
     assert f"It answered in {trial.milliseconds} ms" in response.content.decode()
     assert len(provider.requests) == 1
     assert provider.authorizations == [f"Bearer {CANARY}"]
+    text = text_of(response)
+    assert f"POST {provider.url}/v1/chat/completions" in text
+    assert sha256(provider.received[0].body).hexdigest() in text
+    assert "model work/fake was sent as fake." in text
+    assert CANARY not in text
 
 
 @pytest.mark.django_db(transaction=True)

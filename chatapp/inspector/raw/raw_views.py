@@ -16,7 +16,7 @@ from chatapp.inspector.raw.curl import curl
 from chatapp.inspector.raw.differing import difference_page
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.inspector.raw.request import event_page, facts_of, rebuild, request_page, sent_row
-from chatapp.inspector.raw.wire import wire_page, wires_for
+from chatapp.inspector.raw.wire import summary_page, wire_page, wires_for
 from chatapp.inspector.raw.wire_curl import wire_curl
 from chatapp.pages.guard import chatting
 from history.models import ContextPlan, Viewing
@@ -24,6 +24,7 @@ from history.services.access import Actor, access_conversation
 from history.services.explain.lookup import shown_plan
 from history.services.explain.raw.request import CannotRebuild, response_of
 from history.services.explain.raw.wire import Reader
+from history.services.summaries.actions import checkpoint_of
 
 READABLE = {"indent": 2, "ensure_ascii": False}
 
@@ -86,8 +87,18 @@ def wire_fragment(
     request: HttpRequest, actor: Actor, record: ContextPlan, _wanted: dict[str, Any]
 ) -> HttpResponse:
     """Show what left, and what the library made of the request."""
-    context = {"page": wire_page(record, actor), "record": record}
-    return render(request, "panel/raw_wire.html", context)
+    return render(request, "panel/raw_wire.html", {"page": wire_page(record, actor)})
+
+
+@require_safe
+@chatting
+def summary_wire_fragment(
+    request: HttpRequest, actor: Actor, conversation: UUID, checkpoint: int
+) -> HttpResponse:
+    """Show what left to have a summary written."""
+    found = access_conversation(actor, conversation, reading=Viewing.Page.RAW)
+    page = summary_page(checkpoint_of(found, checkpoint), actor)
+    return render(request, "panel/raw_wire.html", {"page": page})
 
 
 @of_record

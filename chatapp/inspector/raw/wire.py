@@ -4,16 +4,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from chatapp.inspector.raw.request import indented, rebuild
 from chatapp.llm.catalogue import DEMO_MODEL
 from chatapp.llm.litellm_setup import UNRECORDED
 from chatapp.llm.providers.naming import named
-from history.models import ContextPlan
+from history.models import Checkpoint, ContextPlan
 from history.services.access import Actor
 from history.services.explain.raw.request import CannotRebuild
-from history.services.explain.raw.wire import Reader, ShownWire, shown_wires
+from history.services.explain.raw.wire import (
+    Reader,
+    ShownWire,
+    shown_summary_wires,
+    shown_wires,
+)
 from history.services.wire.storing import wires_of
 from history.wording.wires import attempt_title, body_line
 
@@ -38,11 +44,26 @@ def wires_for(record: ContextPlan, reader: Reader) -> list[ShownWire]:
 
 def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:
     """Return what the template shows; no rows if what left was not recorded."""
+    where = reverse("raw_wire_json", args=[record.generation.conversation_id])
+    address = f"{where}?generation={record.generation_id}&step={record.step}"
     wires = wires_for(record, Reader.of(actor, record))
+    return page_of(wires, record.parameters["model"], address)
+
+
+def summary_page(summary: Checkpoint, actor: Actor) -> dict[str, Any]:
+    """Return the same of the request for a summary."""
+    wires = shown_summary_wires(summary, Reader(addresses=actor.is_staff))
+    address = reverse("api-1:get_checkpoint", args=[summary.conversation_id, summary.pk])
+    return page_of(wires, summary.model, address)
+
+
+def page_of(wires: Sequence[ShownWire], model: str, address: str = "") -> dict[str, Any]:
+    """Return what the template shows; `address` is that of all of it."""
     return {
-        "rows": list(map(wire_row, wires)),
+        "rows": [_row(wire) for wire in wires],
         "differences": wires[-1].sentences if wires else None,
-        "why": "" if wires else why_unrecorded(record.parameters["model"]),
+        "why": "" if wires else why_unrecorded(model),
+        "address": address,
     }
 
 
@@ -61,7 +82,7 @@ def why_unrecorded(model: str) -> str:
     )
 
 
-def wire_row(wire: ShownWire) -> WireRow:
+def _row(wire: ShownWire) -> WireRow:
     text = indented(wire.body)
     title = attempt_title(wire.attempt, wire.status)
     return WireRow(wire.attempt, title, list(_facts(wire)), text[:MOST], len(text) <= MOST)

@@ -1,7 +1,7 @@
 """Try whether a model answers: one tiny request, without retries."""
 
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import perf_counter
 
 from chatapp.llm.chunks import TextDelta
@@ -9,6 +9,7 @@ from chatapp.llm.client import stream
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
 from chatapp.llm.retries import RETRIES, Attempts, Deadlines
+from history.core.wire.request import Outgoing
 
 QUESTION = [{"role": "user", "content": "Reply with the single word: ready"}]
 MOST_TOKENS = 200  # Some models think first.
@@ -18,21 +19,25 @@ PATIENCE = Deadlines(first_token=20, idle=20, total=30)
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What came back, or why nothing did."""
+    """What came back, or why nothing did, and what left."""
 
     text: str
     refusal: str
     milliseconds: int
+    outgoing: Outgoing = field(default_factory=Outgoing)
 
 
 async def tried(model: str) -> Trial:
     started = perf_counter()
     text = refusal = ""
     request = LlmRequest(model, QUESTION, max_tokens=MOST_TOKENS)
+    outgoing = Outgoing(request.body())
+    attempts = Attempts(made=RETRIES, sent=outgoing.sent)
     try:
-        async with aclosing(stream(request, PATIENCE, Attempts(made=RETRIES))) as chunks:
+        async with aclosing(stream(request, PATIENCE, attempts)) as chunks:
             async for chunk in chunks:
                 text += chunk.text if isinstance(chunk, TextDelta) else ""
     except ProviderError as error:
         refusal = error.message
-    return Trial(text[:LONGEST], refusal, round((perf_counter() - started) * 1000))
+    took = round((perf_counter() - started) * 1000)
+    return Trial(text[:LONGEST], refusal, took, outgoing)

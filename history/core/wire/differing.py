@@ -46,6 +46,12 @@ def differences(
     return tuple(sorted(rows, key=_is_inner))
 
 
+def facts_of(handed: Mapping[str, Any], sent: Any, address: str = "") -> tuple[Fact, ...]:
+    """Compare them as far as anybody may know; what left may be no JSON object."""
+    found = differences(handed, sent, address) if isinstance(sent, Mapping) else ()
+    return tuple(row.fact for row in found)
+
+
 def _is_named(leaf: Leaf, address: str) -> bool:
     """Whether the address says it: Gemini's has the model in its path."""
     is_model = leaf.path == ("model",) and isinstance(leaf.value, str)

@@ -1,7 +1,9 @@
 """A request as it left this process, with the headers of its answer."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(slots=True)
@@ -14,3 +16,19 @@ class WireRequest:
     body: bytes
     status: int | None = None
     answered: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Outgoing:
+    """What a library was handed for one call of a model, and each attempt that left."""
+
+    handed: Mapping[str, Any] = field(default_factory=dict)
+    sent: list[WireRequest] = field(default_factory=list)
+
+
+def value_of(body: bytes) -> Any:
+    """Return the body's JSON value; its text if it is none."""
+    try:
+        return json.loads(body)
+    except ValueError:
+        return body.decode(errors="replace")

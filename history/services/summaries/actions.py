@@ -41,6 +41,13 @@ def checkpoints_of(conversation: Conversation) -> QuerySet[Checkpoint]:
     return conversation.checkpoints.order_by("-pk")
 
 
+def checkpoint_of(conversation: Conversation, checkpoint_id: int) -> Checkpoint:
+    """Return one of them. Raise NotFound."""
+    if row := conversation.checkpoints.filter(pk=checkpoint_id).first():
+        return row
+    raise NotFound("summary")
+
+
 def applying(conversation: Conversation) -> tuple[core.Checkpoint, ...]:
     """Return those that the next request includes, the oldest first."""
     target = present_target(conversation)
@@ -55,9 +62,7 @@ def undo(actor: Actor, conversation_id: UUID, checkpoint_id: int) -> Checkpoint:
     """
     with transaction.atomic():
         conversation = _idle(actor, conversation_id, hold=True)
-        row = conversation.checkpoints.filter(pk=checkpoint_id).first()
-        if row is None:
-            raise NotFound("summary")
+        row = checkpoint_of(conversation, checkpoint_id)
         target = present_target(conversation)
         points = target.points() if target else ()
         if not points or points[-1].id != row.pk:

@@ -7,10 +7,15 @@ from binascii import Error
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain
+from typing import Any
 
+from django.db import IntegrityError, transaction
+
+from history.core.facts import Fact
+from history.core.wire.differing import facts_of
 from history.core.wire.pieces import Name, Texts, in_pieces, packed, unpacked
-from history.core.wire.request import WireRequest
-from history.models import ContextPlan, Media, Message, Wire
+from history.core.wire.request import Outgoing, WireRequest, value_of
+from history.models import Branch, Checkpoint, ContextPlan, Media, Message, SummaryWire, Wire
 from history.services.media.reading import data_url
 from history.services.path.reading import on_path
 from history.services.texts import stored_text
@@ -27,17 +32,49 @@ def rows_of(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
         Wire(
             plan=record,
             attempt=attempt,
-            method=request.method,
-            address=request.address,
-            headers=dict(request.headers),
             packed=_packed(request.body, texts | dict(_pictures_in(request.body)), sample),
-            digest=_digest(request.body),
-            size=len(request.body),
-            status=request.status,
-            answered=dict(request.answered),
+            **columns_of(request),
         )
         for attempt, request in enumerate(sent, 1)
     ]
+
+
+def columns_of(request: WireRequest) -> dict[str, Any]:
+    """Return the columns of a request that left, but for its body."""
+    return {
+        "method": request.method,
+        "address": request.address,
+        "headers": dict(request.headers),
+        "digest": digest_of(request.body),
+        "size": len(request.body),
+        "status": request.status,
+        "answered": dict(request.answered),
+    }
+
+
+def store_summary_wires(row: Checkpoint, outgoing: Outgoing) -> None:
+    """Store what left for a summary; do nothing if its conversation was deleted meanwhile."""
+    texts = dict(_summarised(row))
+    with suppress(IntegrityError), transaction.atomic():
+        SummaryWire.objects.bulk_create(
+            SummaryWire(
+                summary=row,
+                attempt=attempt,
+                packed=_packed(request.body, texts, b""),
+                differences=[fact.as_dict() for fact in _changes(outgoing, request)],
+                **columns_of(request),
+            )
+            for attempt, request in enumerate(outgoing.sent, 1)
+        )
+
+
+def _changes(outgoing: Outgoing, request: WireRequest) -> tuple[Fact, ...]:
+    return facts_of(outgoing.handed, value_of(request.body), request.address)
+
+
+def _summarised(row: Checkpoint) -> Iterator[tuple[Name, str]]:
+    """Yield the texts that a summary's prompt quotes. Those of a fold have no rows of their own."""
+    return _of_messages(row.branch, row.last, range(row.first, row.last + 1))
 
 
 def wires_of(record: ContextPlan) -> list[Wire]:
@@ -45,12 +82,20 @@ def wires_of(record: ContextPlan) -> list[Wire]:
     return sorted(record.wires.all(), key=lambda wire: wire.attempt)
 
 
+def body_of_summary(wire: SummaryWire) -> bytes:
+    """Return the body of a request for a summary, byte for byte."""
+    row = wire.summary
+    pieces = unpacked(bytes(wire.packed))
+    places = {key for key, _ in pieces.names if isinstance(key, int)}
+    return pieces.body(dict(_of_messages(row.branch, row.last, places)))
+
+
 def body_of(wire: Wire) -> bytes:
     """Return the body, byte for byte."""
     record = wire.plan
     pieces = unpacked(bytes(wire.packed), _sample(record))
     places = {key for key, _ in pieces.names if isinstance(key, int)}
-    texts = dict(_of_messages(record, places))
+    texts = dict(_of_messages(record.branch, record.head, places))
     stored = {name for name in pieces.names if isinstance(name[0], str)}
     return pieces.body(texts | {name: _stored(str(name[0]), name[1]) for name in stored})
 
@@ -74,12 +119,12 @@ def _texts_of(record: ContextPlan) -> dict[Name, str]:
     places = chain(*record.core_plan.sent_positions())
     named = {digest for name, digest in record.texts.items() if digest and name != TOOLS}
     shared = {(digest, TEXT): stored_text(digest) for digest in sorted(named)}
-    return dict(_of_messages(record, places)) | shared
+    return dict(_of_messages(record.branch, record.head, places)) | shared
 
 
-def _of_messages(record: ContextPlan, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
+def _of_messages(branch: Branch, head: int, places: Iterable[int]) -> Iterator[tuple[Name, str]]:
     """Yield the texts of messages: of each its parts, its own, and its calls' arguments."""
-    found = Message.objects.filter(on_path(record.branch, record.head), position__in=list(places))
+    found = Message.objects.filter(on_path(branch, head), position__in=list(places))
     rows = found.order_by("position").values_list("position", "parts", "text", "tool_calls")
     for position, parts, text, calls in rows:
         texts = [*(part.get("text", "") for part in parts), text]
@@ -99,5 +144,5 @@ def _packed(body: bytes, texts: Texts, sample: bytes) -> bytes:
     return packed(pieces if pieces.body(texts) == body else in_pieces(body, {}), sample)
 
 
-def _digest(body: bytes) -> str:
+def digest_of(body: bytes) -> str:
     return hashlib.sha256(body).hexdigest()

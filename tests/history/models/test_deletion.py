@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import connection
 
-from history.core.wire.request import WireRequest
+from history.core.wire.request import Outgoing, WireRequest
 from history.models import (
     ApprovalKind,
     Attachment,
@@ -21,7 +21,7 @@ from history.models import (
 )
 from history.services.answers.lifecycle import Event, log_end
 from history.services.texts import store_texts
-from history.services.wire.storing import rows_of
+from history.services.wire.storing import rows_of, store_summary_wires
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +57,7 @@ def whole(agent):
     CallStage(generation=record.generation, call_id="c1", kind=ApprovalKind.ASKED).save()
     left = WireRequest("POST", "http://a.example", {}, b"{}")
     Wire.objects.bulk_create(rows_of(record, [left]))
+    store_summary_wires(summary, Outgoing(sent=[left]))
     log_end(record.generation, [Event(1, "started", {"html": "a"}), Event(2, "end", {})])
     attached = Attachment.objects.create(conversation=conversation, size=1)
     attached.media.create(digest=conversation.pk.hex, type="image/png", size=1, width=1, height=1)

@@ -1,20 +1,26 @@
 """Show what left, the same in the panel, the API and a terminal, as far as a reader may see it."""
 
-import hashlib
-import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from history.core.facts import Fact
-from history.core.wire.differing import differences
-from history.models import ContextPlan, Wire
+from history.core.wire.differing import facts_of
+from history.core.wire.request import Outgoing, value_of
+from history.models import Checkpoint, ContextPlan, SentRequest, SummaryWire, Wire
 from history.services.access import Actor
 from history.services.explain.prompts import may_read_prompt, private_texts
-from history.services.wire.storing import body_of, wires_of
+from history.services.wire.storing import (
+    body_of,
+    body_of_summary,
+    columns_of,
+    digest_of,
+    wires_of,
+)
 from history.wording.wires import wire_sentence
 
 HIDDEN = "[not shown to owners of a conversation]"
+COLUMNS = (*("attempt", "method", "address", "headers", "digest", "size", "status", "answered"),)
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
 
 
@@ -71,43 +77,56 @@ def shown_wires(
     """List the attempts, in order; empty if nothing was recorded. `handed` is the request that
     the library got, None if it is unknown.
     """
-    return [_shown(wire, reader, handed) for wire in wires_of(record)]
+    return [_planned(wire, reader, handed) for wire in wires_of(record)]
 
 
-def _shown(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None) -> ShownWire:
+def shown_summary_wires(summary: Checkpoint, reader: Reader = OPERATOR) -> list[ShownWire]:
+    """List the attempts to have it written, in order. Whoever sees the chat may read it all."""
+    rows = summary.wires.order_by("attempt")
+    return [_seen(_of_summary(wire), reader) for wire in rows]
+
+
+def shown_outgoing(outgoing: Outgoing) -> list[ShownWire]:
+    """List the attempts of a call that is not stored."""
+    return [
+        _shown(
+            {**columns_of(request), "attempt": attempt},
+            request.body,
+            facts_of(outgoing.handed, value_of(request.body), request.address),
+        )
+        for attempt, request in enumerate(outgoing.sent, 1)
+    ]
+
+
+def _planned(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None) -> ShownWire:
     data = body_of(wire)
-    body = value_of(data)
-    return ShownWire(
-        attempt=wire.attempt,
-        method=wire.method,
-        address=wire.address if reader.addresses else "",
-        headers=wire.headers,
-        body=body if reader.prompts else redacted(body, private_texts(wire.plan)),
-        digest=wire.digest,
-        size=wire.size,
-        matches=hashlib.sha256(data).hexdigest() == wire.digest,
-        status=wire.status,
-        answered=wire.answered,
-        differences=None if handed is None else facts_of(handed, body, wire.address),
-    )
+    facts = None if handed is None else facts_of(handed, value_of(data), wire.address)
+    shown = _seen(_shown(_columns(wire), data, facts), reader)
+    if reader.prompts:
+        return shown
+    return replace(shown, body=redacted(shown.body, private_texts(wire.plan)))
 
 
-def facts_of(handed: Mapping[str, Any], body: Any, address: str) -> tuple[Fact, ...]:
-    """Compare what a library was handed with the body that left."""
-    rows = differences(handed, body, address) if isinstance(body, Mapping) else ()
-    return tuple(row.fact for row in rows)
+def _of_summary(wire: SummaryWire) -> ShownWire:
+    facts = tuple(map(Fact.from_dict, wire.differences))
+    return _shown(_columns(wire), body_of_summary(wire), facts)
+
+
+def _columns(wire: SentRequest) -> dict[str, Any]:
+    return {name: getattr(wire, name) for name in COLUMNS}
+
+
+def _shown(columns: Mapping[str, Any], data: bytes, facts: tuple[Fact, ...] | None) -> ShownWire:
+    matches = digest_of(data) == columns["digest"]
+    return ShownWire(**columns, body=value_of(data), matches=matches, differences=facts)
+
+
+def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
+    return wire if reader.addresses else replace(wire, address="")
 
 
 def _told(fact: Fact) -> dict[str, Any]:
     return {**fact.as_dict(), "sentence": wire_sentence(fact)}
-
-
-def value_of(body: bytes) -> Any:
-    """Return the body's JSON value; its text if it is none."""
-    try:
-        return json.loads(body)
-    except ValueError:
-        return body.decode(errors="replace")
 
 
 def redacted(body: Any, private: Iterable[str]) -> Any:
