@@ -217,6 +217,7 @@ ENCRYPTION_KEYS = env.read("ENCRYPTION_KEYS", lambda raw: parse_secrets(env.name
 ONLY_LISTED_PROVIDERS = bool(env.read("MODEL_PROVIDERS", env.names))
 MODEL_PROVIDERS = env.model_providers()
 REASONING_TAGS = env.read("REASONING_TAGS", env.names)
+REASONING_OPENED = env.read("REASONING_OPENED", env.names)
 FIRST_TOKEN_SECONDS = env.read("FIRST_TOKEN_SECONDS", env.whole(86_400))
 DEMO_WORDS_PER_SECOND = env.read("DEMO_WORDS_PER_SECOND", env.whole(1_000_000))
 _ANONYMOUS = env.read("ANONYMOUS_CHAT", str)

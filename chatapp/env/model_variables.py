@@ -59,6 +59,13 @@ MODEL_VARIABLES: tuple[Variable, ...] = (
         "Models",
     ),
     Variable(
+        "REASONING_OPENED",
+        "",
+        "Models whose prompt already opens <think>, as many templates of DeepSeek-R1 do, so that "
+        "all up to </think> is reasoning: names such as hosted_vllm/deepseek-r1.",
+        "Models",
+    ),
+    Variable(
         "FIRST_TOKEN_SECONDS",
         "60",
         "Time limit for the first token of an answer; it starts again with every sign of life.",

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import socket
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from functools import partial
 from time import perf_counter
 from uuid import uuid4
@@ -23,7 +23,6 @@ from chatapp.generation.ending import (
     unstored,
 )
 from chatapp.generation.response import Response
-from chatapp.generation.thoughts import Thoughts
 from chatapp.generation.tools import dispatch, other_agents
 from chatapp.generation.tools.loop import ToolLoop, WaitsForApproval
 from chatapp.generation.usage import settle
@@ -169,18 +168,23 @@ class Runner:
         try:
             async with aclosing(client.stream(prepared.request, attempts=attempts)) as chunks:
                 async for chunk in chunks:
-                    response.take(chunk, perf_counter() - started)
-                    self._pass_on(chunk, response.thoughts)
+                    self._take(chunk, perf_counter() - started)
         except ProviderError as refusal:
             error = {"kind": refusal.kind, "message": refusal.message}
             raise
         finally:
+            with suppress(ProviderError):  # It only says that no more fits.
+                for chunk in attempts.held():
+                    self._take(chunk, perf_counter() - started)
             outcome = response.outcome(perf_counter() - started, attempts.made, error)
             settling = in_database(settle, prepared.record, outcome, response.text, attempts.sent)
             await asyncio.shield(settling)
         return response.assembler.calls()
 
-    def _pass_on(self, chunk: Chunk, thoughts: Thoughts) -> None:
+    def _take(self, chunk: Chunk, seconds: float) -> None:
+        """Keep a chunk, and pass it on to the viewers."""
+        self.response.take(chunk, seconds)
+        thoughts = self.response.thoughts
         if thoughts.ends_with(chunk):
             self.stream.emit("thought", ms=thoughts.took_ms)
         match chunk:

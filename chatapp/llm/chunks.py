@@ -79,12 +79,15 @@ class Reading:
                 yield delta
 
     def rest(self) -> Iterator[Delta]:
-        """Yield what was held back until the end."""
+        """Yield what was held back because it might have been a tag."""
         if self.tags is not None:
             yield from _tagged(self.tags.end())
 
     def _deltas(self, delta: Any) -> Iterator[Delta]:
-        yield from reasoning_in(delta)
+        for thought in reasoning_in(delta):
+            if self.tags is not None:
+                self.tags.opened = False  # The server parts the two itself.
+            yield thought
         if isinstance(text := getattr(delta, "content", None), str) and text:
             pieces = self.tags.feed(storable(text)) if self.tags else [Piece(storable(text))]
             yield from _tagged(pieces)

@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 IN_THE_MIDDLE = {ErrorKind.UNREACHABLE: ErrorKind.CUT, ErrorKind.UNKNOWN: ErrorKind.OVERLOADED}
 DEADLINES = Deadlines(first_token=settings.FIRST_TOKEN_SECONDS)
-TAGGED = frozenset(settings.REASONING_TAGS)
+TAGGED, OPENED = frozenset(settings.REASONING_TAGS), frozenset(settings.REASONING_OPENED)
 
 
 async def stream(
@@ -69,7 +69,7 @@ async def stream(
     while True:
         attempts.made += 1
         begun = False
-        chunks = _attempt(request, connection, timer, attempts.sent)
+        chunks = _attempt(request, connection, timer, attempts)
         try:
             async for chunk in chunks:
                 begun = True
@@ -96,9 +96,10 @@ def _connection(model: str) -> Connection:
 
 
 async def _attempt(
-    request: LlmRequest, connection: Connection, timer: Timer, sent: list[WireRequest]
+    request: LlmRequest, connection: Connection, timer: Timer, attempts: Attempts
 ) -> AsyncGenerator[Chunk, None]:
-    reading = Reading(TagSplitter() if family_of(request.model) in TAGGED else None)
+    sent = attempts.sent
+    attempts.reading = reading = Reading(_splitter(request.model))
     opened: Any = None
     failed: Exception | None = None
     try:
@@ -118,6 +119,11 @@ async def _attempt(
             await opened.aclose()
     for chunk in _end(reading, request.model, failed, reached=opened is not None):
         yield chunk
+
+
+def _splitter(model: str) -> TagSplitter | None:
+    opened = model in OPENED
+    return TagSplitter(opened=opened) if opened or family_of(model) in TAGGED else None
 
 
 async def _following(

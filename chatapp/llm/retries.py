@@ -1,12 +1,13 @@
 """How long a provider may take, and when to retry a failed request."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
+from chatapp.llm.chunks import Delta, Reading
 from chatapp.llm.errors import ErrorKind, ProviderError
 from history.core.wire.request import WireRequest
 
@@ -17,10 +18,15 @@ LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was called, and what was sent to it."""
+    """How often the provider was called, what was sent to it, and how its answer is read."""
 
     made: int = 0
     sent: list[WireRequest] = field(default_factory=list, compare=False)
+    reading: Reading | None = field(default=None, compare=False)
+
+    def held(self) -> Iterator[Delta]:
+        """Yield what is held back of an answer that nobody reads to its end: it was stopped."""
+        return self.reading.rest() if self.reading else iter(())
 
     def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
         """Return the seconds until the next attempt; None if there is to be none."""

@@ -18,10 +18,12 @@ class TagSplitter:
     """Feed it the pieces of a text in order, then `end` it.
 
     A tag may come in several pieces. One that is never closed holds all that follows; a tag later
-    in the text is part of the text.
+    in the text is part of the text. `opened`: the prompt has opened a tag, so that the text begins
+    inside, whether or not it opens the tag again.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, opened: bool = False) -> None:
+        self.opened = opened
         self._held = ""
         self._tag: str | None = None  # None until it is known, "" outside of any.
 
@@ -40,8 +42,13 @@ class TagSplitter:
     def end(self) -> Iterator[Piece]:
         """Yield what was held back, because it might have been the beginning of a tag."""
         if self._held:
-            yield Piece(self._held, self._tag or "")
+            yield Piece(self._held, self._untold if self._tag is None else self._tag)
         self._held = ""
+
+    @property
+    def _untold(self) -> str:
+        """The tag of a text that does not begin with one."""
+        return TAGS[0] if self.opened else ""
 
     def _open(self) -> None:
         begun = self._held.lstrip()
@@ -52,7 +59,7 @@ class TagSplitter:
                 return
         may_follow = any(f"<{tag}>".startswith(begun) for tag in TAGS)
         if not may_follow or len(self._held) > LONGEST_BLANK:
-            self._tag = ""
+            self._tag = self._untold
 
     def _inside(self, closing: str) -> Iterator[Piece]:
         tag = self._tag or ""

@@ -1,0 +1,43 @@
+"""What may have been the beginning of a tag is kept when an answer is stopped there."""
+
+import asyncio
+from uuid import uuid4
+
+import pytest
+
+from chatapp.databases.threads import close_connections, in_database
+from chatapp.llm import client
+from history.models import GenerationStatus, Message
+from history.services.access import Actor
+from history.services.answers.commands import Send
+from history.services.answers.sending import send
+from tests.chatapp.lone_generations import lone
+from tests.factories import make_agent
+from tests.provider import LITELLM_WARNS, Reply
+
+pytestmark = [pytest.mark.django_db(transaction=True), *LITELLM_WARNS]
+ADA = Actor(visitor="a" * 32)
+
+
+async def test_every_byte_before_stop_is_stored(provider):
+    provider.script(Reply(["<think>Hm, seven.</thi"], hang_after=1))
+    await in_database(make_agent, model="openai/local")
+    command = Send(text="Think", client_msg_id=uuid4(), agent="demo")
+    made = lone((await in_database(send, ADA, command)).generation)
+    made.task = asyncio.create_task(made.run())
+    await thought_so_far(made, "Hm, seven.")
+
+    made.cancel(GenerationStatus.STOPPED)
+    await made.task
+
+    answer = await in_database(Message.objects.get, role="assistant")
+    assert [part["text"] for part in answer.parts] == ["Hm, seven.</thi"]
+    await client.close()
+    await close_connections()
+
+
+async def thought_so_far(runner, text):
+    """Wait for this text, after which the rest is held back."""
+    async with asyncio.timeout(30):
+        while [p.text for p in runner.response.reasoning] != [text]:  # noqa: ASYNC110 -- no event
+            await asyncio.sleep(0.02)
