@@ -1,12 +1,16 @@
 """The images and files of a message, as a page shows them."""
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
 
 from django.urls import reverse
 
 from chatapp.limits.limits import spoken_size
 from chatapp.uploads.sentences import kind_of
-from history.core.parts import File, Image, part_from_dict
+from history.core.parts import File, Image, part_from_dict, supplied_files
 from history.models import Message
 
 SHOWN = 4_000  # Characters of a file's text on the page; the rest is behind a link.
@@ -47,8 +51,11 @@ class ShownFile:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
+    """`told` is what scripts show of each file while the message is edited, as JSON."""
+
     images: tuple[ShownImage, ...] = ()
     files: tuple[ShownFile, ...] = ()
+    told: str = "[]"
 
     def __bool__(self) -> bool:
         return bool(self.images or self.files)
@@ -61,14 +68,27 @@ def attached_to(message: Message) -> Attached:
     chat = message.conversation_id
     images = (part for part in parts if isinstance(part, Image))
     return Attached(
-        tuple(ShownImage(part, reverse("media", args=[chat, part.digest])) for part in images),
+        tuple(ShownImage(part, _address(chat, part)) for part in images),
         tuple(
-            ShownFile(
-                part,
-                reverse("file", args=[chat, message.pk, number]),
-                reverse("media", args=[chat, part.digest]),
-            )
+            ShownFile(part, reverse("file", args=[chat, message.pk, number]), _address(chat, part))
             for number, part in enumerate(parts)
             if isinstance(part, File)
         ),
+        json.dumps([_told(chat, file) for file in supplied_files(parts)]),
     )
+
+
+def _told(chat: UUID, file: Mapping[int, Image | File]) -> dict[str, Any]:
+    number, first = next(iter(file.items()))
+    pictures = [_address(chat, part) for part in file.values() if isinstance(part, Image)]
+    return {
+        "number": number,
+        "name": first.name,
+        "size": first.size,
+        "pages": first.pages if isinstance(first, File) else 0,
+        "picture": pictures[0] if pictures else None,
+    }
+
+
+def _address(chat: UUID, part: Image | File) -> str:
+    return reverse("media", args=[chat, part.digest])

@@ -25,11 +25,11 @@ def switchers(conversation: Conversation, branch: Branch) -> dict[int, Switcher]
 
 
 def switcher_at(generation: Generation, position: int) -> Switcher | None:
-    """Return the switcher of a message from the generation. Only the first of a branch can have
-    siblings yet, so an ordinary turn costs no query.
+    """Return the switcher of a message that the generation shows. What follows the first message of
+    a branch has no siblings yet, so an ordinary turn costs no query.
     """
     branch = generation.branch
-    if position != branch.first_own_position:
+    if position > branch.first_own_position:
         return None
     return switchers(generation.conversation, branch).get(position)
 

@@ -2,9 +2,7 @@
 
 import { emit, onClick } from "./events.js";
 import { copyText } from "./clipboard.js";
-import { sends } from "./composer.js";
-import { piece } from "./html.js";
-import { post } from "./posting.js";
+import { edit } from "./editing.js";
 import { send } from "./socket.js";
 import { worded } from "./texts.js";
 import * as view from "./view.js";
@@ -31,46 +29,6 @@ function showDone(button) {
   setTimeout(() => show(before, before), 1_500);
 }
 
-function edit(message) {
-  if (view.isBusy()) return emit("chat:problem", worded("answer-first"));
-  const form = piece("edit");
-  const text = form.querySelector("textarea");
-  text.value = sourceOf(message);
-  hide(message, true);
-  message.append(form);
-  text.focus();
-  form.querySelector("[data-cancel]").addEventListener("click", () => leave(message, form));
-  form.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") leave(message, form);
-    if (event.target === text && sends(event)) {
-      event.preventDefault();
-      form.requestSubmit();
-    }
-    event.stopPropagation();
-  });
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    if (text.value.trim()) resend(message, text.value);
-    leave(message, form);
-  });
-}
-
-function resend(message, text) {
-  const id = Number(message.dataset.message);
-  const conversation = view.conversation();
-  post({ type: "edit", conversation, message: id, text, query: location.search }, {});
-}
-
-function leave(message, form) {
-  form.remove();
-  hide(message, false);
-  message.querySelector("[data-action=edit]")?.focus();
-}
-
-function hide(message, hidden) {
-  for (const part of message.querySelectorAll(".bubble, .message-actions")) part.hidden = hidden;
-}
-
 function again(type, message) {
   const frame = { type, conversation: view.conversation(), query: location.search };
   if (!send({ ...frame, generation: message.dataset.generation })) {
@@ -80,7 +38,7 @@ function again(type, message) {
 
 const actions = {
   copy: (button, message) => copy(button, sourceOf(message)),
-  edit: (_, message) => edit(message),
+  edit: (_, message) => edit(message, sourceOf(message)),
   retry: (_, message) => again("retry", message),
   continue: (_, message) => again("continue", message),
 };

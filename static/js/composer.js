@@ -91,6 +91,7 @@ function adopt(transcript, { conversation, url }) {
 }
 
 on("post:done", ({ frame, from, answer }) => {
+  if (frame.type !== "send") return;
   if (from.transcript) adopt(from.transcript, answer);
   if (unsent.of(frame.conversation) === frame.text) unsent.keep(frame.conversation, "");
   if (from.files) attachments.forget(frame.conversation, from.files);
@@ -103,6 +104,7 @@ on("command:taken", (command) => {
 });
 
 on("post:refused", ({ frame, from, answer }) => {
+  if (frame.type !== "send") return;
   problem(answer.message);
   if (from.isCommand && !from.typed) return;
   const bubble = document.querySelector(`.sending[data-client="${frame.client_msg_id}"]`);

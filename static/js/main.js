@@ -9,6 +9,7 @@ import "./visitor.js";
 import "./stream.js";
 import "./place.js";
 import "./attachments.js";
+import "./supplying.js";
 import "./composer.js";
 import "./actions.js";
 import "./approvals.js";

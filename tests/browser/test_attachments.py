@@ -5,14 +5,15 @@ from base64 import b64decode, b64encode
 from playwright.sync_api import expect
 
 from tests.chatapp.uploads.hostile import image, polyglots
+from tests.chatapp.uploads.hostile_pdfs import scanned
 from tests.provider import Reply
 
 CHAT = "/chat?agent=demo"
-GIVE = """([kind, name, type, data]) => {
+GIVE = """([selector, kind, name, type, data]) => {
   const carried = new DataTransfer();
   const bytes = Uint8Array.from(atob(data), (sign) => sign.charCodeAt(0));
   carried.items.add(new File([bytes], name, { type }));
-  const field = document.getElementById("text");
+  const field = document.querySelector(selector);
   const options = { bubbles: true, cancelable: true };
   const event =
     kind === "paste"
@@ -23,9 +24,9 @@ GIVE = """([kind, name, type, data]) => {
 MARKUP = ("SVG", "markup", "png with markup behind it", "gif with markup behind it")
 
 
-def give(tab, kind, name, media_type, data):
+def give(tab, kind, name, media_type, data, field="#text"):
     """Let the page have a file as if it were pasted or dropped."""
-    tab.page.evaluate(GIVE, [kind, name, media_type, b64encode(data).decode()])
+    tab.page.evaluate(GIVE, [field, kind, name, media_type, b64encode(data).decode()])
 
 
 def choose(tab, name, media_type, data):
@@ -62,13 +63,53 @@ def test_files_are_attached_in_three_ways_kept_with_the_draft_and_sent(tab, prov
     served = tab.page.request.get(tab.server.url + shown.get_attribute("src")).body()
     assert b64decode(url.removeprefix("data:image/png;base64,")) == served
 
-    provider.script(Reply(text=["Still a map."]))
-    tab.page.locator("[data-role=user]").hover()
-    tab.page.locator("[data-action=edit]").click()
-    tab.page.locator(".edit-form textarea").fill("And now?")
-    tab.page.locator(".edit-form").get_by_role("button", name="Send").click()
-    expect(tab.answers).to_contain_text("Still a map.")
-    expect(shown).to_have_count(1)
+
+def test_an_edited_message_keeps_loses_and_gains_files(tab, provider):
+    tab.open(CHAT)
+    choose(tab, "map.png", "image/png", image("PNG"))
+    choose(tab, "notes.txt", "text/plain", b"Berth 041 is empty")
+    choose(tab, "scan.pdf", "application/pdf", scanned(2))
+    expect(chips(tab)).to_have_count(3)
+    tab.ask("What is this?")
+    said, form = tab.page.locator("[data-role=user]"), tab.page.locator(".edit-form")
+    names, draft = form.locator(".attachment .name"), form.get_by_role("textbox")
+
+    said.locator("[data-action=edit]").press("Enter")
+    expect(names).to_have_text(["map.png", "notes.txt", "scan.pdf"])
+    expect(form.locator("img").first).to_have_js_property("naturalWidth", 64)
+    give(tab, "paste", "other.png", "image/png", image("PNG"), ".edit-form textarea")
+    expect(names).to_have_count(4)
+    draft.press("Escape")
+    expect(form).to_have_count(0)
+    expect(said.locator(".attached-file")).to_have_count(2)
+
+    said.locator("[data-action=edit]").press("Enter")
+    draft.fill("")
+    for name in ("map.png", "scan.pdf"):
+        form.get_by_role("button", name=f"Remove {name}").press("Enter")
+    expect(draft).to_be_focused()
+    send = form.get_by_role("button", name="Send")
+    form.get_by_role("button", name="Remove notes.txt").press("Enter")
+    expect(send).to_be_disabled()
+    give(tab, "drop", "setup.exe", "application/octet-stream", b"MZ\0\0", ".edit-form")
+    give(tab, "paste", "photo.jpg", "image/jpeg", image("JPEG"), ".edit-form textarea")
+    send.click()
+    expect(form.get_by_role("alert")).to_contain_text("Remove the files that were refused")
+    form.get_by_role("button", name="Remove setup.exe").click()
+    with tab.another_answer():
+        send.press("Enter")
+    expect(tab.field).to_be_focused()
+    expect(chips(tab)).to_have_count(0)
+    expect(said.locator(".attached > li")).to_have_count(1)
+    expect(said.locator(".attached img")).to_have_attribute("alt", "photo.jpg")
+
+    with tab.another_answer():
+        tab.page.locator("[data-action=retry]").click()
+    sent = [request["messages"][-1]["content"] for request in provider.requests]
+    assert sent[-1] == sent[-2] != sent[0]
+    assert [part["type"] for part in sent[-1]] == ["image_url"]
+    said.get_by_role("button", name="Previous").click()
+    expect(said.locator(".attached-image")).to_have_count(3)
 
 
 def test_nothing_in_an_accepted_file_runs(browser, tab, provider):

@@ -1,0 +1,134 @@
+// A message is edited in its place: its text, and its files. The server starts a branch with it.
+
+import { emit, on } from "./events.js";
+import { sends } from "./composer.js";
+import { piece } from "./html.js";
+import { post } from "./posting.js";
+import { Tray, trayOf } from "./tray.js";
+import { worded } from "./texts.js";
+import * as view from "./view.js";
+
+const messageOf = (form) => form.closest(".message");
+const textOf = (form) => form.querySelector("textarea");
+const filesOf = (message) => JSON.parse(message.dataset.files ?? "[]");
+
+export function edit(message, source) {
+  if (view.isBusy()) return emit("chat:problem", worded("answer-first"));
+  const form = piece("edit");
+  textOf(form).value = source;
+  message.dataset.editing = "";
+  message.append(form);
+  const tray = new Tray(form, { changed: () => filesChanged(form), field: () => textOf(form) });
+  tray.show(filesOf(message));
+  listen(form);
+  textOf(form).focus();
+}
+
+function listen(form) {
+  form.querySelector("[data-cancel]").addEventListener("click", () => cancel(form));
+  form.addEventListener("input", () => {
+    delete form.dataset.waits;
+    problem(form, "");
+    showWhetherWritten(form);
+  });
+  form.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") cancel(form);
+    if (event.target === textOf(form) && sends(event)) {
+      event.preventDefault();
+      form.requestSubmit();
+    }
+    event.stopPropagation();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    submit(form);
+  });
+}
+
+const isWritten = (form) => Boolean(textOf(form).value.trim()) || trayOf(form).hasAny;
+
+function showWhetherWritten(form) {
+  form.querySelector("[type=submit]").disabled = !isWritten(form);
+}
+
+/** An edit that waited for its files goes with the last of them. */
+function filesChanged(form) {
+  showWhetherWritten(form);
+  const waited = "waits" in form.dataset;
+  if (waited && trayOf(form).isUploading) return;
+  problem(form, "");
+  delete form.dataset.waits;
+  if (waited) submit(form);
+}
+
+function submit(form) {
+  if (!isWritten(form)) return;
+  if (trayOf(form).isRefused) return problem(form, worded("attach-refused"));
+  if (trayOf(form).isUploading) {
+    form.dataset.waits = "";
+    return problem(form, worded("attach-waits"));
+  }
+  hold(form, true); // Until the server has it.
+  form.dataset.client = post(frameOf(form), { form });
+}
+
+/** The sentence below the text is read out all the same. */
+function hold(form, held) {
+  for (const part of form.querySelectorAll(".attachments, textarea, .row")) part.inert = held;
+}
+
+function frameOf(form) {
+  const message = messageOf(form);
+  const files = trayOf(form).ready;
+  const kept = new Set(files.map(({ number }) => number));
+  const gone = filesOf(message).filter(({ number }) => !kept.has(number));
+  return {
+    type: "edit",
+    conversation: view.conversation(),
+    message: Number(message.dataset.message),
+    text: textOf(form).value,
+    without: gone.map(({ number }) => number),
+    attachments: files.flatMap(({ id }) => id ?? []),
+    query: location.search,
+  };
+}
+
+function cancel(form) {
+  trayOf(form).discard();
+  const message = messageOf(form);
+  leave(form);
+  message.querySelector("[data-action=edit]")?.focus();
+}
+
+function leave(form) {
+  delete messageOf(form).dataset.editing;
+  form.remove();
+}
+
+function problem(form, sentence) {
+  const box = form.querySelector(".composer-problem");
+  box.querySelector("span").textContent = sentence;
+  box.hidden = !sentence;
+}
+
+/** Let the person go on: nothing was stored. */
+function giveBack(form, sentence) {
+  if (!form?.isConnected) return;
+  hold(form, false);
+  problem(form, sentence);
+  textOf(form).focus();
+}
+
+on("post:done", ({ from }) => {
+  if (!from.form?.isConnected) return;
+  leave(from.form);
+  view.writing()?.focus();
+});
+on("post:refused", ({ from, answer }) => giveBack(from.form, answer.message));
+on("post:dropped", ({ from }) => giveBack(from.form, worded("not-sent")));
+on("post:waiting", ({ client_msg_id }) => {
+  queueMicrotask(() => {
+    const form = document.querySelector(`.edit-form[data-client="${client_msg_id}"]`);
+    if (form) problem(form, worded("send-later"));
+  });
+});

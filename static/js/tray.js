@@ -1,0 +1,161 @@
+// The files of one form: each is uploaded at once, and shown with a button that removes it.
+
+import { emit } from "./events.js";
+import { piece } from "./html.js";
+import { removed, upload } from "./uploading.js";
+import { worded } from "./texts.js";
+
+const trays = new WeakMap(); // form -> its tray
+
+export const trayOf = (form) => trays.get(form);
+
+export class Tray {
+  #files = []; // {chip, name, state, told, cancel}, in order.
+  #list;
+  #listeners;
+
+  /** `changed()` follows each change, `kept(told, place)` the arrival of a file at the server,
+   *  `place()` when it was added; `dropped(told)` and then the focus on `field()` a removal. */
+  constructor(form, listeners) {
+    this.#list = form.querySelector(".attachments");
+    this.#listeners = { kept() {}, place() {}, dropped() {}, ...listeners };
+    trays.set(form, this);
+    this.clear();
+  }
+
+  get ready() {
+    return this.#inState("ready").map(({ told }) => told);
+  }
+
+  get isUploading() {
+    return this.#inState("uploading").length > 0;
+  }
+
+  get isRefused() {
+    return this.#inState("failed").length > 0;
+  }
+
+  get hasAny() {
+    return this.ready.length > 0 || this.isUploading;
+  }
+
+  add(files) {
+    for (const file of files) {
+      const entry = { chip: chipOf(file.name), name: file.name, state: "uploading" };
+      const place = this.#listeners.place();
+      entry.cancel = upload(file, {
+        progress: (part) => advance(entry, part),
+        done: (told) => this.#settle(entry, told, place),
+        refused: (sentence) => this.#refuse(entry, sentence),
+      });
+      this.#put(entry);
+      about(entry, size(file.size));
+      entry.chip.scrollIntoView({ block: "nearest" });
+      emit("chat:say", worded("attaching", { name: file.name }));
+    }
+    this.#changed();
+  }
+
+  /** Show files that the server has. */
+  show(files) {
+    for (const told of files) {
+      const entry = { chip: chipOf(told.name), name: told.name };
+      this.#put(entry);
+      become(entry, told);
+    }
+    this.#changed();
+  }
+
+  clear() {
+    this.#files = [];
+    this.#list.replaceChildren();
+    this.#changed();
+  }
+
+  /** Have the server forget what was attached here. */
+  discard() {
+    for (const entry of this.#files) forget(entry);
+    this.clear();
+  }
+
+  #inState(state) {
+    return this.#files.filter((file) => file.state === state);
+  }
+
+  #put(entry) {
+    this.#files.push(entry);
+    this.#list.append(entry.chip);
+    entry.chip.querySelector("[data-detach]").addEventListener("click", () => this.#detach(entry));
+  }
+
+  #settle(entry, told, place) {
+    this.#listeners.kept(told, place);
+    if (!entry.chip.isConnected) return; // Another chat is on the page by now.
+    become(entry, told);
+    emit("chat:say", worded("attached", { name: told.name }));
+    this.#changed();
+  }
+
+  #refuse(entry, sentence) {
+    entry.state = entry.chip.dataset.state = "failed";
+    about(entry, sentence ?? worded("attach-failed", { name: entry.name }));
+    entry.chip.scrollIntoView({ block: "nearest" });
+    emit("chat:say", entry.chip.querySelector(".about").textContent);
+    this.#changed();
+  }
+
+  #detach(entry) {
+    this.#files = this.#files.filter((file) => file !== entry);
+    entry.chip.remove();
+    forget(entry);
+    if (entry.told) this.#listeners.dropped(entry.told);
+    emit("chat:say", worded("detached", { name: entry.name }));
+    this.#listeners.field()?.focus();
+    this.#changed();
+  }
+
+  #changed() {
+    this.#list.hidden = !this.#files.length;
+    this.#listeners.changed();
+  }
+}
+
+/** What is a message's already stays the message's. */
+function forget(entry) {
+  entry.cancel?.();
+  if (entry.told?.id) removed(entry.told.id);
+}
+
+function advance(entry, part) {
+  entry.chip.querySelector("progress").value = part;
+  if (part === 1) about(entry, worded("attach-read"));
+}
+
+function become(entry, told) {
+  Object.assign(entry, { state: "ready", told, name: told.name });
+  entry.chip.dataset.state = "ready";
+  entry.chip.querySelector(".name").textContent = told.name;
+  const pages = told.pages ? [worded("pages", { count: told.pages })] : [];
+  about(entry, [size(told.size), ...pages, ...(told.notes ?? [])].join(" · "));
+  const image = entry.chip.querySelector("img");
+  if (told.picture) Object.assign(image, { src: told.picture, hidden: false });
+}
+
+function chipOf(name) {
+  const chip = piece("attachment");
+  chip.querySelector(".name").textContent = name;
+  chip.querySelector("[data-detach]").ariaLabel = worded("remove", { name });
+  return chip;
+}
+
+const about = (entry, text) => (entry.chip.querySelector(".about").textContent = text);
+
+const UNITS = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 };
+
+/** As the server writes it: 1.5 kB. */
+function size(bytes) {
+  const [unit, one] = Object.entries(UNITS).find(([, each]) => bytes >= each) ?? ["byte", 1];
+  const unitDisplay = unit === "byte" ? "long" : "short";
+  const format = { style: "unit", unit, unitDisplay, maximumFractionDigits: 1 };
+  return new Intl.NumberFormat(undefined, format).format(bytes / one);
+}
