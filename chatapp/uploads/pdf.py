@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
-from pypdf import PageObject, PasswordType, PdfReader
+from pypdf import PageObject, PasswordType, PdfReader, apply_configuration
 from pypdf.generic import DictionaryObject
 
 from chatapp.uploads import pictures
 from chatapp.uploads.cleaned import Bounds, Cleaned, Picture, Unfit
 from chatapp.uploads.kinds import PDF
+from chatapp.uploads.unseen import hiding, without_controls
 
 INSIDE = ("PNG", "JPEG", "JPEG2000", "TIFF")  # What pypdf gives a page's picture as.
 SCANNED = 10  # Characters: a page with fewer and a picture counts as scanned.
@@ -30,7 +31,8 @@ class Page:
 
 def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     try:
-        return _cleaned(data, bounds)
+        with apply_configuration(jbig2dec_binary=None):  # No other program is started.
+            return _cleaned(data, bounds)
     except (Unfit, MemoryError):
         raise
     except Exception as error:  # Loops and nonsense end in all kinds of errors.
@@ -48,7 +50,8 @@ def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     if not any(page.text or page.picture for page in pages):
         raise Unfit("nothing_in_it")
     shown = tuple(page.picture for page in pages if page.picture)
-    return Cleaned(PDF, _marked(pages), count, shown, tuple(_notes(pages, shown)))
+    text = _marked(pages)
+    return Cleaned(PDF, text, count, shown, (*_notes(pages, shown), *hiding(text)))
 
 
 def _opened(data: bytes) -> PdfReader:
@@ -72,10 +75,9 @@ def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
 
 def _read(page: PageObject, bounds: Bounds, *, show: bool) -> Page:
     try:
-        text = page.extract_text().replace("\0", "").strip()
+        text = without_controls(page.extract_text()).strip()
     except Exception:  # One bad page does not spoil the others.
         text = ""
-    text = text.encode("utf-8", "replace").decode()
     if len(text) >= SCANNED or not (name := _largest(page, bounds)):
         return Page(text)
     return Page(text, _picture(page, name, bounds) if show else None, is_scanned=True)

@@ -12,6 +12,7 @@ from chatapp.uploads.cleaned import Bounds, Picture, Unfit
 
 LARGEST = 3_500_000  # Bytes. Providers refuse pictures of 5 MB in base64.
 QUALITY = 90
+HEAVY = {"WEBP": 2}  # Its decoder holds each pixel several times.
 JPEGS = {"JPEG", "MPO"}  # MPO: what some cameras write, a JPEG with further ones behind it.
 
 
@@ -34,13 +35,11 @@ def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Picture:
 def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Image:
     """Look at the size before anything is decoded."""
     image: Image.Image = Image.open(BytesIO(data), formats=decoders)
-    refuse_large(image.width, image.height, bounds)
+    width, height = image.size
+    most = bounds.pixels // HEAVY.get(image.format or "", 1)
+    if width * height > most:
+        raise Unfit("pixels", width=width, height=height, most=most)
     return image
-
-
-def refuse_large(width: int, height: int, bounds: Bounds) -> None:
-    if width * height > bounds.pixels:
-        raise Unfit("pixels", width=width, height=height, most=bounds.pixels)
 
 
 def _written(image: Image.Image, side: int) -> Picture:

@@ -6,6 +6,7 @@ from typing import Any
 
 from chatapp.uploads.cleaned import Bounds, Cleaned, Unfit
 from chatapp.uploads.kinds import TEXT
+from chatapp.uploads.unseen import hiding
 
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
@@ -17,7 +18,7 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
         raise Unfit("text", most=bounds.characters)
     if not text.strip():
         raise Unfit("empty")
-    return Cleaned(TEXT, text, notes=notes)
+    return Cleaned(TEXT, text, notes=(*notes, *hiding(text)))
 
 
 def _decoded(data: bytes) -> tuple[str, tuple[Mapping[str, Any], ...]]:

@@ -58,6 +58,9 @@ REFUSALS = {
 }
 SAME = {"crash": "slow"}  # The system ended the process: it was over one of the bounds.
 NOTES = {
+    "hiding": gettext_lazy(
+        "Characters that hide or reorder text: {signs}. The model reads more than you see."
+    ),
     "latin-1": gettext_lazy("Not UTF-8: read as Latin-1, so some letters may be wrong."),
     "scanned": gettext_lazy("{pages} scanned pages without text; {shown} of them as images."),
 }

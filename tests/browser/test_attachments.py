@@ -4,8 +4,9 @@ from base64 import b64decode, b64encode
 
 from playwright.sync_api import expect
 
-from tests.chatapp.uploads.hostile import image, polyglots
+from tests.chatapp.uploads.hostile import polyglots
 from tests.chatapp.uploads.hostile_pdfs import scanned
+from tests.chatapp.uploads.making import image
 from tests.provider import Reply
 
 CHAT = "/chat?agent=demo"

@@ -14,15 +14,16 @@ from chatapp.uploads import process
 from chatapp.uploads.child import MEMORY
 from chatapp.uploads.cleaned import Bounds, Unfit
 from chatapp.uploads.process import look_at
-from chatapp.uploads.sentences import refusal
+from chatapp.uploads.sentences import note, refusal
 from tests.chatapp.uploads.hostile import corpus, photo
+from tests.chatapp.uploads.hostile_documents import programs
 from tests.chatapp.uploads.hostile_pdfs import scanned
 from tests.servers import ROOT
 
 BOUNDS = Bounds(50_000_000, 2_048, 300, 3, 1_048_576, 20)
 SIGNATURES = {"image/png": b"\x89PNG\r\n", "image/jpeg": b"\xff\xd8\xff"}
 ODD = (b"<script", b"SECRET", b"PK\x03\x04", b"Exif", b"ICC_PROFILE", b"iCCP", b"tEXt", b"zTXt")
-MOST_MEMORY = 500_000_000  # Bytes in memory of the process that looks at files; measured: 316 MB.
+MOST_MEMORY = 550_000_000  # Bytes in memory of the process that looks at files; measured: 498 MB.
 
 
 @pytest.fixture(scope="module")
@@ -46,12 +47,12 @@ def answers(files):
     return dict(zip(files, told, strict=True))
 
 
-def test_there_are_about_five_hundred_and_of_all_outcomes(answers):
+def test_there_are_more_than_six_hundred_and_of_all_outcomes(answers):
     outcomes = Counter(told.get("refused", "kept") for told in answers.values())
 
-    assert len(answers) >= 450
-    assert outcomes["kept"] > 100
-    assert set(outcomes) >= {"damaged", "type", "pixels", "pages", "encrypted", "empty"}
+    assert len(answers) > 600
+    assert outcomes["kept"] > 200
+    assert set(outcomes) >= {"damaged", "type", "pixels", "pages", "encrypted", "empty", "text"}
 
 
 def test_each_is_refused_with_a_sentence_or_kept(answers):
@@ -85,11 +86,33 @@ def test_memory_stays_within_its_bound(answers):
     assert most < MOST_MEMORY < MEMORY, f"{most:,} bytes"
 
 
+def test_each_takes_less_time_than_the_system_grants(answers):
+    slowest = max(answers, key=lambda name: answers[name]["seconds"])
+
+    assert answers[slowest]["seconds"] < BOUNDS.seconds / 2, slowest
+    assert answers["10,000 pages"]["seconds"] < BOUNDS.seconds / 2
+
+
+def test_no_program_of_a_document_is_left(answers):
+    for name in programs():
+        kept = answers[name]["kept"]
+        assert (kept["text"], kept["pictures"]) == ("[Page 1]\nabcdefghijk", []), name
+
+
+@pytest.mark.parametrize(
+    ("name", "signs"),
+    [("lines that are turned", 3), ("words in tags", 6), ("letters that turn the line", 1)],
+)
+def test_whoever_attaches_a_text_that_hides_something_is_told(answers, name, signs):
+    notes = answers[name]["kept"]["notes"]
+
+    assert notes == [{"code": "hiding", "signs": signs}]
+    assert note(notes[0]).startswith(f"Characters that hide or reorder text: {signs}.")
+
+
 SINGLE = (
     "a PNG of 400 megapixels",
-    "a PNG with a comment of 200 MB",
-    "10,000 pages",
-    "text without end",
+    "a table of 200 MB",
 )
 
 

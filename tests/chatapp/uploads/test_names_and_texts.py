@@ -23,6 +23,17 @@ BOUNDS = Bounds(1, 1, 1, 1, 100, 1)
         ("..", "file"),
         ("", "file"),
         ("/", "file"),
+        (".htaccess", "htaccess"),
+        ("plan.pdf. . .", "plan.pdf"),
+        ("\\\\evil.example\\share\\plan.pdf", "plan.pdf"),
+        ("/dev/null\0.png", "null.png"),
+        ("%2e%2e%2fplan.pdf", "%2e%2e%2fplan.pdf"),
+        ("a\u2066b\u2069\u200bc\ufeff.txt", "abc.txt"),
+        ("a\U000e0041.txt", "a.txt"),
+        ("a\x7f\x9b.txt", "a.txt"),
+        ("e\u0301.txt", "\xe9.txt"),
+        ("a.txt:evil.exe", "a.txt:evil.exe"),
+        ("CON", "CON"),
         ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
     ],
 )
@@ -30,8 +41,11 @@ def test_a_name_is_never_a_path_and_hides_nothing(supplied, shown):
     assert clean_name(supplied) == shown
 
 
-def test_a_long_name_keeps_its_ending():
-    name = clean_name("a" * 500 + ".pdf")
+@pytest.mark.parametrize(
+    "start", ["a" * 500, "a" * 10_000, "a" + "\u0323" * 10_000, "\U0001f6a2" * 999]
+)
+def test_a_long_name_keeps_its_ending(start):
+    name = clean_name(f"{start}.pdf")
 
     assert (len(name), name[-5:]) == (120, "….pdf")
 
@@ -45,6 +59,8 @@ def test_a_long_name_keeps_its_ending():
         ("\ufeffé".encode("utf-16-be"), "é", []),
         ("é".encode("latin-1"), "é", ["latin-1"]),
         (b"a\r\nb\rc", "a\nb\nc", []),
+        ("\u202eé".encode("latin-1", "ignore") + "\u202e".encode(), "é\xe2\x80\xae", ["latin-1"]),
+        ("a\u202eb".encode(), "a\u202eb", ["hiding"]),
     ],
 )
 def test_a_text_is_decoded(data, text, notes):
