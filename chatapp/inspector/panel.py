@@ -10,6 +10,7 @@ from agents.models import AgentTemplate
 from chatapp.inspector.bars import Bars, bars
 from chatapp.inspector.cascade import Cascade
 from chatapp.inspector.cost.costs import CostZone, cost_zone
+from chatapp.inspector.cost.parts import with_costs
 from chatapp.inspector.cost.strip import Strip, strip
 from chatapp.inspector.map import InjectedText, MapRow, with_cache_line, with_texts
 from chatapp.inspector.summaries import SummariesZone, summaries_of
@@ -178,7 +179,9 @@ def panel_of(
     numbers = near(explanation.turn, max(last, explanation.turn))
     plan, steps = explanation.plan, steps_of(record.generation)
     common = common_with(record, plan, request_before(record))
-    rows = list(with_texts(map_rows(record, plan), actor, record))
+    cost = cost_zone(record, plan, steps, common) if may_see_cost(actor, conversation) else None
+    mapped = map_rows(record, plan)
+    rows = with_texts(with_costs(mapped, cost.inputs) if cost else mapped, actor, record)
     return Panel(
         record=record,
         explanation=explanation,
@@ -187,8 +190,8 @@ def panel_of(
         turns=list(links(numbers, explanation.turn, recorded_turns(conversation, numbers))),
         strip=strip(explanation.turn, turn_figures(record)),
         attempts=attempts(record),
-        rows=with_cache_line(rows, common),
-        cost=cost_zone(record, plan, steps, common) if may_see_cost(actor, conversation) else None,
+        rows=with_cache_line(list(rows), common),
+        cost=cost,
         timeline=timeline_of(record.generation, steps),
         upcoming=_upcoming(actor, conversation, explanation, query),
     )

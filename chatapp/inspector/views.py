@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from chatapp.inspector.cost.parts import inputs_of, with_costs
 from chatapp.inspector.forms import RecordQueryForm, RowsForm, read
 from chatapp.inspector.panel import RecordQuery, panel_of, panel_or_settings, settings_of
 from chatapp.inspector.whatif.views import tried_of
@@ -14,7 +15,12 @@ from chatapp.pages.beginning import beginning_of, named_last, offered
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar import conversation_list
 from history.models import Viewing
-from history.services.access import Actor, access_conversation, listed_conversations
+from history.services.access import (
+    Actor,
+    access_conversation,
+    listed_conversations,
+    may_see_cost,
+)
 from history.services.explain.lookup import shown_plan
 from history.services.explain.map.rows import folded_rows
 from history.services.explain.map.stretches import page
@@ -57,7 +63,10 @@ def rows(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
     if not first <= last < plan.counts.transcript:
         raise Http404("last: not a position of this plan.")
     parts = page(first, last, PAGE, newest=wanted["end"] == "newest")
-    context = {"rows": folded_rows(record, plan, parts), "most": wanted["most"], "record": record}
+    shown = folded_rows(record, plan, parts)
+    if may_see_cost(actor, found):
+        shown = list(with_costs(shown, inputs_of(record)))
+    context = {"rows": shown, "most": wanted["most"], "record": record}
     return render(request, "panel/rows.html", context)
 
 

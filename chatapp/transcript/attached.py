@@ -20,17 +20,19 @@ SHOWN = 4_000  # Characters of a file's text on the page; the rest is behind a l
 class ShownImage:
     image: Image
     address: str
+    part: str
 
 
 @dataclass(frozen=True, slots=True)
 class ShownFile:
     """A file, with the beginning of its text. `address` is that of all of it, `original` that of
-    the file as it was supplied.
+    the file as it was supplied. `part` is its message's position and its place there.
     """
 
     file: File
     address: str
     original: str
+    part: str
 
     @property
     def kind(self) -> str:
@@ -65,12 +67,20 @@ def attached_to(message: Message) -> Attached:
     if not message.parts:
         return Attached()
     parts = [part_from_dict(part) for part in message.parts]
-    chat = message.conversation_id
-    images = (part for part in parts if isinstance(part, Image))
+    chat, at = message.conversation_id, message.position
     return Attached(
-        tuple(ShownImage(part, _address(chat, part)) for part in images),
         tuple(
-            ShownFile(part, reverse("file", args=[chat, message.pk, number]), _address(chat, part))
+            ShownImage(part, _address(chat, part), f"{at}:{number}")
+            for number, part in enumerate(parts)
+            if isinstance(part, Image)
+        ),
+        tuple(
+            ShownFile(
+                part,
+                reverse("file", args=[chat, message.pk, number]),
+                _address(chat, part),
+                f"{at}:{number}",
+            )
             for number, part in enumerate(parts)
             if isinstance(part, File)
         ),

@@ -32,7 +32,11 @@ class CutLine:
 
 @dataclass(frozen=True, slots=True)
 class Gauge:
-    """Estimated tokens sent, the context window, and messages left out or only summarised."""
+    """Estimated tokens sent, the context window, and messages left out or only summarised.
+
+    `omitted` names the images and files left out of messages that are sent: the message's position
+    and their place in it.
+    """
 
     sent: int
     window: int
@@ -40,6 +44,7 @@ class Gauge:
     not_sent: int
     summarised: int
     url: str
+    omitted: str = ""
 
     @property
     def arc(self) -> int:
@@ -86,7 +91,12 @@ def gauge_of(plan: Plan, url: str) -> Gauge:
     sums, unsent = plan.window, plan.not_sent()
     summarised = sum(entry.count for entry in unsent if entry.verdict is Verdict.SUMMARISED)
     not_sent = sum(entry.count for entry in unsent) - summarised
-    return Gauge(sums.sent, sums.context_window, sums.percent, not_sent, summarised, url)
+    omitted = (f"{e.first}:{p.place}" for e in plan.entries for p in e.parts if p.omitted)
+    return Gauge(
+        *(sums.sent, sums.context_window, sums.percent),
+        *(not_sent, summarised, url),
+        omitted=" ".join(omitted),
+    )
 
 
 def newest_plan(conversation: Conversation) -> ContextPlan | None:

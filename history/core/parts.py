@@ -89,13 +89,17 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Omitted:
-    """What is sent in place of an image or a file. It is made by a projection, never stored."""
+    """What is sent in place of an image or a file. It is made by a projection, never stored.
+
+    `whole` is what the image or file itself would cost.
+    """
 
     kind: ClassVar[str] = "omitted"
     of: str
     name: str = ""
     tokens: int = 0
     at: int = 0
+    whole: int = 0
 
     @property
     def text(self) -> str:

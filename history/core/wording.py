@@ -3,9 +3,13 @@
 Positions count from 0, in code and data. Readers of sentences count messages from 1.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from decimal import Decimal
+from typing import TypeVar
 
 LONGEST_NAME = 40
+MINUS = "\N{MINUS SIGN}"
+N = TypeVar("N", int, Decimal)
 
 
 def turns(first: int, last: int) -> str:
@@ -17,6 +21,11 @@ def turns(first: int, last: int) -> str:
 
 def number(value: int) -> str:
     return f"{value:,}"
+
+
+def signed(value: N, written: Callable[[N], str]) -> str:
+    """`+3`, or `-3` with a true minus."""
+    return f"+{written(value)}" if value >= 0 else f"{MINUS}{written(-value)}"
 
 
 def place(position: int) -> str:

@@ -34,6 +34,11 @@ CHANGED: Mapping[Verdict, Any] = {
     ),
 }
 
+PARTS: Mapping[str, Any] = {
+    "image": ngettext_lazy("{count} image was left out", "{count} images were left out"),
+    "file": ngettext_lazy("{count} file was left out", "{count} files were left out"),
+}
+
 
 def seen(policy: str, first: int, last: int) -> str:
     if policy == "none":
@@ -73,6 +78,13 @@ def still_sent(count: int) -> str:
         "{count} of the earlier messages are still sent.",
         count,
     ).format(count=number(count))
+
+
+def parts_left_out(kind: str, count: int, keep: int | None) -> str:
+    """`keep` is the value of the setting that did it, if one did."""
+    sentence: str = PARTS[kind] % count
+    said = sentence.format(count=number(count))
+    return f"{said} ({kind}s_keep {number(keep)})." if keep else f"{said}."
 
 
 def changed(verdict: Verdict, count: int) -> str:

@@ -55,6 +55,13 @@ def tokens(count: int) -> str:
     return ngettext("{count} token", "{count} tokens", count).format(count=number(count))
 
 
+def calibrated(factor: float) -> str:
+    """Explain the difference between the model's count of a request and ours."""
+    return _("Calibration: the model counts {factor} tokens for each of ours").format(
+        factor=f"{factor:.2f}"
+    )
+
+
 def message_count(count: int) -> str:
     return ngettext("{count} message", "{count} messages", count).format(count=number(count))
 

@@ -80,15 +80,39 @@ def counted_by(rule: str) -> str:
     return _("sent; counted by {rule}").format(rule=rule)
 
 
-def placeholder_for(why: str, source: str) -> str:
-    """Say that a placeholder is sent, why, and whose setting it is."""
-    said = _("sent as a placeholder: {why}").format(why=why)
-    return f"{said} ({source})" if source else said
+OLDER: dict[str, Any] = {
+    "image": ngettext_lazy(
+        "not sent: {setting} is {keep} ({source}), so only the newest image is. "
+        "The model reads {placeholder}",
+        "not sent: {setting} is {keep} ({source}), so only the newest {keep} images are. "
+        "The model reads {placeholder}",
+    ),
+    "file": ngettext_lazy(
+        "not sent: {setting} is {keep} ({source}), so only the newest file is. "
+        "The model reads {placeholder}",
+        "not sent: {setting} is {keep} ({source}), so only the newest {keep} files are. "
+        "The model reads {placeholder}",
+    ),
+}
+
+
+def older(kind: str, keep: int, source: str, placeholder: str) -> str:
+    """Say that newer ones take the places there are, and what is sent instead."""
+    sentence: str = OLDER[kind] % keep
+    return sentence.format(
+        setting=f"{kind}s_keep", keep=number(keep), source=source, placeholder=placeholder
+    )
+
+
+def replaced(why: str, placeholder: str) -> str:
+    return _("not sent: {why}. The model reads {placeholder}").format(
+        why=why, placeholder=placeholder
+    )
 
 
 def reasoning_sent(keep: object, source: str, *, is_current: bool) -> str:
     if is_current:
-        return _("sent: of the current turn it always is")
+        return _("sent: reasoning of the current turn always is")
     return _("sent again: reasoning_keep is {keep} ({source})").format(
         keep=shown(keep), source=source
     )

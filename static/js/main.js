@@ -8,6 +8,7 @@ import "./posting.js";
 import "./visitor.js";
 import "./stream.js";
 import "./place.js";
+import "./omitted.js";
 import "./attachments.js";
 import "./supplying.js";
 import "./composer.js";

@@ -8,9 +8,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from agents.catalogue import catalogue
-from chatapp.inspector.cost.held import held_costs
+from chatapp.inspector.cost.held import InputLine, input_lines, is_worth_it
 from chatapp.inspector.cost.prefix import prefix_sentence
-from history.core.money.cost import UNKNOWN, dollars
+from history.core.money.cost import UNKNOWN, CostShare, dollars
 from history.core.plan.plan import Plan
 from history.core.wording import number
 from history.models import ContextPlan
@@ -23,10 +23,12 @@ from history.services.explain.cost.costs import (
     conversation_total,
     dearer_money,
     delegated_total,
+    reasoning_of,
     step_costs,
     together,
     trimming,
 )
+from history.services.explain.cost.inputs import InputCosts, input_costs
 from history.services.explain.cost.previous import SharedWithPrevious
 
 MEANINGS = {
@@ -41,7 +43,8 @@ MEANINGS = {
 class CostZone:
     """`dearer` is the extra cost of tokens that were re-read rather than read from the cache;
     `summaries` counts the total's requests for summaries, and `delegated` is the cost of
-    delegated tasks. `held`: what the shown request pays for texts, reasoning, images and files.
+    delegated tasks. `thought` is the part of the output that was reasoning, and `inputs` what the
+    shown request held.
     """
 
     steps: Sequence[StepCost]
@@ -52,7 +55,8 @@ class CostZone:
     dearer: Decimal | None
     summaries: int
     delegated: SpendingTotal
-    held: Sequence[tuple[str, str, str]] = ()
+    thought: CostShare
+    inputs: InputCosts
 
     @property
     def sentence(self) -> str:
@@ -66,6 +70,20 @@ class CostZone:
         for kind, label in KINDS.items():
             share = self.reply.shares[kind]
             yield str(label), str(MEANINGS[kind]), _figure(share.tokens), dollars(share.money)
+
+    @property
+    def thinking(self) -> tuple[str, str] | None:
+        """The output's tokens that were reasoning, and their cost; None without any."""
+        return (
+            (number(tokens), dollars(self.thought.money))
+            if (tokens := self.thought.tokens)
+            else None
+        )
+
+    @property
+    def input_lines(self) -> Sequence[InputLine]:
+        """The request's input by kind; nothing if there are only texts."""
+        return tuple(input_lines(self.inputs)) if is_worth_it(self.inputs) else ()
 
     @property
     def money(self) -> str:
@@ -166,17 +184,20 @@ def cost_zone(
     prices = catalogue().prices(record.parameters["model"])
     conversation = record.generation.conversation
     costs, own = step_costs(steps), conversation_total(conversation)
+    reply = together([part.spent for part in costs])
+    shown = next(part.spent for part in costs if part.step == record.step)
     delegated = delegated_total(conversation)
     return CostZone(
         steps=costs,
-        reply=together([part.spent for part in costs]),
+        reply=reply,
         total=own + delegated,
         saved=trimming(plan, prices),
         common=common,
         dearer=dearer_money(common.resent if common else 0, plan, prices),
         summaries=own.summaries,
         delegated=delegated,
-        held=tuple(held_costs(plan, prices)),
+        thought=reasoning_of(record.generation, reply.shares["output"]),
+        inputs=input_costs(plan, shown, prices),
     )
 
 

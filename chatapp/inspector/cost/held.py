@@ -1,25 +1,64 @@
-"""What a request pays for reasoning, images and files, next to its texts."""
+"""What the shown request's input was spent on, and what each image, file and thought cost."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
 
-from history.core.money.cost import Prices, dollars
-from history.core.plan.plan import Plan
-from history.core.wording import number
-from history.services.explain.cost.costs import fresh_money
+from django.utils.translation import gettext as _
+
+from history.core.money.cost import UNKNOWN, dollars
+from history.core.money.split import TEXTS
+from history.core.wording import number, signed
+from history.services.explain.cost.inputs import InputCosts
 from history.wording.names import capitalised, part_of_window
 
-KINDS = ("reasoning", "images", "files")
+
+@dataclass(frozen=True, slots=True)
+class InputLine:
+    """`name` is the kind, or `difference` or `total`."""
+
+    name: str
+    label: str
+    tokens: str
+    cached: str
+    money: str
 
 
-def held_costs(plan: Plan, prices: Prices) -> Iterator[tuple[str, str, str]]:
-    """Yield each kind's name, tokens and price uncached; nothing if there are only texts."""
-    window = plan.window
-    kinds = {name: getattr(window, name) for name in KINDS}
-    if not any(kinds.values()):
+def input_lines(costs: InputCosts) -> Iterator[InputLine]:
+    """Yield a line for each kind, the difference from what was reported, and the sum of all."""
+    for kind, piece in costs.kinds.items():
+        label = capitalised(part_of_window(kind))
+        cached = _cached(costs, piece.cached)
+        yield InputLine(kind, label, number(piece.tokens), cached, dollars(piece.money))
+    yield from _difference(costs)
+    estimated = costs.estimated
+    tokens = estimated.tokens if costs.reported is None else costs.reported
+    money = estimated.money if costs.reported is None else costs.money
+    label = _("Estimated total") if costs.reported is None else _("Total, as reported")
+    cached = UNKNOWN if costs.cached is None else number(costs.cached)
+    yield InputLine("total", label, number(tokens), cached, dollars(money))
+
+
+def is_worth_it(costs: InputCosts) -> bool:
+    """Whether there is more than texts."""
+    return set(costs.kinds) != {TEXTS}
+
+
+def _difference(costs: InputCosts) -> Iterator[InputLine]:
+    estimated = costs.estimated
+    if costs.reported is None or costs.reported == estimated.tokens:
         return
-    texts = window.counted - sum(kinds.values())
-    for name, counted in ({"texts": texts} | kinds).items():
-        tokens = round(counted * plan.factor)
-        if tokens:
-            label = capitalised(part_of_window(name))
-            yield label, number(tokens), dollars(fresh_money(tokens, plan, prices))
+    money: Decimal | None = None
+    if costs.money is not None and estimated.money is not None:
+        money = costs.money - estimated.money
+    yield InputLine(
+        "difference",
+        _("Difference from our estimate"),
+        signed(costs.reported - estimated.tokens, number),
+        UNKNOWN if costs.cached is None else signed(costs.cached - estimated.cached, number),
+        UNKNOWN if money is None else signed(money, dollars),
+    )
+
+
+def _cached(costs: InputCosts, tokens: int) -> str:
+    return UNKNOWN if costs.cached is None else number(tokens)

@@ -2,23 +2,19 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal
-from typing import TypeVar
 
 from django.utils.translation import gettext as _
 
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.comparison import VerdictChange
 from history.core.plan.plan import Plan
-from history.core.wording import number
+from history.core.wording import N, number, signed
 from history.services.whatif.trying import TriedVariant
 from history.wording.differences import difference_of
 from history.wording.names import capitalised, messages
 from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.
-MINUS = "\N{MINUS SIGN}"
-N = TypeVar("N", int, Decimal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +84,4 @@ def _figure(label: str, was: int, now: int) -> tuple[str, str, str, str]:
 
 def _signed(difference: N, written: Callable[[N], str]) -> str:
     """Write a difference: `+3`, with a true minus; `same` for none."""
-    if not difference:
-        return _("same")
-    return f"+{written(difference)}" if difference > 0 else f"{MINUS}{written(-difference)}"
+    return signed(difference, written) if difference else _("same")

@@ -3,7 +3,7 @@
 Money is in US dollars and exact. Unknown stays unknown (None, shown as a dash), never 0.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from decimal import Decimal
 from typing import Any
@@ -84,8 +84,7 @@ class Cost:
     @property
     def total(self) -> Decimal | None:
         """The sum; None as soon as one share is unknown."""
-        known = [money for share in self.shares.values() if (money := share.money) is not None]
-        return sum(known, _ZERO) if len(known) == len(self.shares) else None
+        return total(share.money for share in self.shares.values())
 
     @property
     def shares(self) -> dict[str, CostShare]:
@@ -114,6 +113,13 @@ def cost_of(usage: Usage, prices: Prices) -> Cost:
         output=_share(usage.output, now.output),
         note=NONSENSE if usage.fresh is None else "",
     )
+
+
+def total(amounts: Iterable[Decimal | None]) -> Decimal | None:
+    """Add up; None as soon as one amount is unknown."""
+    found = list(amounts)
+    known = [money for money in found if money is not None]
+    return sum(known, _ZERO) if len(known) == len(found) else None
 
 
 def dollars(money: Decimal | None) -> str:

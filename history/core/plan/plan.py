@@ -49,9 +49,16 @@ class Entry:
     parts: tuple[SentPart, ...] = ()
 
     @property
+    def whole(self) -> int:
+        """What its messages would cost in full: images as the model counts, with the reasoning that
+        is sent.
+        """
+        return self.tokens + sum(part.whole - part.stored for part in self.parts)
+
+    @property
     def sizes(self) -> tuple[int, int] | None:
         """The sizes before and after, if the messages are sent in another form."""
-        return (self.tokens, self.sent_tokens) if self.verdict in CHANGED else None
+        return (self.whole, self.sent_tokens) if self.verdict in CHANGED else None
 
     @property
     def turns(self) -> tuple[int, int] | None:

@@ -5,20 +5,24 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from history.core.messages import Message
-from history.core.parts import Omitted, Part, Reasoning
+from history.core.parts import Image, Omitted, Part, Reasoning
 
 
 @dataclass(frozen=True, slots=True)
 class SentPart:
     """One part. `place` is its place among the parts of the stored message.
 
-    `tokens` are in our count, as all of a plan's are. An omitted part is sent as a placeholder.
+    `tokens` are in our count, as all of a plan's are. An omitted part is sent as a placeholder;
+    `whole` is what it would cost in full, as the model counts, and `stored` what the stored message
+    counts for it: nothing for reasoning.
     """
 
     kind: str
     place: int
     tokens: int
     omitted: bool = False
+    whole: int = 0
+    stored: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self)
@@ -38,7 +42,17 @@ def _related(stored: Sequence[Part], sent: Sequence[Part]) -> Iterator[SentPart]
     for part in sent:
         while isinstance(stored[place], Reasoning) and stored[place] != part:
             place += 1
-        omitted = isinstance(part, Omitted)
-        kind = part.of if isinstance(part, Omitted) else part.kind
-        yield SentPart(kind, place, part.tokens, omitted)
+        yield _sent(stored[place], part, place)
         place += 1
+
+
+def _sent(stored: Part, part: Part, place: int) -> SentPart:
+    match part:
+        case Omitted():
+            return SentPart(
+                part.of, place, part.tokens, omitted=True, whole=part.whole, stored=stored.tokens
+            )
+        case Reasoning():
+            return SentPart(part.kind, place, part.tokens, whole=part.tokens)
+    whole = part.tokens if isinstance(part, Image) else stored.tokens
+    return SentPart(part.kind, place, part.tokens, whole=whole, stored=stored.tokens)

@@ -22,7 +22,13 @@ from history.services.explain.window import (
     sums,
     window_start,
 )
-from history.wording.names import injected_text, part_of_window, verdict_word, window_starts
+from history.wording.names import (
+    calibrated,
+    injected_text,
+    part_of_window,
+    verdict_word,
+    window_starts,
+)
 from history.wording.notes import WordedNote, worded
 from history.wording.parts import all_left_out, kind_of
 from history.wording.reasons import reason_of
@@ -98,6 +104,11 @@ class Explanation:
         """How much reasoning is not sent, a line for each reason."""
         unsent = self.plan.reasoning_unsent.items()
         return tuple(all_left_out(count, why, self.plan.settings) for why, count in unsent if count)
+
+    @property
+    def calibration(self) -> str:
+        """Why the model's count differs from ours; empty if it does not."""
+        return calibrated(self.plan.factor) if self.plan.window.calibration else ""
 
     @property
     def usage(self) -> RequestTokens:
@@ -177,6 +188,8 @@ def _window(explanation: Explanation) -> Iterator[str]:
     if explanation.budget:
         yield f"  {explanation.budget}"
     yield from (f"  {line}" for line in explanation.reasoning)
+    if explanation.calibration:
+        yield f"  {explanation.calibration}"
     yield f"  {explanation.usage}"
     yield f"  {bill_of(explanation.reported, explanation.cost)}"
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from history.core.facts import Rule
 from history.core.money import cost
 from history.core.money.cost import UNKNOWN, dollars
 from history.core.plan.injected import OPENING
@@ -19,6 +20,7 @@ from history.wording import cut as wording
 from history.wording.reasons import brief
 
 CUT = frozenset({Verdict.TRIMMED, Verdict.FILTERED, Verdict.SUMMARISED})
+PARTS = "parts"  # The rule by which images and files are left out of a message.
 FIRST_WITH_BUDGET = 2  # The planner's version.
 
 
@@ -56,7 +58,7 @@ def cut_sentence(plan: Plan) -> str:
     sides = sides_of(plan)
     cut = [entry for entry in sides.above if _is_cut(entry)]
     others = [entry for entry in sides.above if entry not in cut and entry.verdict not in SENT]
-    return " ".join([*_cut(plan, sides, cut), *_changes([*others, *sides.below])])
+    return " ".join([*_cut(plan, sides, cut), *_parts(plan), *_changes([*others, *sides.below])])
 
 
 def held(plan: Plan) -> int:
@@ -85,11 +87,21 @@ def _cut(plan: Plan, sides: Sides, cut: Sequence[Entry]) -> Iterator[str]:
         yield wording.still_sent(sent)
 
 
+def _parts(plan: Plan) -> Iterator[str]:
+    """Say how many images and files are left out of messages that are sent."""
+    omitted = Counter(part.kind for e in plan.entries for part in e.parts if part.omitted)
+    facts = [f for entry in plan.entries for f in entry.reasons if f.rule is Rule.OMITTED]
+    keeps = {fact.figures["kind"]: fact.figures["keep"] for fact in facts}
+    return (wording.parts_left_out(kind, n, keeps.get(kind)) for kind, n in omitted.items())
+
+
 def _changes(entries: Iterable[Entry]) -> Iterator[str]:
-    """Say what became of all that is not kept unchanged: `1 message was excluded.`"""
+    """Say what became of all that is not kept unchanged: `1 message was excluded.` What only lost
+    images and files is told apart.
+    """
     counts = Counter[Verdict]()
     for entry in entries:
-        counts[entry.verdict] += entry.count
+        counts[entry.verdict] += 0 if entry.rule == PARTS else entry.count
     return (
         wording.changed(verdict, counts[verdict]) for verdict in wording.CHANGED if counts[verdict]
     )

@@ -88,7 +88,7 @@ def store_summary_figures(row: Checkpoint) -> None:
 def planned(plan: Plan) -> dict[str, int]:
     """Count tokens sent, tokens of the transcript, and those of them left out."""
     messages = [entry for entry in plan.entries if entry.positions]
-    there = sum(entry.tokens for entry in messages)
+    there = sum(entry.whole for entry in messages)
     left_out = there - sum(entry.sent_tokens for entry in messages)
     return {
         "counted": plan.window.counted,

@@ -86,6 +86,16 @@ def steps_of(generation: Generation) -> list[ContextPlan]:
     return list(rows.defer("plan").order_by("step"))
 
 
+def reasoning_of(generation: Generation, output: CostShare) -> CostShare:
+    """Return the share of an output's tokens that were reasoning, and what they cost."""
+    rows = generation.messages.exclude(parts=[]).values_list("parts", flat=True)
+    parts = (part for row in rows for part in row if part["kind"] == "reasoning")
+    tokens = sum(part.get("tokens", 0) for part in parts)
+    if not (output.tokens and output.money is not None):
+        return CostShare(tokens, None)
+    return CostShare(tokens, output.money * min(tokens, output.tokens) / output.tokens)
+
+
 def step_costs(steps: Iterable[ContextPlan]) -> list[StepCost]:
     return [StepCost(record.step, spent(getattr(record, "outcome", None))) for record in steps]
 
@@ -150,7 +160,7 @@ def total_of(rows: QuerySet[CallFigures]) -> SpendingTotal:
 def trimming(plan: Plan, prices: Prices) -> Savings:
     """Count tokens of the transcript that are left out, less what is sent in their place."""
     cut = [entry for entry in plan.entries if entry.positions and entry.verdict != Verdict.KEPT]
-    left_out = sum(max(0, entry.tokens - entry.sent_tokens) for entry in cut)
+    left_out = sum(max(0, entry.whole - entry.sent_tokens) for entry in cut)
     left_out += sum(plan.reasoning_unsent.values())
     notes = plan.window.summaries
     tokens = round(max(0, left_out - notes) * plan.factor)

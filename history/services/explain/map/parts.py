@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from history.core.parts import File, Image, Part, Reasoning
+from history.core.facts import Rule
+from history.core.parts import File, Image, Omitted, Part, Reasoning
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
@@ -15,18 +16,26 @@ from history.wording.reasons import told
 
 @dataclass(frozen=True, slots=True)
 class PartRow:
-    """One part. Without a verdict it is not sent, though its message is."""
+    """One part. Without a verdict it is not sent, though its message is.
+
+    `place` is its place in the message, `digest` an image's, and `tokens` what it costs in full, of
+    which `sent` are sent. `cost` is left to whoever knows the prices.
+    """
 
     verdict: Verdict | None
+    place: int
     label: str
     name: str
     size: str
     tokens: int
+    sent: int
     reason: str
+    digest: str = ""
+    cost: str = ""
 
     @property
-    def is_sent(self) -> bool:
-        return self.verdict in SENT
+    def is_whole(self) -> bool:
+        return self.verdict is Verdict.KEPT
 
 
 def part_rows(plan: Plan, entry: Entry, line: MessageLine) -> tuple[PartRow, ...]:
@@ -38,13 +47,15 @@ def _rows(plan: Plan, entry: Entry, line: MessageLine) -> Iterator[PartRow]:
     sent = {part.place: part for part in entry.parts}
     for place, part in enumerate(line.parts):
         known = sent.get(place)
-        is_whole = known is not None and not known.omitted
         yield PartRow(
             verdict=_verdict(entry, known),
+            place=place,
             label=words.kind_of(part.kind),
             name="" if isinstance(part, Reasoning) else getattr(part, "name", ""),
             size=_size(part),
-            tokens=known.tokens if known and is_whole else part.tokens,
+            tokens=(known.whole or known.tokens) if known else part.tokens,
+            sent=known.tokens if known else 0,
+            digest=part.digest if isinstance(part, Image) else "",
             reason=_reason(plan, entry, part, known, line),
         )
 
@@ -61,11 +72,19 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: 
     if known is None:
         return words.sending("with_result" if entry.verdict in SENT else "with_message")
     if known.omitted:
-        setting = f"{part.kind}s_keep"
-        source = plan.settings[setting].winner.source if entry.setting == setting else ""
-        return words.placeholder_for(told(entry.reasons), source)
+        return _why_omitted(plan, entry, part)
     is_counted = isinstance(part, Image) and bool(plan.image_rule)
     return words.counted_by(plan.image_rule) if is_counted else words.sending("sent")
+
+
+def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
+    """Say whose setting leaves it out, if one does, and what the model reads in its place."""
+    kinds = (fact.figures["kind"] for fact in entry.reasons if fact.rule is Rule.OMITTED)
+    read = Omitted(part.kind, getattr(part, "name", "")).text
+    if part.kind not in kinds:
+        return words.replaced(told(entry.reasons), read)
+    keep = plan.settings[f"{part.kind}s_keep"].winner
+    return words.older(part.kind, int(keep.value or 0), keep.source, read)
 
 
 def _about_reasoning(

@@ -30,7 +30,9 @@ class InjectedRow:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """`sent` is None if only the run's sum was recorded, not this message's part of it."""
+    """`tokens` is what it would cost in full. `sent` is None if only the run's sum was recorded,
+    not this message's part of it.
+    """
 
     kind: ClassVar[str] = "message"
     verdict: Verdict
@@ -160,7 +162,7 @@ def _message_row(plan: Plan, entry: Entry, line: MessageLine) -> MessageRow:
         starts_turn=line.starts_turn,
         who=line.who,
         text=line.text,
-        tokens=line.tokens,
+        tokens=entry.whole if entry.parts else line.tokens,
         sent=_sent(entry, line),
         reason=capitalised(reason_of(entry, span=(line.turn, line.turn))),
         parts=part_rows(plan, entry, line),

@@ -1,0 +1,99 @@
+"""Divide what a request cost among what it held: texts, reasoning, images and files.
+
+A provider reports sums alone. Which tokens came from its cache follows from their place, because a
+cache holds the beginning of a request; so both are estimates, and the difference from what was
+reported is told beside them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from history.core.money.cost import total
+from history.core.money.prefix import sent_entries
+from history.core.plan.plan import Entry, Plan
+
+TEXTS = "texts"
+KINDS = {"reasoning": "reasoning", "image": "images", "file": "files"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """What a token cost, None if unknown. `share` of the request came from the cache."""
+
+    fresh: Decimal | None = None
+    cached: Decimal | None = None
+    share: float = 0.0
+
+    def money(self, tokens: int, cached: int) -> Decimal | None:
+        """Price tokens of which so many came from the cache."""
+        return total((_price(tokens - cached, self.fresh), _price(cached, self.cached)))
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of the request, in the model's tokens.
+
+    A part of a message has the message's position and its own place among the message's parts.
+    """
+
+    kind: str
+    tokens: int
+    cached: int = 0
+    money: Decimal | None = None
+    position: int | None = None
+    place: int | None = None
+
+
+def pieces(plan: Plan, rates: Rates) -> tuple[Piece, ...]:
+    """Cut the request into pieces, in the order in which providers read it.
+
+    Their tokens add up to what the plan says is sent.
+    """
+    return tuple(_priced(list(_counted(plan)), plan, rates))
+
+
+def together(found: Sequence[Piece]) -> dict[str, Piece]:
+    """Add up by kind, texts first; kinds that are not there are left out."""
+    kinds = (TEXTS, *KINDS.values())
+    return {
+        kind: _sum(kind, own) for kind in kinds if (own := [p for p in found if p.kind == kind])
+    }
+
+
+def _counted(plan: Plan) -> Iterator[Piece]:
+    """Yield the pieces in our tokens; what is attached precedes the text."""
+    for entry in sent_entries(plan):
+        whole = [part for part in entry.parts if not part.omitted]
+        for part in whole:
+            yield Piece(KINDS[part.kind], part.tokens, position=entry.first, place=part.place)
+        yield Piece(TEXTS, _texts(entry))
+
+
+def _texts(entry: Entry) -> int:
+    return entry.sent_tokens - sum(part.tokens for part in entry.parts if not part.omitted)
+
+
+def _priced(counted: Sequence[Piece], plan: Plan, rates: Rates) -> Iterator[Piece]:
+    """Scale to the model's tokens; rounding the sums keeps the whole exact."""
+    whole, through, start = plan.window.sent, 0, 0
+    scale = whole / max(1, plan.window.counted)
+    cached = round(whole * rates.share)
+    for piece in counted:
+        through += piece.tokens
+        end = round(through * scale)
+        read = max(0, min(end, cached) - start)
+        money = rates.money(end - start, read)
+        yield Piece(piece.kind, end - start, read, money, piece.position, piece.place)
+        start = end
+
+
+def _sum(kind: str, own: Sequence[Piece]) -> Piece:
+    money = total(piece.money for piece in own)
+    return Piece(kind, sum(p.tokens for p in own), sum(p.cached for p in own), money)
+
+
+def _price(tokens: int, price: Decimal | None) -> Decimal | None:
+    if not tokens:
+        return Decimal(0)
+    return None if price is None else tokens * price

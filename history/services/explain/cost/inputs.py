@@ -1,0 +1,91 @@
+"""What a request's input was spent on: texts, reasoning, images and files, cached or not."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+from history.core.money.cost import CostShare, Prices, total
+from history.core.money.split import Piece, Rates, pieces, together
+from history.core.plan.plan import Plan
+from history.services.explain.cost.costs import Spending
+
+INPUT = ("fresh", "cache_read", "cache_write")
+
+
+@dataclass(frozen=True, slots=True)
+class InputCosts:
+    """The pieces of one request, estimated, beside what the provider reported of all its input.
+
+    `cached` is None unless the provider reported it, as is `reported`. `parts` are the pieces that
+    are parts of messages, by the message's position and their own place in it; `rates` is what a
+    token cost.
+    """
+
+    pieces: Sequence[Piece]
+    rates: Rates
+    factor: float
+    reported: int | None
+    cached: int | None
+    money: Decimal | None
+    parts: Mapping[tuple[int, int], Piece]
+
+    @property
+    def kinds(self) -> Mapping[str, Piece]:
+        return together(self.pieces)
+
+    @property
+    def estimated(self) -> Piece:
+        """All pieces together."""
+        own = self.pieces
+        tokens, cached = sum(p.tokens for p in own), sum(p.cached for p in own)
+        return Piece("", tokens, cached, total(piece.money for piece in own))
+
+    def saved(self, tokens: int) -> Decimal | None:
+        """Price tokens of our own count that were left out, uncached."""
+        return self.rates.money(round(tokens * self.factor), 0)
+
+
+def input_costs(plan: Plan, spent: Spending, prices: Prices) -> InputCosts:
+    """Divide the input of a request. Without a report it is priced as if nothing was cached."""
+    shares = [spent.shares[kind] for kind in INPUT]
+    is_reported = spent.shares["fresh"].tokens is not None
+    rates = _rates(plan, spent, prices)
+    found = pieces(plan, rates)
+    return InputCosts(
+        pieces=found,
+        rates=rates,
+        factor=plan.factor,
+        reported=sum(share.tokens or 0 for share in shares) if is_reported else None,
+        cached=spent.shares["cache_read"].tokens if is_reported else None,
+        money=_paid(*shares) if is_reported else None,
+        parts={
+            (piece.position, piece.place): piece
+            for piece in found
+            if piece.position is not None and piece.place is not None
+        },
+    )
+
+
+def _rates(plan: Plan, spent: Spending, prices: Prices) -> Rates:
+    """What a token cost then; where nothing was paid, the present prices."""
+    fresh, read, written = (spent.shares[kind] for kind in INPUT)
+    now = prices.at(plan.window.sent)
+    if fresh.tokens is None:
+        return Rates(now.input, now.cache_read)
+    rest = CostShare(fresh.tokens + (written.tokens or 0), _paid(fresh, written))
+    cached = read.tokens or 0
+    return Rates(
+        fresh=_each(rest, now.input),
+        cached=_each(read, now.cache_read),
+        share=cached / max(1, cached + (rest.tokens or 0)),
+    )
+
+
+def _paid(*shares: CostShare) -> Decimal | None:
+    return total(share.money for share in shares if share.tokens)
+
+
+def _each(share: CostShare, otherwise: Decimal | None) -> Decimal | None:
+    if not share.tokens:
+        return otherwise
+    return None if share.money is None else share.money / share.tokens

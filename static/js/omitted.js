@@ -1,0 +1,18 @@
+// Images and files that the newest request left out are marked as such in the transcript.
+
+import { on } from "./events.js";
+
+/** The gauge names them: their message's position, and their place among its parts. */
+function show() {
+  const named = document.getElementById("gauge")?.dataset.omitted ?? "";
+  const omitted = new Set(named.split(" "));
+  for (const item of document.querySelectorAll(".attached > [data-part]")) {
+    const isOmitted = omitted.has(item.dataset.part);
+    item.toggleAttribute("data-omitted", isOmitted);
+    item.querySelector(".not-sent").hidden = !isOmitted;
+  }
+}
+
+on("chat:shown", show);
+on("chat:plan", show);
+document.addEventListener("htmx:after:swap", show);
