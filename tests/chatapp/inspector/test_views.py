@@ -287,7 +287,7 @@ def test_the_queries_do_not_grow(owner, conversation, agent, turns, django_asser
     add_turn(conversation)
     owner.get(panel(conversation))  # The prompt is read once for all.
 
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         response = owner.get(panel(conversation))
 
     assert len(map_of(response)) <= 104
