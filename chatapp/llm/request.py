@@ -10,6 +10,7 @@ from typing import Any
 
 from chatapp.llm.catalogue import wants_cache_breakpoints
 from chatapp.llm.images import with_images
+from chatapp.llm.providers.naming import litellm_name
 from chatapp.llm.reasoning.families import CLAUDE, adapted, family_of
 
 
@@ -19,7 +20,8 @@ class LlmRequest:
 
     `slides`: the window moves with every turn, so that the end of the request is not worth caching.
     `lasting`: the number of messages before those that are rebuilt for each turn; None: no message
-    is. `media`: the images that the messages name, by digest.
+    is. `media`: the images that the messages name, by digest. `called`: litellm's name of the model
+    at the time; empty for the present one.
     """
 
     model: str
@@ -31,31 +33,33 @@ class LlmRequest:
     slides: bool = False
     lasting: int | None = None
     media: Mapping[str, str] = field(default_factory=dict)
+    called: str = ""
 
     def body(self) -> dict[str, Any]:
         """Return exactly what litellm receives; what is unset is left out.
 
         Claude thinks at no temperature but its own.
         """
-        sent = adapted(self.model, self.messages, self.reasoning_effort)
-        cools = not sent.thinks or family_of(self.model) != CLAUDE
+        model = self.called or litellm_name(self.model)
+        sent = adapted(model, self.messages, self.reasoning_effort)
+        cools = not sent.thinks or family_of(model) != CLAUDE
         optional = {
             "tools": self.tools or None,
             "temperature": self.temperature if cools else None,
             "max_tokens": self.max_tokens,
             "reasoning_effort": self.reasoning_effort if sent.thinks else None,
-            "cache_control_injection_points": self._cache_breakpoints() or None,
+            "cache_control_injection_points": self._cache_breakpoints(model) or None,
         }
         return {
-            "model": self.model,
+            "model": model,
             "messages": [with_images(message, self.media) for message in sent.messages],
             **{name: value for name, value in optional.items() if value is not None},
             "stream": True,
             "stream_options": {"include_usage": True},
         }
 
-    def _cache_breakpoints(self) -> list[dict[str, Any]]:
-        wants = wants_cache_breakpoints(self.model)
+    def _cache_breakpoints(self, model: str) -> list[dict[str, Any]]:
+        wants = wants_cache_breakpoints(model)
         return cache_breakpoints(
             provider_wants=wants,
             slides=self.slides,

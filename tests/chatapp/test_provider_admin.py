@@ -164,7 +164,7 @@ def test_a_trial_shows_what_came_back_and_when(tried, provider):
     text = text_of(response)
     assert f"POST {provider.url}/v1/chat/completions" in text
     assert sha256(provider.received[0].body).hexdigest() in text
-    assert "model work/fake was sent as fake." in text
+    assert "model openai/fake was sent as fake." in text
     assert CANARY not in text
 
 

@@ -163,7 +163,8 @@ def request_curl(
         found = rebuild(record)
     except CannotRebuild as error:
         return HttpResponse(f"{_why(error)}\n", status=409, content_type="text/plain")
-    notes, body = redaction.sentence(found), redaction.body(found)
+    body = {**redaction.body(found), "model": record.parameters["model"]}
+    notes = redaction.sentence(found)
     return _plain(curl(body, notes=notes, shows_address=actor.is_staff))
 
 

@@ -37,6 +37,7 @@ from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import effort_of, model_facts
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
+from history.services.planning.parameters import parameters_of
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text
@@ -44,7 +45,6 @@ from history.tokens import REPLY_PRIMING, count_message, count_text, count_tools
 
 logger = logging.getLogger("history")
 
-PARAMETERS = ("model", "temperature", "max_tokens", "reasoning_effort")
 TIGHTER = 75  # Percent of the budget, after a provider said that a request was too long.
 
 
@@ -117,7 +117,7 @@ def plan_step(
         branch=turn.branch,
         head=max(head, 0),
         plan=projection.plan.as_dict(),
-        parameters={key: body.get(key) for key in PARAMETERS},
+        parameters=parameters_of(parts, body),
         texts=_texts(turn, projection, body),
         marks=path.marks.as_dict(),
         checkpoints=[point.id for point in path.checkpoints],
