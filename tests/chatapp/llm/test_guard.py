@@ -4,6 +4,7 @@ import pytest
 
 from agents.providers import directory
 from agents.providers.models import Provider
+from agents.providers.protocols import PROTOCOLS
 from agents.tools.hosts import parse_hosts
 from chatapp.databases.threads import in_database
 from chatapp.llm import client
@@ -77,15 +78,21 @@ async def test_a_redirect_is_not_followed(servers):
     assert error.message == "127.0.0.1 redirects elsewhere. Enter its final address."
 
 
-async def test_the_name_is_looked_up_again_for_each_call(servers, settings, monkeypatch):
-    """A name that was public when it was entered leads nowhere once it means this machine."""
-    await store("work", servers[0])
+async def test_the_name_is_looked_up_again_for_each_call(servers, settings):
+    """A name that was public when it was entered leads nowhere once it means this machine. This
+    holds for every way in which litellm sends, such as its own to OpenAI's Responses.
+    """
+    for protocol in PROTOCOLS:
+        await store(f"work-{protocol}", servers[0], protocol)
     settings.PROVIDER_HOSTS = parse_hosts([])
+    models = [f"work-{protocol}/some-model" for protocol in PROTOCOLS]
+    models += [f"work-openai/{name}" for name in ("gpt-5-pro", "responses/gpt-4o")]
 
-    _, error = await answer("work/some-model")
+    errors = [(await answer(model))[1] for model in models]
 
-    assert (error.kind, servers[0].requests) == (ErrorKind.FORBIDDEN, [])
-    assert "add it to PROVIDER_HOSTS" in error.message
+    assert {error.kind for error in errors} == {ErrorKind.FORBIDDEN}
+    assert servers[0].received == []
+    assert "add it to PROVIDER_HOSTS" in errors[0].message
 
 
 async def test_a_key_that_cannot_be_read_is_explained(servers, settings):

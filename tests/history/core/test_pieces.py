@@ -10,13 +10,15 @@ from history.core.wire.pieces import in_pieces, packed, unpacked
 
 LONG = "A text that is long enough to be worth a name of its own."
 TEXTS = st.dictionaries(
-    st.tuples(st.integers(0, 9), st.integers(0, 2)), st.text(max_size=60), max_size=6
+    st.tuples(st.integers(0, 9) | st.sampled_from(["abc", "def"]), st.integers(0, 2)),
+    st.text(max_size=60),
+    max_size=6,
 )
 
 
 @given(texts=TEXTS, body=st.binary(max_size=200), sample=st.binary(max_size=40), data=st.data())
 def test_every_body_comes_back(texts, body, sample, data):
-    held = data.draw(st.lists(st.sampled_from(sorted(texts)), max_size=8)) if texts else []
+    held = data.draw(st.lists(st.sampled_from(sorted(texts, key=str)), max_size=8)) if texts else []
     whole = body + "".join(json.dumps(texts[name]) for name in held).encode()
 
     pieces = unpacked(packed(in_pieces(whole, texts), sample), sample)
@@ -38,6 +40,14 @@ def test_texts_are_found_in_another_order_too():
     body = json.dumps({"contents": list(texts.values()), "system": list(system.values())}).encode()
 
     assert in_pieces(body, {**system, **texts}).names == {*texts, *system}
+
+
+def test_a_text_that_is_stored_in_two_places_is_named_once():
+    """Such as a message that repeats the system prompt: one is named by a digest, one by a place."""
+    pieces = in_pieces(json.dumps([LONG]).encode(), {("abc", 0): LONG, (3, 0): LONG})
+
+    assert len(pieces.names) == 1
+    assert pieces.body({("abc", 0): LONG, (3, 0): LONG}) == json.dumps([LONG]).encode()
 
 
 def test_what_is_short_stays_where_it_is():
