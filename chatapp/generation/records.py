@@ -12,6 +12,7 @@ from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
+from chatapp.generation.thoughts import size_of
 from chatapp.llm.media import request_of
 from chatapp.llm.request import LlmRequest
 from chatapp.uploads.results import images_of, keep_with
@@ -106,7 +107,7 @@ def still_has(slug: str, name: str, offer: Offer) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """What a generation that goes on already has. `bytes` is the size of its text and reasoning."""
+    """What a generation that goes on already has. `bytes` is the size of its texts and fields."""
 
     step: int
     rounds: int
@@ -116,7 +117,7 @@ class Resumed:
 
 def begun(generation: Generation) -> Resumed:
     newest = generation.plans.order_by("-step").first()
-    written = generation.messages.filter(role=Role.ASSISTANT).only("text", "parts")
+    written = generation.messages.filter(role=Role.ASSISTANT).only("text", "parts", "tool_calls")
     return Resumed(
         step=newest.step if newest else 0,
         rounds=len(written),
@@ -127,7 +128,8 @@ def begun(generation: Generation) -> Resumed:
 
 def _size(message: Message) -> int:
     texts = [message.text, *(part.get("text", "") for part in message.parts)]
-    return sum(len(text.encode()) for text in texts)
+    fields = [each.get("fields", {}) for each in (*message.parts, *message.tool_calls)]
+    return sum(len(text.encode()) for text in texts) + sum(map(size_of, fields))
 
 
 def store_unanswered(

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from chatapp.generation.thoughts import Thoughts
+from chatapp.generation.thoughts import Thoughts, new_in, size_of
 from chatapp.llm.chunks import CallDelta, Chunk, Finish, ReportedUsage, TextDelta
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.reasoning.deltas import ReasoningDelta
@@ -29,8 +29,8 @@ LONGEST_ARGUMENTS = 200_000  # Twice what a tool accepts, so that the tool itsel
 class Response:
     """Reasoning, text, calls, the end and the usage: each only as the provider really reported it.
 
-    `room` is how many more bytes of text and reasoning it may return; `family` takes the reasoning
-    back.
+    `room` is how many more bytes of text, reasoning and providers' fields it may return; `family`
+    takes the reasoning back.
     """
 
     def __init__(self, room: int, family: str = "") -> None:
@@ -58,18 +58,19 @@ class Response:
     def take(self, chunk: Chunk, seconds: float) -> str:
         """Keep a chunk that came after this many seconds; return its text, if any.
 
-        Raise `ProviderError` for text or reasoning beyond the limit.
+        Raise `ProviderError` for what is beyond the limit.
         """
         if self._first_token_ms is None:
             self._first_token_ms = round(seconds * 1000, 2)
         self.thoughts.note(chunk, seconds)
         match chunk:
             case ReasoningDelta():
-                self._take_room(chunk.size)
+                self._take_room(self.thoughts.growth(chunk))
                 self.thoughts.add(chunk)
             case TextDelta(text):
                 return self._keep(text)
             case CallDelta():
+                self._take_room(self.assembler.growth(chunk))
                 self.assembler.add(chunk)
             case Finish(reason):
                 self._finish = reason or ""
@@ -132,11 +133,25 @@ class CallAssembler:
         self._pieces: list[_Pieces] = []
         self._open: dict[int, _Pieces] = {}
 
+    def growth(self, delta: CallDelta) -> int:
+        """Return how many bytes a piece would add but for its arguments, which have a limit of
+        their own.
+        """
+        pieces = self._newest(delta)
+        held = {"id": pieces.id, **pieces.fields} if pieces else {}
+        return size_of(new_in({"id": delta.id, **delta.fields}, held))
+
     def add(self, delta: CallDelta) -> None:
-        pieces = self._open.get(delta.index)
-        if pieces is None or (delta.id and pieces.id and delta.id != pieces.id):
+        pieces = self._newest(delta)
+        if pieces is None:
             pieces = self._open[delta.index] = self._opened(delta)
         pieces.add(delta)
+
+    def _newest(self, delta: CallDelta) -> _Pieces | None:
+        """Return the call that goes on with this piece, if any does."""
+        pieces = self._open.get(delta.index)
+        opens = pieces and delta.id and pieces.id and delta.id != pieces.id
+        return None if opens else pieces
 
     def calls(self) -> tuple[ToolCall, ...]:
         """Return the calls in the order in which they began, each with an id of its own."""

@@ -1,5 +1,6 @@
 """Put together what a model thinks from the pieces of its stream."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,6 +9,16 @@ from chatapp.llm.reasoning.deltas import ReasoningDelta
 from history.core.parts import Reasoning, ReasoningForm
 
 SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its blocks apart.
+
+
+def size_of(fields: Mapping[str, Any]) -> int:
+    """Return the size of a provider's fields in bytes, roughly."""
+    return sum(len(str(value)) for value in fields.values())
+
+
+def new_in(given: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what is not held yet: many providers repeat fields with every piece."""
+    return {name: value for name, value in given.items() if held.get(name) != value}
 
 
 @dataclass(slots=True)
@@ -39,6 +50,12 @@ class Thoughts:
         self._thoughts: list[_Thought] = []
         self.took_ms = 0
         self._last: Chunk | None = None  # With it, thinking was over.
+
+    def growth(self, delta: ReasoningDelta) -> int:
+        """Return how many bytes a piece would add."""
+        goes_on = self._thoughts and self._thoughts[-1].takes(delta)
+        held = self._thoughts[-1].fields if goes_on else {}
+        return len(delta.text.encode()) + size_of(new_in(delta.fields, held))
 
     def add(self, delta: ReasoningDelta) -> None:
         if not self._thoughts or not self._thoughts[-1].takes(delta):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, TypeAlias
 
-from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoning_in
+from chatapp.llm.reasoning.deltas import SIGNATURE, TAG, ReasoningDelta, reasoning_in, verbatim
 from chatapp.llm.reasoning.tags import Piece, TagSplitter
 from history.core.storable import storable
 
@@ -136,7 +136,7 @@ def _call(call: Any) -> CallDelta:
         id=storable(id_),
         name=storable(getattr(call.function, "name", None) or ""),
         arguments=storable(_json(getattr(call.function, "arguments", None))),
-        fields=dict(fields),
+        fields=verbatim(fields),
     )
 
 

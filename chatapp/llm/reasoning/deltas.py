@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from history.core.parts import ALTERED, ReasoningForm
-from history.core.storable import storable
+from history.core.storable import storable, text_fault
 
 SIGNATURE = "thought_signature"  # Of a call, as litellm names Gemini's.
 SIGNATURES = "thought_signatures"  # Of a text.
@@ -27,11 +27,6 @@ class ReasoningDelta:
     form: ReasoningForm = ReasoningForm.TEXT
     fields: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
-    def size(self) -> int:
-        """Its size in bytes, roughly."""
-        return len(self.text.encode()) + sum(len(str(value)) for value in self.fields.values())
-
 
 def reasoning_in(delta: Any) -> Iterator[ReasoningDelta]:
     """Yield what a piece of the stream holds of it; the same thing under several names once."""
@@ -47,7 +42,7 @@ def reasoning_in(delta: Any) -> Iterator[ReasoningDelta]:
 def _block(block: Mapping[str, Any]) -> ReasoningDelta:
     """Read one of Claude's blocks; its signature comes last, by itself."""
     if block["type"] == "redacted_thinking":
-        return ReasoningDelta("", ReasoningForm.REDACTED, {"data": block.get("data", "")})
+        return _sealed({"data": block.get("data", "")})
     signature = block.get("signature")
     return _delta(block.get("thinking") or "", {"signature": signature} if signature else {})
 
@@ -57,7 +52,7 @@ def _detail(detail: Mapping[str, Any]) -> ReasoningDelta:
     place = TEXTS.get(detail.get("type", ""), "")
     fields = {name: value for name, value in detail.items() if name != place and value is not None}
     if not place:
-        return ReasoningDelta("", ReasoningForm.REDACTED, fields)
+        return _sealed(fields)
     return _delta(detail.get(place) or "", fields, is_summary=place == "summary")
 
 
@@ -77,9 +72,23 @@ def _signatures(delta: Any) -> Iterator[ReasoningDelta]:
         yield _delta("", {SIGNATURES: left})
 
 
+def _sealed(fields: Mapping[str, Any]) -> ReasoningDelta:
+    return _kept("", ReasoningForm.REDACTED, fields)
+
+
 def _delta(text: str, fields: Mapping[str, Any], *, is_summary: bool = False) -> ReasoningDelta:
-    kept = storable(text)
-    altered = {} if kept == text else {ALTERED: True}
     is_signed = "signature" in fields or SIGNATURES in fields
     form = ReasoningForm.SUMMARY if is_summary else ReasoningForm.TEXT
-    return ReasoningDelta(kept, ReasoningForm.SIGNED if is_signed else form, {**fields, **altered})
+    return _kept(text, ReasoningForm.SIGNED if is_signed else form, fields)
+
+
+def _kept(text: str, form: ReasoningForm, fields: Mapping[str, Any]) -> ReasoningDelta:
+    """Keep what can be stored; note if that is not all of it."""
+    whole, fit = storable(text), verbatim(fields)
+    altered = {} if whole == text and fit == fields else {ALTERED: True}
+    return ReasoningDelta(whole, form, {**fit, **altered})
+
+
+def verbatim(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields that can be stored as they are: changed, they would be of no use."""
+    return {name: value for name, value in fields.items() if not text_fault([name, value])}

@@ -82,3 +82,27 @@ def test_reasoning_is_limited_with_the_text():
 
     assert refused.value.message == TOO_LONG
     assert response.reasoning == (Reasoning(ReasoningForm.TEXT, "abc", took_ms=200),)
+
+
+def test_fields_that_come_with_every_piece_take_room_once():
+    repeated = {"type": "reasoning.text", "format": "anthropic-claude-v1", "index": 0}
+    response = Response(1_000)
+
+    for _ in range(900):
+        response.take(ReasoningDelta("a", fields=repeated), 0.1)
+
+    assert response.room == 1_000 - 900 - len("reasoning.textanthropic-claude-v10")
+
+
+def test_a_calls_fields_are_limited_too_and_take_room_once():
+    response = Response(1_000)
+    signed = CallDelta(0, "c1", "f", "{}", {"thought_signature": "s" * 900})
+    response.take(signed, 0.1)
+    response.take(signed, 0.1)
+
+    with pytest.raises(ProviderError):
+        response.take(CallDelta(1, "c2", "f", "{}", {"thought_signature": "s" * 900}), 0.2)
+    with pytest.raises(ProviderError):
+        response.take(CallDelta(1, "c" * 100, "f", "{}"), 0.2)
+
+    assert [call.id for call in response.assembler.calls()] == ["c1"]

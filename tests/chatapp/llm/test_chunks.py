@@ -4,7 +4,9 @@ from types import SimpleNamespace as Object
 
 import pytest
 
-from chatapp.llm.chunks import ReportedUsage, usage_of
+from chatapp.llm.chunks import CallDelta, Reading, ReportedUsage, usage_of
+from chatapp.llm.reasoning.deltas import ReasoningDelta
+from history.core.parts import ReasoningForm
 
 
 def reported(**fields):
@@ -61,3 +63,24 @@ def test_usage_is_read_where_it_was_reported(fields, usage):
 )
 def test_half_a_report_is_none(chunk):
     assert usage_of(chunk) is None
+
+
+UNSTORABLE = ["a\0b", "\ud800", {"deep": ["\0"]}, {"\ud800": 1}]
+
+
+@pytest.mark.parametrize("value", UNSTORABLE)
+def test_fields_that_no_database_stores_are_left_out_and_this_is_noted(value):
+    block = {"type": "thinking", "thinking": "Hm.", "signature": value}
+    sealed = {"type": "redacted_thinking", "data": value}
+    given = {"thought_signature": value, "other": "kept"}
+    function = Object(name="f", arguments="{}")
+    call = Object(index=0, id="c1", function=function, provider_specific_fields=given)
+    delta = Object(thinking_blocks=[block, sealed], tool_calls=[call])
+
+    read = [*Reading().read(Object(choices=[Object(delta=delta, finish_reason=None)]))]
+
+    assert read == [
+        ReasoningDelta("Hm.", ReasoningForm.SIGNED, {"altered": True}),
+        ReasoningDelta("", ReasoningForm.REDACTED, {"altered": True}),
+        CallDelta(0, "c1", "f", "{}", {"other": "kept"}),
+    ]

@@ -43,7 +43,7 @@ def test_texts_are_found_in_another_order_too():
 
 
 def test_a_text_that_is_stored_in_two_places_is_named_once():
-    """Such as a message that repeats the system prompt: one is named by a digest, one by a place."""
+    """Such as a message that repeats the system prompt: their names are not of one type."""
     pieces = in_pieces(json.dumps([LONG]).encode(), {("abc", 0): LONG, (3, 0): LONG})
 
     assert len(pieces.names) == 1
