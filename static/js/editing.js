@@ -68,6 +68,7 @@ function submit(form) {
     form.dataset.waits = "";
     return problem(form, worded("attach-waits"));
   }
+  problem(form, "");
   hold(form, true); // Until the server has it.
   form.dataset.client = post(frameOf(form), { form });
 }

@@ -1,7 +1,11 @@
 """Conversations over HTTP: what is changed of one, and the plans of its branches."""
 
+from dataclasses import fields
+
 import pytest
 
+from history.core.parts import File, Image, Reasoning
+from history.schemas import FileOut, ImageOut, ReasoningOut
 from tests.factories import add_turn, branch_of
 
 pytestmark = pytest.mark.django_db
@@ -90,3 +94,15 @@ def test_a_title_and_settings_are_saved_together(owner, conversation, length, st
 
     assert response.status_code == status
     assert (conversation.title, conversation.history_settings) == stored
+
+
+@pytest.mark.parametrize(
+    ("shape", "part", "more"),
+    [
+        pytest.param(ReasoningOut, Reasoning, {"kind"}, id="reasoning"),
+        pytest.param(ImageOut, Image, {"kind", "address"}, id="image"),
+        pytest.param(FileOut, File, {"kind", "address"}, id="file"),
+    ],
+)
+def test_nothing_of_a_part_is_left_out(shape, part, more):
+    assert shape.model_fields.keys() == {field.name for field in fields(part)} | more
