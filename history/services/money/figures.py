@@ -1,5 +1,6 @@
 """What requests cost, at the prices in force when each was made, also as columns."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -22,6 +23,8 @@ from history.models import (
 from history.services.settings import calibration
 from history.services.wire.storing import rows_of
 
+logger = logging.getLogger(__name__)
+
 
 def store_outcome(
     record: ContextPlan, fields: Mapping[str, Any], sent: Sequence[WireRequest] = ()
@@ -33,14 +36,28 @@ def store_outcome(
     corrects our own counting starting with the next message.
     """
     model, usage = record.parameters["model"], fields.get("usage")
+    wires = _wires(record, sent)
     with suppress(IntegrityError), transaction.atomic():
         outcome = RequestOutcome(plan=record, cost=stored_cost(model, usage), **fields)
         outcome.save()
         store_figures(record, outcome)
-        Wire.objects.bulk_create(rows_of(record, sent))
+        Wire.objects.bulk_create(wires)
     if usage:
         window, factor = record.core_plan.window, record.core_plan.factor
         calibration.record_texts(model, window, factor, usage["prompt"])
+
+
+def _wires(record: ContextPlan, sent: Sequence[WireRequest]) -> list[Wire]:
+    """Pack what was sent before anything is locked: that takes a while.
+
+    Whatever goes wrong, the outcome is not lost with it.
+    """
+    try:
+        return rows_of(record, sent)
+    except Exception as error:
+        lost = "What left for the plan %s could not be recorded: %s"
+        logger.warning(lost, record.pk, type(error).__name__, exc_info=error)
+        return []
 
 
 def stored_cost(model: str, usage: Mapping[str, int] | None) -> dict[str, Any] | None:

@@ -55,17 +55,18 @@ def columns_of(request: WireRequest) -> dict[str, Any]:
 def store_summary_wires(row: Checkpoint, outgoing: Outgoing) -> None:
     """Store what left for a summary; do nothing if its conversation was deleted meanwhile."""
     texts = dict(_summarised(row))
-    with suppress(IntegrityError), transaction.atomic():
-        SummaryWire.objects.bulk_create(
-            SummaryWire(
-                summary=row,
-                attempt=attempt,
-                packed=_packed(request.body, texts, b""),
-                differences=[fact.as_dict() for fact in _changes(outgoing, request)],
-                **columns_of(request),
-            )
-            for attempt, request in enumerate(outgoing.sent, 1)
+    rows = [
+        SummaryWire(
+            summary=row,
+            attempt=attempt,
+            packed=_packed(request.body, texts, b""),
+            differences=[fact.as_dict() for fact in _changes(outgoing, request)],
+            **columns_of(request),
         )
+        for attempt, request in enumerate(outgoing.sent, 1)
+    ]
+    with suppress(IntegrityError), transaction.atomic():
+        SummaryWire.objects.bulk_create(rows)
 
 
 def _changes(outgoing: Outgoing, request: WireRequest) -> tuple[Fact, ...]:

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import pytest
 from django.db import DatabaseError, connection, transaction
+from django.test.utils import CaptureQueriesContext
 
 from agents.tools import TOOLS
 from history.core.messages import ToolCall
 from history.core.wire.request import WireRequest
-from history.models import AppendOnlyError, Conversation, Wire
+from history.models import AppendOnlyError, Conversation, RequestOutcome, Wire
 from history.services.answers.conversation import delete_conversations
 from history.services.media.reading import data_url
 from history.services.money.figures import store_outcome
@@ -70,6 +71,31 @@ def test_each_attempt_comes_back_byte_for_byte(conversation, ascii_only):
         assert body_of(wire) == sent.body
         assert (wire.digest, wire.size) == (hashlib.sha256(sent.body).hexdigest(), len(sent.body))
         assert (wire.address, wire.answered) == (sent.address, {"cf-ray": "1"})
+
+
+def test_what_left_is_packed_before_anything_is_locked(conversation):
+    with CaptureQueriesContext(connection) as queries:
+        ask(conversation, said(1))
+
+    made = [query["sql"] for query in queries]
+    (stored,) = (place for place, sql in enumerate(made) if "history_requestoutcome" in sql)
+    locked = max(place for place in range(stored) if made[place].startswith("SAVEPOINT"))
+    (wires,) = (place for place, sql in enumerate(made) if 'INTO "history_wire"' in sql)
+    assert not [sql for sql in made[locked:wires] if 'FROM "history_message"' in sql]
+
+
+def test_what_cannot_be_packed_does_not_lose_the_outcome(conversation, caplog):
+    generation = begin_turn(conversation, said(1))
+    step = plan_step(generation, 1, lambda parts: parts)
+    step.record.texts["system_prompt"] = "gone"
+
+    store_outcome(step.record, OUTCOME, [sent_as(step.parts, ascii_only=True)])
+
+    assert RequestOutcome.objects.filter(plan=step.record).exists()
+    assert (wires_of(step.record), "could not be recorded: DoesNotExist" in caplog.text) == (
+        [],
+        True,
+    )
 
 
 def test_what_a_conversation_takes_grows_by_what_is_new(conversation):
