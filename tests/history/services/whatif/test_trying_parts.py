@@ -7,6 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from history.core.parts import Reasoning, ReasoningForm
+from history.core.taking import Taking
 from history.services.explain.lookup import shown_plan
 from history.services.path.appending import append, assistant_message, user_message
 from history.services.whatif.replaying import replayed
@@ -22,15 +23,16 @@ pytestmark = [
 THOUGHT = Reasoning(ReasoningForm.TEXT, "Which one is older?", "demo", tokens=1_204)
 USED = {"prompt": 2_000, "completion": 1_210}
 ONE = {"images_keep": 1}
-EACH = 1_369  # An image's tokens for a model of which nothing is known.
+EACH = 1_087  # In our tokens, for a model of which nothing is known.
 NAMES = ["images", "files", "reasoning"]
 
 
 @pytest.fixture
-def talked(conversation):
+def talked(conversation, catalogue):
     """Two images, a PDF and a thought; the second turn is answered with all of it but the thought,
     and so is the third.
     """
+    catalogue.taking_of = lambda model, effort: Taking()
     parts = [picture("a.png"), picture("b.png"), paper()]
     append(branch_of(conversation), [user_message("Compare.", parts=parts)])
     append(branch_of(conversation), [assistant_message("The first.", parts=[THOUGHT])])
@@ -66,7 +68,7 @@ def test_each_setting_changes_what_it_names(talked, values, expected):
     assert tuple(sums(found.plan).values()) == expected
     more = sum(expected) - sum(sums(as_it_was).values())
     placeholder = sum(p.tokens for e in found.plan.entries for p in e.parts if p.omitted)
-    assert found.plan.window.sent - as_it_was.window.sent == more + placeholder
+    assert found.plan.window.counted - as_it_was.window.counted == more + placeholder
     assert found.plan.window.context_window == sum(p.tokens for p in found.plan.window.parts())
 
 
@@ -80,6 +82,7 @@ def test_an_image_less_is_a_change_with_its_setting(talked):
 
 @pytest.mark.words
 def test_a_replay_leaves_the_image_out_of_every_later_turn(talked):
+    """The turn in which it leaves is dearer, since all behind it is read anew."""
     as_it_was, one = replayed(talked, [Variant("one", ONE)])
 
     images = [[step.plan.window.images for step in r.replay.steps] for r in (as_it_was, one)]
@@ -87,7 +90,8 @@ def test_a_replay_leaves_the_image_out_of_every_later_turn(talked):
     differences = [step.prediction.first_difference for step in one.replay.steps]
     assert [d and difference_of(d) for d in differences] == [None, "message 1 was altered", None]
     assert one.replay.sent < as_it_was.replay.sent
-    assert one.replay.money < as_it_was.replay.money
+    spent = [[step.prediction.money for step in r.replay.steps] for r in (as_it_was, one)]
+    assert [now > was for was, now in zip(*spent, strict=True)] == [False, True, False]
     recorded_plan = shown_plan(talked, 3).core_plan
     assert as_it_was.replay.steps[-1].plan.entries == recorded_plan.entries
 
