@@ -265,11 +265,14 @@ def test_the_overview(tab, ada, provider, reader):
     tab.ask(QUESTION)
     conversation = tab.conversation
     sign_in(tab, ada, "/inspect/")
+    expect(tab.page.locator(f"a[href*='{conversation}']").first).to_be_visible()
     reader.page(settled(tab), "the overview")
-    tab.page.goto(f"{tab.server.url}/inspect/{conversation}")
+    shown = tab.page.goto(f"{tab.server.url}/inspect/{conversation}")
     reader.page(tab.page, "somebody else's chat")
-    tab.page.goto(f"{tab.server.url}/chat/{conversation}/debug/turn/1")
+    record = tab.page.goto(f"{tab.server.url}/chat/{conversation}/debug/turn/1")
     reader.page(tab.page, "the record of somebody else's turn")
+    assert (shown.status, record.status) == (200, 200)
+    assert reader.told() == ""
 
 
 def test_accounts(tab, ada, reader, forgiven):
@@ -298,15 +301,19 @@ def test_accounts(tab, ada, reader, forgiven):
 
 
 def test_pages_that_refuse(tab, reader, forgiven):
-    for path in ("/nowhere", f"/chat/{'0' * 8}-0000-4000-8000-{'0' * 12}", "/inspect/"):
-        tab.page.goto(tab.server.url + path)
+    for path in ("/nowhere", f"/chat/{NOWHERE}", "/inspect/"):
+        refused = tab.page.goto(tab.server.url + path)
+        assert refused.status == 404
         reader.page(tab.page, path)
     tab.page.goto(f"{tab.server.url}/login")
     tab.page.context.clear_cookies()
     tab.page.locator("[name=username]").fill("花子")
     tab.page.locator("[name=password]").fill("1")
-    tab.page.keyboard.press("Enter")
+    with tab.page.expect_navigation() as refused:
+        tab.page.keyboard.press("Enter")
+    assert refused.value.status == 403
     reader.page(settled(tab), "an old form")
+    assert reader.told() == ""
 
 
 NOWHERE = "00000000-0000-4000-8000-000000000000"
