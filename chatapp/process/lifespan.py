@@ -21,7 +21,7 @@ from chatapp.process import receivers, rights
 from history.models import Generation
 from history.services.answers import lifecycle as stored
 from history.services.media.attaching import drop_forgotten
-from history.services.media.keeping import drop_orphans
+from history.services.media.keeping import drop_orphans, drop_strays
 from history.services.summaries.writing import fail_abandoned
 
 logger = logging.getLogger(__name__)
@@ -82,6 +82,7 @@ def reap(alive: frozenset[str] = frozenset(), running: Collection[UUID] = ()) ->
     stored.drop_old_events(settings.EVENT_HOURS)
     clear_expired()
     drop_forgotten()
+    drop_strays()
     fail_abandoned()
     if reaped:
         logger.warning("Interrupted %d abandoned generations; their text was kept.", reaped)

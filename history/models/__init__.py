@@ -14,7 +14,7 @@ from history.models.generation import (
     GenerationEvent,
     GenerationStatus,
 )
-from history.models.media import Attachment, Media
+from history.models.media import Attachment, Media, Stray
 from history.models.message import Message, MessageHash, MessageMark
 from history.models.plan import CallFigures, ContextPlan, RequestOutcome, StoredText
 from history.models.viewing import Viewing
@@ -44,6 +44,7 @@ __all__ = [
     "RequestOutcome",
     "SentRequest",
     "StoredText",
+    "Stray",
     "SummaryWire",
     "TokenCalibration",
     "Viewing",

@@ -45,6 +45,23 @@ class Media(models.Model):
         return self.digest
 
 
+class Stray(models.Model):
+    """The name of a file that no row of media has: it is being written, or to be deleted.
+
+    It is stored before the file is, and in the transaction that deletes the file's row. So no file
+    is left behind, whatever ends the process in between.
+    """
+
+    file = models.CharField(primary_key=True, max_length=120)
+    created = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.file
+
+
 class Attachment(models.Model):
     """One supplied file. Until it is sent it is a person's; from then on its conversation's.
 

@@ -1,11 +1,14 @@
 """Keep pictures under their digests, and delete those that no attachment has any more.
 
 A file is written before its row, under a name of the row's own. So a row always has its file, and
-deleting one row never takes the file of another that was made for the same bytes meanwhile.
+deleting one row never takes the file of another that was made for the same bytes meanwhile. A file
+without a row is known as a stray, and deleted later if it could not be at once.
 """
 
+import logging
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 
@@ -13,9 +16,14 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage
 from django.db import IntegrityError, transaction
 from django.db.models import Q
+from django.utils import timezone
 
-from history.models import Attachment, Media
+from history.models import Attachment, Media, Stray
 from history.models.media import address_of
+
+logger = logging.getLogger(__name__)
+STRAY_LIFE = timedelta(hours=1)  # Longer than writing any file takes.
+AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +49,9 @@ def write(kept: Kept) -> Media:
         width=kept.width,
         height=kept.height,
     )
-    media.file.name = default_storage.save(address_of(media, ""), ContentFile(kept.data))
+    media.file.name = address_of(media, "")
+    Stray.objects.create(file=media.file.name)
+    default_storage.save(media.file.name, ContentFile(kept.data))
     return media
 
 
@@ -56,11 +66,12 @@ def _stored(media: Media) -> Media:
     while True:
         found = Media.objects.select_for_update().filter(pk=media.digest).first()
         if found:
-            transaction.on_commit(partial(_delete_file, media), robust=True)
+            transaction.on_commit(partial(_delete_if_possible, str(media.file.name)))
             return found
         try:
             with transaction.atomic():
                 media.save(force_insert=True)
+                Stray.objects.filter(pk=media.file.name).delete()
         except IntegrityError:  # Somebody has just stored the same bytes.
             continue
         return media
@@ -69,7 +80,7 @@ def _stored(media: Media) -> Media:
 def discard(written: Iterable[Media]) -> None:
     """Delete the files of rows that were not stored after all."""
     for media in written:
-        _delete_file(media)
+        _delete_if_possible(str(media.file.name))
 
 
 def digests_of(attachments: Q) -> list[str]:
@@ -87,9 +98,11 @@ def drop_unheld(digests: Collection[str]) -> int:
         Media.objects.filter(pk__in=digests, attachments__isnull=False).values_list("pk", flat=True)
     )
     unheld = [row for row in rows if row.pk not in held]
+    names = [str(row.file.name) for row in unheld if row.file]
     Media.objects.filter(pk__in=[row.pk for row in unheld]).delete()
-    for row in unheld:
-        transaction.on_commit(partial(_delete_file, row), robust=True)
+    Stray.objects.bulk_create([Stray(file=name) for name in names])
+    for name in names:
+        transaction.on_commit(partial(_delete_if_possible, name))
     return len(unheld)
 
 
@@ -99,6 +112,16 @@ def drop_orphans() -> None:
         drop_unheld(list(Media.objects.filter(attachments=None).values_list("pk", flat=True)))
 
 
-def _delete_file(media: Media) -> None:
-    if media.file:
-        default_storage.delete(str(media.file.name))
+def drop_strays() -> None:
+    """Delete the files that were not deleted when they should have been, or never got a row."""
+    old = Stray.objects.filter(created__lt=timezone.now() - STRAY_LIFE).order_by("created")
+    for name in list(old.values_list("pk", flat=True)[:AT_ONCE]):
+        _delete_if_possible(name)
+
+
+def _delete_if_possible(name: str) -> None:
+    try:
+        default_storage.delete(name)
+        Stray.objects.filter(pk=name).delete()
+    except Exception as error:  # The disk's, or any of the bucket's.
+        logger.warning("A file of media could not be deleted yet: %s", error)

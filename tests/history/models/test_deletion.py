@@ -25,7 +25,8 @@ from history.services.wire.storing import rows_of, store_summary_wires
 from tests.factories import add_turn, branch_of, make_agent, make_conversation
 
 pytestmark = pytest.mark.django_db
-OUTLIVE = {"viewing", "tokencalibration"}  # Looks of staff, and sums over everybody's requests.
+OUTLIVE = {"viewing", "tokencalibration", "stray"}
+# Looks of staff, sums over everybody's requests, and files until they are deleted after it.
 
 
 @pytest.fixture

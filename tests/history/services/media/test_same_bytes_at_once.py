@@ -7,7 +7,7 @@ import pytest
 from django.core.files.storage import default_storage
 from django.db import connection
 
-from history.models import Attachment, Media
+from history.models import Attachment, Media, Stray
 from history.services.access import Actor
 from history.services.answers.conversation import delete_conversations
 from history.services.media.attaching import remove
@@ -54,6 +54,20 @@ def test_attaching_wins_against_every_kind_of_deleting():
         remove(ADA, ours.pk)
         remove(BOB, theirs.pk)
         assert (Media.objects.count(), files(), Attachment.objects.count()) == (0, [], 0)
+
+
+def test_the_last_two_chats_with_a_picture_are_deleted_at_once():
+    agent = make_agent()
+    for _ in range(TRIES):
+        chats = [make_conversation(agent) for _ in range(3)]
+        for chat in chats:
+            put_picture(chat, "map")
+        delete_conversations([chats[0].pk])
+        assert len(files()) == 1
+
+        at_once(*(lambda pk=chat.pk: delete_conversations([pk]) for chat in chats[1:]))
+
+        assert (Media.objects.count(), files(), Stray.objects.count()) == (0, [], 0)
 
 
 def files():
