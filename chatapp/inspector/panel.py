@@ -16,7 +16,9 @@ from chatapp.inspector.map import InjectedText, MapRow, with_cache_line, with_te
 from chatapp.inspector.summaries import SummariesZone, summaries_of
 from chatapp.inspector.timeline import TimelineBar, drawn
 from chatapp.inspector.turns import TurnLink, links, near
+from chatapp.inspector.upcoming import upcoming
 from chatapp.inspector.whatif.form import WhatIfForm
+from history.core.facts import Note
 from history.core.stages.policies import policy_of
 from history.models import ContextPlan, Conversation
 from history.services.access import Actor, may_see_cost
@@ -34,10 +36,11 @@ from history.services.explain.lookup import (
 )
 from history.services.explain.map.rows import MessageRow, map_rows
 from history.services.explain.timeline import Timeline, timeline_of
+from history.services.planning.unsent import unsent_next
 from history.services.settings.answerer import answering, template_of
 from history.services.settings.layers import resolve_settings
 from history.wording.notes import WordedNote, worded
-from history.wording.settings import changes, sources_of
+from history.wording.settings import sources_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +150,7 @@ class SettingsOnly:
     agent: AgentTemplate
     cascade: Cascade
     sentence: str
+    unsent: tuple[Note, ...] = ()
 
     @property
     def policy(self) -> str:
@@ -166,7 +170,7 @@ class SettingsOnly:
 
     @property
     def notes(self) -> tuple[WordedNote, ...]:
-        return worded(policy_of(self.cascade.resolved).notes)
+        return worded((*policy_of(self.cascade.resolved).notes, *self.unsent))
 
 
 def panel_of(
@@ -193,20 +197,8 @@ def panel_of(
         rows=with_cache_line(list(rows), common),
         cost=cost,
         timeline=timeline_of(record.generation, steps),
-        upcoming=_upcoming(actor, conversation, explanation, query),
+        upcoming=upcoming(actor, conversation, explanation, query),
     )
-
-
-def _upcoming(
-    actor: Actor, conversation: Conversation, explanation: Explanation, query: str | None
-) -> tuple[str, ...]:
-    if query is None or explanation.turn < explanation.turns:
-        return ()
-    agent = answering(conversation)
-    if agent.slug != explanation.agent["slug"]:
-        return (_("{agent} answers").format(agent=agent.name),)
-    now = resolve_settings(agent, actor, query, conversation)
-    return changes(explanation.plan.settings, now)
 
 
 def panel_or_settings(
@@ -218,13 +210,15 @@ def panel_or_settings(
     except NotFound:
         agent = answering(conversation)
         resolved = resolve_settings(agent, actor, query or "", conversation)
-        return SettingsOnly(agent, Cascade(resolved, agent, actor), _why_nothing(wanted))
+        unsent = unsent_next(agent, conversation.model, resolved)
+        return SettingsOnly(agent, Cascade(resolved, agent, actor), _why_nothing(wanted), unsent)
 
 
 def settings_of(actor: Actor, agent: AgentTemplate, query: str) -> SettingsOnly:
     """Show the settings of a chat that has not begun."""
     cascade = Cascade(resolve_settings(agent, actor, query), agent, actor)
-    return SettingsOnly(agent, cascade, _why_nothing(RecordQuery()))
+    unsent = unsent_next(agent, "", cascade.resolved)
+    return SettingsOnly(agent, cascade, _why_nothing(RecordQuery()), unsent)
 
 
 def _why_nothing(wanted: RecordQuery) -> str:

@@ -127,6 +127,7 @@ class Rule(StrEnum):
     WIRE_ADDED = "wire_added"
     WIRE_IN_ADDRESS = "wire_in_address"
     NOT_TAKEN = "not_taken"
+    NOT_WHILE_THINKING = "not_while_thinking"
     THINKING_OFF = "thinking_off"
     THINKING_UNKNOWN = "thinking_unknown"
 

@@ -187,6 +187,9 @@ NOTES: Mapping[Rule, Callable[..., str]] = {
     Rule.NOT_TAKEN: saying(
         gettext_lazy("{name} {value} is not sent because {model} doesn't take it.")
     ),
+    Rule.NOT_WHILE_THINKING: saying(
+        gettext_lazy("{name} {value} is not sent while {model} thinks: it takes no other than 1.")
+    ),
     Rule.THINKING_OFF: saying(
         gettext_lazy(
             "Thinking is off: reasoning_effort {effort} is not sent because this tool loop "

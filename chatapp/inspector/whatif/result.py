@@ -12,6 +12,7 @@ from history.core.wording import N, number, signed
 from history.services.whatif.trying import TriedVariant
 from history.wording.differences import difference_of
 from history.wording.names import capitalised, messages
+from history.wording.notes import WordedNote, worded
 from history.wording.reasons import reason_of
 
 SHOWN = 20  # Runs that change.
@@ -54,6 +55,12 @@ class WhatIfResult:
     @property
     def more(self) -> int:
         return max(0, len(self.tried.changes) - SHOWN)
+
+    @property
+    def notes(self) -> tuple[WordedNote, ...]:
+        """What the other plan says about the request that the original doesn't."""
+        was, now = self.as_it_is.plan, self.tried.plan
+        return worded(n for n in now.notes if n not in was.notes) if was and now else ()
 
     @property
     def first_difference(self) -> str:

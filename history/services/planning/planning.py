@@ -36,8 +36,8 @@ from history.models import Branch, ContextPlan, Generation
 from history.services.path.marks import NO_MARKS, Marks, marks_on
 from history.services.path.transcripts import Path, path_of, project_path
 from history.services.planning.abilities import effort_of, model_facts
+from history.services.planning.called import parameters_of
 from history.services.planning.context_texts import context_now, context_of, offer_of, plans_since
-from history.services.planning.parameters import parameters_of
 from history.services.planning.unsent import not_taken
 from history.services.summaries.due import is_rested
 from history.services.texts import store_texts, stored_text

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agents.catalogue import catalogue
+from agents.choice import chosen_model
+from agents.models import AgentTemplate
 from history.core.facts import Note, Rule, note
 from history.core.settings.resolved import Settings
 from history.services.planning.abilities import asked_effort, effort_of, why_no_effort
@@ -22,7 +24,22 @@ def not_taken(agent: Mapping[str, Any], settings: Settings) -> tuple[Note, ...]:
         note(Rule.NOT_TAKEN, name=name, value=given[name], model=model)
         for name in catalogue().not_taken(model, given)
     )
-    return (*dropped, *_no_effort(settings, model))
+    return (*dropped, *_no_effort(settings, model), *_while_thinking(given, model))
+
+
+def unsent_next(template: AgentTemplate, chosen: str, settings: Settings) -> tuple[Note, ...]:
+    """Note the same for a message sent now; `chosen` is the chat's model, empty for the agent's."""
+    model = chosen_model(template, chosen).model
+    parameters = {ours: getattr(template, ours) for ours in NAMES}
+    return not_taken({"model": model, **parameters}, settings)
+
+
+def _while_thinking(given: Mapping[str, Any], model: str) -> Iterator[Note]:
+    """Note a temperature that a request leaves out because its model is to think."""
+    taking = catalogue().taking_of(model, given.get(EFFORT))
+    if "temperature" in given and taking.thinks and taking.only_thinking:
+        value = given["temperature"]
+        yield note(Rule.NOT_WHILE_THINKING, name="temperature", value=value, model=model)
 
 
 def _no_effort(settings: Settings, model: str) -> Iterator[Note]:

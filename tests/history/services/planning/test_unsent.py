@@ -12,7 +12,7 @@ from tests.factories import begin_turn, make_agent, make_conversation
 pytestmark = pytest.mark.django_db
 LOCAL = "ollama_chat/our-own"
 EFFORT = {"reasoning_effort": "low"}
-UNSENT = {Rule.NOT_TAKEN, Rule.THINKING_UNKNOWN}
+UNSENT = {Rule.NOT_TAKEN, Rule.NOT_WHILE_THINKING, Rule.THINKING_UNKNOWN}
 
 
 def planned(conversation):
@@ -44,6 +44,13 @@ def test_it_is_worded():
     assert sentence_of(found) == (
         "temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
     )
+
+
+@pytest.mark.parametrize(("asked", "rules"), [(EFFORT, [Rule.NOT_WHILE_THINKING]), ({}, [])])
+def test_claude_gets_no_temperature_while_it_thinks(asked, rules):
+    claude = {"model": "anthropic/claude-sonnet-4-5", "temperature": 0.3}
+
+    assert [each.fact.rule for each in notes_of(**claude, history_settings=asked)] == rules
 
 
 @pytest.mark.parametrize("model", ["openai/gpt-4o", "demo/mirror"])

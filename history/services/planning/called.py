@@ -1,4 +1,4 @@
-"""The parameters of a request, as its plan keeps them."""
+"""What a plan keeps of a request besides messages: what the model is called and asked."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,0 +1,57 @@
+"""What the library will drop of the next request is said before it goes, wherever one can look."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+
+from tests.chatapp.inspector.pages import text_of
+from tests.factories import add_turn, make_agent, make_conversation
+
+pytestmark = [pytest.mark.django_db, pytest.mark.words]
+SENTENCE = "temperature 0.3 is not sent because openai/gpt-5 doesn't take it."
+MODEL = "openai/gpt-5"
+
+
+@pytest.fixture
+def record(admin_user):
+    """A turn that another model answered."""
+    return add_turn(
+        make_conversation(make_agent(model="openai/gpt-4o", temperature=0.3), admin_user)
+    )
+
+
+def test_before_a_chat_has_begun(admin_client):
+    make_agent(model=MODEL, temperature=0.3)
+
+    assert SENTENCE in text_of(admin_client.get("/chat/panel", {"agent": "demo"}))
+
+
+def test_when_the_agent_has_another_model_now(admin_client, record):
+    conversation = record.generation.conversation
+    address = f"/chat/{conversation.pk}/panel"
+    here = {"HX-Current-URL": f"http://testserver/chat/{conversation.pk}"}
+    before = text_of(admin_client.get(address, headers=here))
+    conversation.agent.model = MODEL
+    conversation.agent.save()
+
+    assert SENTENCE not in before
+    assert f"Next message: {SENTENCE}" in text_of(admin_client.get(address, headers=here))
+
+
+def test_under_another_model(admin_client, record):
+    conversation = record.generation.conversation
+    asked = {"generation": record.generation_id, "step": 1, "set.model": MODEL}
+    api = {"variants": [{"model": MODEL}]}
+    out = StringIO()
+
+    page = text_of(admin_client.get(f"/chat/{conversation.pk}/panel/what-if", asked))
+    told = admin_client.post(
+        f"/api/conversations/{conversation.pk}/what-if", json.dumps(api), "application/json"
+    ).json()
+    call_command("context", "explain", str(conversation.pk), "--model", MODEL, stdout=out)
+
+    assert SENTENCE in page
+    assert [SENTENCE in tried["plan"]["notes"] for tried in told["tried"]] == [False, True]
+    assert SENTENCE in out.getvalue()
