@@ -3,7 +3,7 @@
 Every function here runs in a database thread.
 """
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,14 +50,20 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
 
     `percent` is how much of the budget to use. Raise `CannotPlan`.
     """
-    planned = plan_step(generation, step, lambda parts: request_of(parts).body(), percent=percent)
+    made: list[LlmRequest] = []
+
+    def body(parts: Mapping[str, Any]) -> dict[str, Any]:
+        made.append(request_of(parts))  # Once: it reads all the images.
+        return made[-1].body()
+
+    planned = plan_step(generation, step, body, percent=percent)
     agent: str = generation.snapshot_at(step)["agent"]["slug"]
     for line in log_lines(planned.projection.plan, agent):
         history_logger.debug(line)
     return PreparedStep(
         record=planned.record,
         event=events.planned(generation, planned.record),
-        request=request_of(planned.parts),
+        request=made[-1],
     )
 
 

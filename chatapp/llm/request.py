@@ -48,7 +48,7 @@ class LlmRequest:
             "temperature": self.temperature if cools else None,
             "max_tokens": self.max_tokens,
             "reasoning_effort": self.reasoning_effort if sent.thinks else None,
-            "cache_control_injection_points": self._cache_breakpoints(model) or None,
+            "cache_control_injection_points": self._cache_breakpoints(model, sent.messages) or None,
         }
         return {
             "model": model,
@@ -58,13 +58,18 @@ class LlmRequest:
             "stream_options": {"include_usage": True},
         }
 
-    def _cache_breakpoints(self, model: str) -> list[dict[str, Any]]:
-        wants = wants_cache_breakpoints(model)
+    def _cache_breakpoints(
+        self, model: str, messages: Sequence[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        lasting = self.lasting
+        if lasting and len(messages) > len(self.messages):  # Results' pictures have their own.
+            before = self.messages[:lasting]
+            lasting = len(adapted(model, before, self.reasoning_effort).messages)
         return cache_breakpoints(
-            provider_wants=wants,
+            provider_wants=wants_cache_breakpoints(model),
             slides=self.slides,
-            messages=self.messages,
-            lasting=self.lasting,
+            messages=messages,
+            lasting=lasting,
             has_tools=bool(self.tools),
         )
 

@@ -1,9 +1,16 @@
-from chatapp.generation.records import _size, log_lines
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from chatapp.generation.records import _size, log_lines, prepare_step
 from chatapp.generation.response import Response
 from chatapp.llm.chunks import CallDelta, TextDelta
 from chatapp.llm.reasoning.deltas import ReasoningDelta
-from history.core.parts import part_as_dict
+from history.core.parts import Image, part_as_dict
 from history.models import Message
+from history.services.path.appending import append, assistant_message, user_message
+from tests.attached import put_picture
+from tests.factories import begin_turn, make_agent, make_conversation
 from tests.history.core.making import projected
 from tests.transcripts import transcript, turns
 
@@ -43,3 +50,18 @@ def test_an_answer_that_goes_on_has_the_room_that_it_had():
     stored = Message(text=reply.text, parts=[*map(part_as_dict, reply.reasoning)], tool_calls=calls)
 
     assert _size(stored) == 1_000 - reply.room
+
+
+@pytest.mark.django_db
+def test_a_picture_is_read_once_for_a_request():
+    conversation = make_conversation(make_agent(model="openai/gpt-4o"))
+    digest = put_picture(conversation)
+    seen = user_message("Look", parts=[Image(digest, digest, "image/png", "berth.png")])
+    append(conversation.branch, [seen, assistant_message("A berth.", ())])
+    generation = begin_turn(conversation, "Whose?")
+
+    with CaptureQueriesContext(connection) as queries:
+        request = prepare_step(generation, 1).request
+
+    assert list(request.media) == [digest]
+    assert len([q for q in queries if 'FROM "history_media"' in q["sql"]]) == 1

@@ -74,6 +74,18 @@ def test_the_pictures_of_a_round_follow_its_last_result():
     assert said[4]["content"][0]["text"] == RETURNED
 
 
+def test_a_mark_for_the_cache_stays_on_its_message_where_pictures_move():
+    dated = Message(4, Role.USER, "The text made for this turn", turn=2)
+    messages = openai_messages([*path("one"), dated])
+    request = LlmRequest("openrouter/anthropic/claude-sonnet-4.5", messages, lasting=3)
+
+    body = request.body()
+
+    ((mark),) = body["cache_control_injection_points"]
+    assert len(body["messages"]) == len(messages) + 1
+    assert body["messages"][mark["index"] + 1]["content"] == dated.text
+
+
 def test_results_without_pictures_stay_as_they_are():
     messages = openai_messages(path("one", "two", pictures=False))
 
