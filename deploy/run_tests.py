@@ -54,8 +54,10 @@ WITHOUT_WORDS = (
     "tests/history/services/whatif",
 )  # What could read a sentence: the core cannot import any. `make gibberish` runs it too.
 PROCESSORS = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
-IN_PARALLEL = f"--numprocesses={PROCESSORS + 1}"  # Tests of a running app wait for it.
-NEARBY = (IN_PARALLEL, "--dist=worksteal")  # A file's tests mostly share a process and its app.
+IN_PARALLEL = (
+    f"--numprocesses={PROCESSORS + 1}",  # Tests of a running app wait for it.
+    "--dist=worksteal",  # A file's tests mostly share a process, and the app it has started.
+)
 LINES_OF_A_FAILURE = 25
 
 
@@ -64,8 +66,8 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         reports = Path(folder)
         codes = [
-            pytest("tests", "--ignore=tests/browser", *NEARBY, report=reports / "sqlite.xml"),
-            pytest(*WITHOUT_WORDS, "--gibberish", *NEARBY, report=reports / "gibberish.xml"),
+            pytest("tests", "--ignore=tests/browser", *IN_PARALLEL, report=reports / "sqlite.xml"),
+            pytest(*WITHOUT_WORDS, "--gibberish", *IN_PARALLEL, report=reports / "gibberish.xml"),
             on_postgresql(reports / "postgresql.xml"),
             in_browser(reports / "browser.xml"),
         ]
@@ -79,16 +81,14 @@ def on_postgresql(report: Path) -> int:
     """Repeat what uses the database."""
     if not (postgresql.find() or postgresql.install()):
         return not_run(NO_POSTGRESQL)
-    return pytest(*ON_POSTGRESQL, "--database=postgresql", *NEARBY, report=report)
+    return pytest(*ON_POSTGRESQL, "--database=postgresql", *IN_PARALLEL, report=report)
 
 
 def in_browser(report: Path) -> int:
     """Run in any case: without a Chromium they are skipped, one by one."""
     browser = chromium.find() or chromium.install()
     code = 0 if browser else not_run(NO_CHROMIUM)
-    whole_files = "--dist=loadfile"  # Each process has one browser and one server for all of them.
-    options = [IN_PARALLEL, whole_files]
-    return pytest("tests/browser", *options, report=report, CHROMIUM=browser or "") or code
+    return pytest("tests/browser", *IN_PARALLEL, report=report, CHROMIUM=browser or "") or code
 
 
 def not_run(why: str) -> int:

@@ -35,7 +35,7 @@ from chatapp.llm.errors import (
     was_sent,
 )
 from chatapp.llm.life import watched
-from chatapp.llm.litellm_setup import RECORDER, litellm, own_streams
+from chatapp.llm.litellm_setup import RECORDER, litellm, nothing_collected, own_streams
 from chatapp.llm.providers.connection import Connection, connection_of
 from chatapp.llm.providers.guard import restricted
 from chatapp.llm.reasoning.families import family_of
@@ -191,9 +191,10 @@ def _log(error: Exception, model: str, when: str) -> None:
 
 def warm_up() -> None:
     """Import and load at start-up, in a thread, all that the first call and count need."""
-    measure("warm")
-    litellm()
-    asyncio.run(_call_nobody())
+    with nothing_collected():
+        measure("warm")
+        litellm()
+        asyncio.run(_call_nobody())
 
 
 async def _call_nobody() -> None:

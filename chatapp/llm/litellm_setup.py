@@ -24,7 +24,7 @@ UNRECORDED = frozenset(  # Clients that block the server, or aiohttp's own.
 
 @cache
 def litellm() -> Any:
-    with _nothing_collected():
+    with nothing_collected():
         import litellm as library  # noqa: PLC0415 -- 2 s and 160 MB that only a model call may cost
 
     from chatapp.llm.mirror.provider import PROVIDER  # noqa: PLC0415 -- imports litellm as well
@@ -43,13 +43,15 @@ def litellm() -> Any:
 
 
 @contextmanager
-def _nothing_collected() -> Generator[None]:
-    """Look for no garbage meanwhile: that would take a fifth of the import's time, to find none."""
+def nothing_collected() -> Generator[None]:
+    """Look for no garbage meanwhile: that would take a fifth of an import's time, to find none."""
+    collects = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        gc.enable()
+        if collects:
+            gc.enable()
 
 
 def _record_all() -> None:
