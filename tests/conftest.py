@@ -11,7 +11,6 @@ import pytest
 from django.conf import settings
 from django.db import connections
 from whitenoise.middleware import WhiteNoiseMiddleware
-from whitenoise.responders import StaticFile
 
 from agents.catalogue import catalogue as registered_catalogue
 from agents.catalogue import register_catalogue
@@ -81,10 +80,10 @@ def no_stored_providers():
 @pytest.fixture(autouse=True, scope="session")
 def static_files_found_once():
     """Each client of a test has middlewares of its own, and whitenoise's looks at every file."""
-    found: dict[str, StaticFile] = {}
+    found = {}
     find = WhiteNoiseMiddleware.add_files_from_finders
 
-    def find_once(middleware: WhiteNoiseMiddleware) -> None:
+    def find_once(middleware):
         if not found:
             find(middleware)
             found.update(middleware.files)

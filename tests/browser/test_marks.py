@@ -7,21 +7,21 @@ from playwright.sync_api import expect
 
 from history.core.projection import opening
 from tests.browser.tab import Tab
+from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.browser.test_phone import begin, is_too_wide
 from tests.provider import Call, Reply
 from tests.told import last_turns
 
-LAST_ONE = "/chat?agent=demo&historyPolicy=lastN&historyLength=1"
+ONE_TURN = "historyPolicy=lastN&historyLength=1"
+LAST_ONE = f"/chat?agent=demo&{ONE_TURN}"
 CALL = Reply(calls=[Call("calculator", '{"expression": "6*7"}')], finish="tool_calls")
 
 
 @pytest.fixture
 def chat(tab):
     """Three turns, the newest of which alone was sent."""
-    tab.open(LAST_ONE)
-    for number in range(1, 4):
-        tab.ask(f"question {number}")
+    open_talk(tab, "question 1", "question 2", "question 3", query=ONE_TURN)
     return tab
 
 

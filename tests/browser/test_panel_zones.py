@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.tab import Tab
+from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import LOOKS, violations
 from tests.provider import Call, Reply
 
-DEBUG = "/chat?agent=demo&debug=true&historyPolicy=lastN&historyLength=1"
+OVERRIDES = "debug=true&historyPolicy=lastN&historyLength=1"
 USAGE = {"prompt_tokens": 900, "completion_tokens": 20}
 CALL = Call("calculator", '{"expression": "6*7"}')
 
@@ -29,9 +30,7 @@ def hold(tab, provider):
         Reply(calls=[CALL], finish="tool_calls", usage=USAGE),
         Reply(text=["It is 42"], usage=USAGE),
     )
-    tab.open(DEBUG)
-    tab.ask("Good morning")
-    tab.ask("6*7?")
+    open_talk(tab, "Good morning", "6*7?", query=OVERRIDES)
     expect(tab.panel).to_contain_text("Turn 2 of 2, step 2")
     expect_the_last(tab)
 
@@ -182,15 +181,18 @@ def test_every_turn_has_a_bar_and_the_drawing_says_what_it_shows(asked):
     expect(strip.locator(".shown")).to_have_count(1)
 
 
-@pytest.mark.parametrize("name", ["Settings", "Window", "Map", "Cost", "What if", "Raw"])
-def test_each_zone_is_one_step_away(asked, name):
+def test_each_zone_is_one_step_away(asked):
     address = asked.page.url
+    sections = asked.panel.get_by_role("navigation", name="Sections")
 
-    asked.panel.get_by_role("navigation", name="Sections").get_by_role("link", name=name).click()
+    for name in ("Settings", "Window", "Map", "Cost", "What if", "Raw"):
+        sections.get_by_role("link", name=name).click()
 
-    expect(zone(asked, name)).to_be_focused()
-    expect(zone(asked, name).get_by_role("heading", level=3)).to_be_in_viewport()
-    assert asked.page.url == address
+        expect(zone(asked, name)).to_be_focused()
+        expect(zone(asked, name).get_by_role("heading", level=3)).to_be_in_viewport()
+        assert asked.page.url == address
+        asked.page.reload()
+        expect(asked.panel).to_contain_text("Turn 2 of 2, step 2")
 
 
 def test_a_zone_keeps_the_focus_when_the_panel_is_renewed(asked, provider):
@@ -251,12 +253,10 @@ def test_the_request_is_copied_as_a_command(copying):
 @pytest.mark.parametrize("look", LOOKS)
 def test_axe_finds_nothing(somebody, served, provider, look):
     tab = Tab(somebody(**look, reduced_motion="reduce").new_page(), served)
-    tab.page.goto(served.url + DEBUG)
-    tab.field.focus()
     provider.script(
         Reply(calls=[CALL], finish="tool_calls", usage=USAGE), Reply(text=["42"], usage=USAGE)
     )
-    tab.ask("6*7?")
+    open_talk(tab, "6*7?", query=OVERRIDES)
     expect(tab.panel).to_contain_text("step 2")
     expect_the_last(tab)
     for name in ("raw-wire", "raw-request", "raw-difference", "raw-response", "raw-events"):

@@ -3,21 +3,19 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.talks import open_talk
 from tests.browser.test_accessibility import violations
 from tests.provider import Reply
 from tests.told import no_number
 
-ADDRESS = "/chat?agent=demo&debug=true"
+TWO_TURNS = "agent=demo&debug=true&historyPolicy=lastN&historyLength=2"
 
 
 @pytest.fixture
 def zone(tab, provider):
     """Open zone 5 after four turns, of which the newest two were sent."""
     provider.script(*[Reply(text=[f"Answer {n}."]) for n in range(4)])
-    tab.open(f"{ADDRESS}&historyPolicy=lastN&historyLength=2")
-    for text in ("One?", "Two?", "Three?", "Four?"):
-        tab.ask(text)
-    tab.page.reload()  # The panel is fetched anew when an answer ends, and its fields with it.
+    open_talk(tab, "One?", "Two?", "Three?", "Four?", query=TWO_TURNS)
     expect(tab.panel).to_contain_text("Turn 4 of 4")
     return tab.panel.locator("#what-if")
 

@@ -1,0 +1,26 @@
+"""A chat that somebody has had before: a test need not type what it is not about."""
+
+from playwright.sync_api import expect
+
+from tests.browser.tab import Tab
+from tests.people import Person
+
+
+def open_talk(tab: Tab, *texts: str, query: str = "") -> None:
+    """Ask each over a socket, with the overrides of `query`, and open the chat with the same."""
+    person = Person(tab.server)
+    conversation = None
+    with person.tab() as socket:
+        for text in texts:
+            ack, end = socket.ask(text, agent="demo", conversation=conversation, query=query)
+            assert end["status"] == "done"
+            conversation = ack["conversation"]
+    tab.page.context.add_cookies(
+        [
+            {"name": cookie.name, "value": cookie.value or "", "url": tab.server.url}
+            for cookie in person.http.cookies.jar
+        ]
+    )
+    tab.page.goto(f"{tab.server.url}/chat/{conversation}?{query}")
+    expect(tab.answers).to_have_count(len(texts))
+    tab.expect_a_settled_panel()
