@@ -21,6 +21,7 @@ urlpatterns = [
     path("chat", views.home, name="home"),
     path("chat/<uuid:conversation>", views.chat, name="chat"),
     path("chat/<uuid:conversation>/older", views.older, name="older"),
+    path("chat/<uuid:conversation>/around", views.around, name="around"),
     path("chat/<uuid:conversation>/rename", views.rename, name="rename"),
     path("chat/<uuid:conversation>/delete", views.delete, name="delete"),
     path("chat/<uuid:conversation>/branch", views.branch, name="branch"),

@@ -18,9 +18,9 @@ from chatapp.overview.figures import Figures
 from chatapp.overview.forms import OverviewForm
 from chatapp.overview.page import OverviewPage
 from chatapp.overview.queries import listing, models_called, trend
-from chatapp.pages.chat import transcript_of
 from chatapp.pages.guard import View, chatting
 from chatapp.pages.sidebar import zone_of
+from chatapp.pages.stretches import transcript_of
 from history.models import Viewing
 from history.services.access import Actor, access_conversation, may_see_all_costs
 from history.services.errors import NotFound

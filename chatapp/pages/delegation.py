@@ -8,8 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from chatapp.pages.chat import MESSAGES, TranscriptPage, silent_in
 from chatapp.pages.guard import chatting
+from chatapp.pages.stretches import MESSAGES, TranscriptPage, Unloaded, silent_in
 from chatapp.transcript.bubbles import Answer, Bubble, bubbles
 from history.models import Conversation
 from history.services.access import Actor, access_generation
@@ -48,7 +48,7 @@ def _read(conversation: Conversation) -> TranscriptPage:
     return TranscriptPage(
         conversation,
         [_quoted(bubble) for bubble in bubbles(messages, silent)],
-        before=(messages[0].position or None) if messages else None,
+        above=Unloaded(0, messages[0].position) if messages and messages[0].position else None,
         head=messages[-1].position if messages else -1,
     )
 

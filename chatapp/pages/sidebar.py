@@ -25,6 +25,7 @@ class ConversationList:
     groups: list[tuple[str, list[Conversation]]]
     search: str
     more: str
+    is_continued: bool
 
 
 def conversation_list(
@@ -40,7 +41,8 @@ def conversation_list(
     shown, zone = page[:PAGE], zone_of(request)
     more = _more_url(shown[-1].active, search) if len(page) > PAGE else ""
     continued = group_name(before, zone) if before else ""
-    return ConversationList(_groups(shown, zone, continued), search, more)
+    groups = _groups(shown, zone, continued)
+    return ConversationList(groups, search, more, is_continued=before is not None)
 
 
 def zone_of(request: HttpRequest) -> tzinfo:

@@ -15,9 +15,10 @@ from chatapp.limits import limits
 from chatapp.limits.buckets import spend
 from chatapp.live.viewers import person, viewers
 from chatapp.pages.beginning import Beginning, OfferedAgents, beginning_of, offered
-from chatapp.pages.chat import ChatPage, TranscriptPage, address_notices, transcript_of
+from chatapp.pages.chat import ChatPage, address_notices
 from chatapp.pages.guard import chatting, query_of, query_of_page
 from chatapp.pages.sidebar import conversation_list
+from chatapp.pages.stretches import TranscriptPage, Unloaded, transcript_around, transcript_of
 from chatapp.server.client_address import address_of_request
 from history.services.access import (
     Actor,
@@ -27,6 +28,7 @@ from history.services.access import (
 )
 from history.services.answers.conversation import open_branch, rename_conversation
 from history.services.errors import Conflict, NotFound, Refused
+from history.services.search import find
 from history.services.settings.answerer import answering
 
 
@@ -62,12 +64,27 @@ def chat(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse
 def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
     """Show the stretch of the transcript above position `before`."""
     found = access_conversation(actor, conversation)
-    try:
-        before = int(request.GET.get("before", ""))
-    except ValueError as error:
-        raise Http404("before must be a position.") from error
-    transcript = transcript_of(found, query_of_page(request) or "", max(before, 0))
+    before = _position(request, "before")
+    transcript = transcript_of(found, query_of_page(request) or "", before)
     return render(request, "chat/stretch.html", {"transcript": transcript})
+
+
+@require_safe
+@chatting
+def around(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpResponse:
+    """Show the stretch at a position, for a page that is without `since` to `before`."""
+    found = access_conversation(actor, conversation)
+    missing = Unloaded(_position(request, "since"), _position(request, "before"))
+    position = _position(request, "position")
+    transcript = transcript_around(found, query_of_page(request) or "", position, missing)
+    return render(request, "chat/stretch.html", {"transcript": transcript})
+
+
+def _position(request: HttpRequest, name: str) -> int:
+    value = request.GET.get(name, "")
+    if not (value.isascii() and value.isdecimal()) or len(value) > 9:
+        raise Http404(f"{name} must be a position.")
+    return int(value)
 
 
 @require_safe
@@ -75,7 +92,8 @@ def older(request: HttpRequest, actor: Actor, conversation: UUID) -> HttpRespons
 def chats(request: HttpRequest, actor: Actor) -> HttpResponse:
     """Show the sidebar's list: a page of it, or what a search found."""
     listed = conversation_list(listed_conversations(actor), request)
-    return render(request, "sidebar/chats.html", {"list": listed})
+    found = find(actor, listed.search) if listed.search and not listed.is_continued else []
+    return render(request, "sidebar/chats.html", {"list": listed, "found": found})
 
 
 @require_POST

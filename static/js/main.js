@@ -15,6 +15,7 @@ import "./composer.js";
 import "./actions.js";
 import "./approvals.js";
 import "./transcript.js";
+import "./reaching.js";
 import "./announce.js";
 import "./sidebar.js";
 import "./menus.js";

@@ -1,8 +1,8 @@
 // The context inspector beside the chat: it is current before an answer's first word, links its rows
 // with messages both ways, and filters verdicts. All of it works by keyboard, too.
 
-import { emit, on, onClick } from "./events.js";
-import { worded } from "./texts.js";
+import { on, onClick } from "./events.js";
+import { reach } from "./reaching.js";
 
 const ROW = ".map .row";
 const MESSAGE = "#transcript .message[data-position]";
@@ -80,10 +80,7 @@ function point(event) {
 }
 
 function jump(row) {
-  if (!row.dataset.position || !document.getElementById("transcript")) return;
-  const message = [...document.querySelectorAll(MESSAGE)].find((other) => meet(row, other));
-  if (message) message.scrollIntoView({ block: "center" });
-  else emit("chat:problem", worded("further-up"));
+  if (row.dataset.position && document.getElementById("transcript")) reach(firstOf(row));
 }
 
 function move(from, steps) {

@@ -33,9 +33,9 @@ export function showSearch() {
 /** Mark the conversation that is shown; an open panel stays open on the way to another one. */
 function mark() {
   const debug = new URLSearchParams(location.search).get("debug") === "true";
-  for (const link of list().querySelectorAll(".chat-entry > a")) {
+  for (const link of list().querySelectorAll("a")) {
     link.search = debug ? "?debug=true" : "";
-    if (link.pathname === location.pathname) link.setAttribute("aria-current", "page");
+    if (link.matches(".chat-entry > *") && link.pathname === location.pathname) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
 }

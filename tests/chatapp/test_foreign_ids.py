@@ -92,7 +92,8 @@ SECONDARY = RAW | {
     "api:decide": Asked({"call": "CALL", "approved": False}),
 }
 PLAIN = {
-    *("chat", "older", "rename", "delete", "memory", "model", "verdict", "replay", "transcript"),
+    *("chat", "older", "around", "rename", "delete", "memory", "model", "verdict", "replay"),
+    "transcript",
     *("api:get_conversation", "api:change_conversation", "api:delete_conversation"),
     *("api:list_messages", "api:get_settings", "api:list_checkpoints"),
     *("api:make_checkpoint", "api:get_statistics", "api:list_plans"),

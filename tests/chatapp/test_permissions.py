@@ -99,6 +99,7 @@ ROWS = {
     "new_panel": for_anybody_here(),
     "chat": page(),
     "older": page(data={"before": 2}),
+    "around": page(data={"position": 1, "since": 0, "before": 2}),
     "rename": page(204, method="post", data={"title": "Paris"}),
     "delete": page(204, method="post"),
     "branch": page(302, method="post", data={"branch": "BRANCH"}),

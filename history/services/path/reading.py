@@ -38,6 +38,24 @@ def _whole_turns(branch: Branch, found: list[Message]) -> list[Message]:
     return whole or turn_messages(branch, first.turn)
 
 
+def following_messages(branch: Branch, first: int, before: int, limit: int) -> list[Message]:
+    """Return up to `limit` messages from position `first`, which begins a turn, in whole turns.
+
+    They end below position `before`. A single turn of more than `limit` is returned whole.
+    """
+    found: list[Message] = []
+    for owner, start, last in reversed(branch.spans(before - 1)):
+        if last >= first:
+            rows = Message.objects.on_span((owner, max(start, first), last))
+            found += rows.select_related("generation").order_by("position")[
+                : limit + 1 - len(found)
+            ]
+    if len(found) <= limit:
+        return found
+    whole = [message for message in found if message.turn < found[-1].turn]
+    return whole or turn_messages(branch, found[0].turn)
+
+
 def turn_messages(branch: Branch, turn: int) -> list[Message]:
     """Return all messages of one turn on the path."""
     rows = Message.objects.filter(on_path(branch), turn=turn).select_related("generation")

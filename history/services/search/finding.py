@@ -40,6 +40,11 @@ class FoundChat:
     texts: tuple[FoundText, ...]
     count: int
 
+    @property
+    def more(self) -> int:
+        """How many matches are not shown."""
+        return self.count - len(self.texts)
+
 
 def find(actor: Actor, query: str) -> list[FoundChat]:
     """Find the actor's chats in which one message contains all terms, the latest match first."""

@@ -24,6 +24,8 @@ SETTINGS = {
 PAGES = {
     "the chat": "/chat/{id}",
     "the chat further up": "/chat/{id}/older?before=500",
+    "the chat in its middle": "/chat/{id}/around?position=500&since=0&before=900",
+    "a search": "/chats?q=question",
     "the panel": "/chat/{id}/panel",
     "rows of its map": "/chat/{id}/panel/rows?{record}&first=0&last=200&most=9&end=newest",
     "the page of a turn": "/chat/{id}/debug/turn/{turn}",

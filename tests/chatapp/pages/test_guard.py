@@ -34,6 +34,7 @@ def addresses(conversation):
         ("get", "/chat/panel", {}),
         ("get", chat, {}),
         ("get", f"{chat}/older?before=2", {}),
+        ("get", f"{chat}/around?position=0&since=0&before=2", {}),
         ("get", f"{chat}/panel", {}),
         ("get", f"{chat}/memory", {}),
         ("get", f"{chat}/debug/turn/1", {}),

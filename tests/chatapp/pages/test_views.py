@@ -96,22 +96,15 @@ def test_a_cut_that_is_further_up_is_not_shown(ada, conversation):
     assert "data-cut-before" not in chat_page(ada, conversation)
 
 
-def test_older_messages_come_in_stretches(ada, conversation):
-    add_turns(conversation, 60)
-    html = chat_page(ada, conversation)
-    (older,) = re.findall(r'hx-get="([^"]*older[^"]*)"', html)
-    stretch = page(ada, older)
+def test_the_list_finds_titles_and_messages(ada, conversation):
+    add_turn(conversation, "Where is <b>Rome</b>?", "In Italy.")
+    html = ada.get(reverse("chats"), {"q": "rome"}).text
 
-    assert data(html, "position") == [str(position) for position in range(40, 120)]
-    assert data(stretch, "position") == [str(position) for position in range(40)]
-    assert "older" not in stretch
-
-
-@pytest.mark.parametrize("before", ["", "x", "1.5"])
-def test_older_wants_a_position(ada, conversation, before):
-    path = reverse("older", args=[conversation.pk])
-
-    assert ada.get(path, {"before": before}).status_code == 404
+    assert html.count("Trip to Rome") == 3  # In the list, in its menu's label, with what is found.
+    assert f'href="{reverse("chat", args=[conversation.pk])}#at-0"' in html
+    assert "Where is &lt;b&gt;<mark>Rome</mark>&lt;/b&gt;?" in html
+    nothing = ada.get(reverse("chats"), {"q": "<zeppelin>"}).text
+    assert "None of your chats contain “&lt;zeppelin&gt;”." in nothing
 
 
 def test_a_running_answer_is_there_to_be_followed(ada, conversation):
@@ -219,7 +212,7 @@ def test_the_list_is_searched_by_title(ada, conversation):
     make_conversation(conversation.agent, conversation.owner, title="Groceries")
 
     assert titles(page(ada, "/chats?q=rome")) == ["Trip to Rome"]
-    assert "No chat titles contain “&lt;i&gt;”." in page(ada, "/chats?q=<i>")
+    assert "None of your chats contain “&lt;i&gt;”." in page(ada, "/chats?q=<i>")
 
 
 def test_a_bad_place_in_the_list_is_its_beginning(ada, conversation):

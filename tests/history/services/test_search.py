@@ -11,7 +11,7 @@ from history.core.parts import File
 from history.models import Conversation
 from history.services.access import Actor, adopt_visitor
 from history.services.answers.conversation import open_branch
-from history.services.answers.sending import edit
+from history.services.answers.editing import edit
 from history.services.path.appending import append, assistant_message, result_message, user_message
 from history.services.search import find
 from history.services.search.finding import MOST_HITS, SHOWN

@@ -1,0 +1,147 @@
+"""Stretches of a transcript as the chat's page gets them: the newest, older ones, those between."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from uuid import UUID
+
+from chatapp.transcript.branches import switchers
+from chatapp.transcript.bubbles import Answer, Bubble, bubbles
+from chatapp.transcript.cut_line import CutLine, Gauge, cut_of, gauge_of, newest_plan, panel_query
+from history.models import Branch, Conversation, Generation, Message
+from history.services.answers.approval_log import approvals_in
+from history.services.errors import NotFound
+from history.services.path.marks import marks_on
+from history.services.path.reading import (
+    following_messages,
+    message_at,
+    newest_messages,
+    user_message_of,
+)
+
+MESSAGES = 80  # About forty bubbles.
+
+
+@dataclass(frozen=True, slots=True)
+class Unloaded:
+    """Messages that are not on the page yet: from position `since`, below position `before`."""
+
+    since: int
+    before: int
+
+    @property
+    def count(self) -> int:
+        return self.before - self.since
+
+
+@dataclass(frozen=True, slots=True)
+class TranscriptPage:
+    """A stretch of the path, with what the page is still without above it and below it."""
+
+    conversation: Conversation
+    bubbles: list[Bubble] = field(default_factory=list)
+    above: Unloaded | None = None
+    below: Unloaded | None = None
+    head: int = -1
+    cut: CutLine | None = None
+    gauge: Gauge | None = None
+
+    @property
+    def active(self) -> UUID | None:
+        """The generation that is still being written, if there is one."""
+        return next((g.pk for g in self._open if g.is_active), None)
+
+    @property
+    def waiting(self) -> Generation | None:
+        """The one that waits for a person, if there is one."""
+        return next((g for g in self._open if g.is_waiting), None)
+
+    @property
+    def _open(self) -> Iterator[Generation]:
+        for bubble in reversed(self.bubbles):
+            if isinstance(bubble, Answer) and bubble.generation and bubble.is_open:
+                yield bubble.generation
+
+    @property
+    def cut_at(self) -> int | None:
+        """The position of the bubble below the cut line, in which the window starts; None if it
+        is not in sight.
+        """
+        if self.cut is None or not self.bubbles or self.bubbles[0].position > self.cut.before:
+            return None
+        return next((b.position for b in self.bubbles if b.last >= self.cut.before), None)
+
+
+def transcript_of(
+    conversation: Conversation, query: str, before: int | None = None
+) -> TranscriptPage:
+    """Read the newest stretch of the open branch, or the one that ends below position `before`."""
+    branch = conversation.branch
+    if branch is None:
+        return TranscriptPage(conversation)
+    messages = newest_messages(branch, before, MESSAGES)
+    return _stretch(conversation, branch, messages, query)
+
+
+def transcript_around(
+    conversation: Conversation, query: str, position: int, missing: Unloaded
+) -> TranscriptPage:
+    """Read a stretch of what the page is missing, from the turn before that position on.
+
+    Raise NotFound if the open branch has no such message.
+    """
+    branch = conversation.branch
+    message = message_at(branch, position) if branch else None
+    if branch is None or message is None:
+        raise NotFound("message")
+    began = user_message_of(branch, max(message.turn - 1, 1))
+    first = max(began.position if began else 0, missing.since)
+    messages = following_messages(branch, first, missing.before, MESSAGES)
+    return _stretch(conversation, branch, messages, query, missing)
+
+
+def _stretch(
+    conversation: Conversation,
+    branch: Branch,
+    messages: list[Message],
+    query: str,
+    missing: Unloaded | None = None,
+) -> TranscriptPage:
+    record = newest_plan(conversation)
+    plan = record.core_plan if record else None
+    url = panel_query(query)
+    first = messages[0].position if messages else 0
+    head = messages[-1].position if messages else -1
+    since, before = (missing.since, missing.before) if missing else (0, head + 1)
+    return TranscriptPage(
+        conversation=conversation,
+        bubbles=_bubbles(conversation, branch, messages),
+        above=Unloaded(since, first) if first > since else None,
+        below=Unloaded(head + 1, before) if before > head + 1 else None,
+        head=head,
+        cut=cut_of(plan, url) if plan else None,
+        gauge=gauge_of(plan, url) if plan else None,
+    )
+
+
+def _bubbles(conversation: Conversation, branch: Branch, messages: list[Message]) -> list[Bubble]:
+    choices = switchers(conversation, branch)
+    silent = silent_in(branch, messages)
+    return bubbles(messages, silent, choices, marks_on(branch), approvals_in(messages))
+
+
+def silent_in(branch: Branch, messages: list[Message]) -> list[Generation]:
+    """Find each turn's newest generation without a message: it waits, or it failed at once.
+
+    None is older than its question: with that bound an index skips all the turns before.
+    """
+    if not messages:
+        return []
+    owners = {branch.pk, *(owner for owner, _, _ in branch.spans())}
+    rows = Generation.objects.filter(
+        conversation=branch.conversation_id,
+        created__gte=messages[0].created,
+        turn__range=(messages[0].turn, messages[-1].turn),
+        messages__isnull=True,
+    )
+    own = [row for row in rows.order_by("created") if row.branch_id in owners]
+    return list({row.turn: row for row in own}.values())

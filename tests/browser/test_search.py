@@ -1,0 +1,108 @@
+"""The sidebar's search finds words of any message, and leads to it, however far up it is."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.tab import PASSWORD
+from tests.servers import manage
+
+FAR = 150  # Turns: messages 0 to 299, of which a page loads 80.
+MAKE = f"""
+from django.contrib.auth.models import User
+from django.utils import timezone
+from agents.models import AgentTemplate
+from history.models import Branch, Conversation
+from history.services.path.appending import append, assistant_message, user_message
+finder = User.objects.create_user("finder", password="{PASSWORD}")
+agent = AgentTemplate.objects.get(slug="demo")
+now = timezone.now()
+chat = Conversation.objects.create(agent=agent, owner=finder, title="Harbour", active=now)
+chat.branch = Branch.objects.create(conversation=chat)
+chat.save()
+texts = ["The lighthouse key is under the blue pot."] + ["Next boat?"] * {FAR - 1}
+append(chat.branch, [m for t in texts for m in (user_message(t), assistant_message("At noon."))])
+"""
+
+
+@pytest.fixture(scope="module")
+def harbour(served):
+    """A long chat of somebody who has an account, and a fact at its beginning."""
+    manage(served.folder, "shell", "-c", MAKE)
+
+
+@pytest.fixture
+def finder(tab, harbour):
+    tab.page.goto(f"{tab.server.url}/login?next=/chat%3Fagent=demo")
+    tab.page.locator("[name=username]").fill("finder")
+    tab.page.locator("[name=password]").fill(PASSWORD)
+    tab.page.keyboard.press("Enter")
+    expect(tab.field).to_be_focused()
+    return tab
+
+
+def search(tab, query):
+    tab.page.keyboard.press("Control+k")
+    expect(tab.page.locator("#chat-search")).to_be_focused()
+    tab.page.keyboard.type(query)
+
+
+def lit(tab):
+    return tab.page.locator(".message.found")
+
+
+def test_a_search_leads_to_a_message_far_up_and_what_is_between_can_be_loaded(finder):
+    search(finder, "blue lighthouse")
+    found = finder.page.locator(".found-text")
+    expect(found).to_have_text("The lighthouse key is under the blue pot.")
+    assert found.locator("mark").all_inner_texts() == ["lighthouse", "blue"]
+
+    finder.page.keyboard.press("Tab")
+    finder.page.keyboard.press("Tab")
+    finder.page.keyboard.press("Enter")
+
+    expect(lit(finder)).to_contain_text("The lighthouse key")
+    expect(lit(finder)).to_be_in_viewport()
+    assert "#" not in finder.page.url
+    between = finder.page.get_by_role("button", name="Show the 140 messages in between")
+    between.click()
+    finder.page.get_by_role("button", name="Show the 60 messages in between").click()
+    expect(finder.page.locator(".unloaded")).to_have_count(0)
+    positions = finder.page.locator(".message").evaluate_all(
+        "all => all.map(m => +m.dataset.position)"
+    )
+    assert positions == list(range(2 * FAR))
+
+
+def test_a_search_finds_another_version_and_opens_it(tab):
+    tab.open()
+    tab.ask("The key is under the red pot.")
+    first = tab.page.locator(".message[data-role=user]")
+    first.hover()
+    first.get_by_role("button", name="Edit the message").click()
+    tab.page.locator(".edit-form textarea").fill("The key is under the green hat.")
+    with tab.another_answer():
+        tab.page.keyboard.press("Enter")
+    expect(first).to_contain_text("green hat")
+
+    search(tab, "red pot")
+    expect(tab.page.locator(".found-text")).to_contain_text("In another version of this chat")
+    tab.page.locator(".found-text").click()
+
+    expect(lit(tab)).to_contain_text("The key is under the red pot.")
+
+
+def test_a_phone_finds_too_and_says_when_there_is_nothing(phone):
+    phone.page.goto(f"{phone.server.url}/chat?agent=demo")
+    phone.field.tap()
+    phone.ask("The ferry leaves at dawn.")
+    phone.page.get_by_role("button", name="Open the sidebar").tap()
+    field = phone.page.locator("#chat-search")
+    field.fill("zeppelin")
+    expect(phone.page.locator(".chats-none")).to_have_text("None of your chats contain “zeppelin”.")
+    field.fill("ferry")
+    phone.page.locator(".found-text").tap()
+
+    expect(phone.page.locator("#sidebar")).not_to_be_in_viewport()
+    expect(lit(phone)).to_be_in_viewport()
+    width = phone.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    assert width <= 0
