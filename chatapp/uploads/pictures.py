@@ -11,7 +11,7 @@ from PIL import Image, ImageOps
 from chatapp.uploads.cleaned import Bounds, Picture, Unfit
 
 LARGEST = 3_500_000  # Bytes. Providers refuse pictures of 5 MB in base64.
-QUALITY = 90
+QUALITIES = (90, 75, 60)  # Of a JPEG; one that is still too large is made smaller.
 HEAVY = {"WEBP": 2}  # Its decoder holds each pixel several times.
 JPEGS = {"JPEG", "MPO"}  # MPO: what some cameras write, a JPEG with further ones behind it.
 
@@ -50,16 +50,24 @@ def _written(image: Image.Image, side: int) -> Picture:
     scaled.thumbnail((side, side), Image.Resampling.LANCZOS)
     upright = ImageOps.exif_transpose(scaled)
     upright.info.clear()  # Writers copy profiles and comments from here.
-    data, kind = _saved(upright, "JPEG" if was_jpeg else "PNG")
-    if len(data) > LARGEST and kind == "PNG":
-        data, kind = _saved(_on_white(upright), "JPEG")
-    return Picture(data, f"image/{kind.lower()}", upright.width, upright.height)
+    if was_jpeg or len(data := _saved(upright, "PNG")) > LARGEST:
+        return _fitting_jpeg(_on_white(upright))
+    return Picture(data, "image/png", *upright.size)
 
 
 def _plain(image: Image.Image) -> Image.Image:
     """Use red, green and blue, with transparency only if it has any."""
+    if image.mode.startswith("I"):
+        image = _eight_bits(image)
     wanted = "RGBA" if image.has_transparency_data else "RGB"
     return image if image.mode == wanted else image.convert(wanted)
+
+
+def _eight_bits(deep: Image.Image) -> Image.Image:
+    """Scale sixteen bits of grey: Pillow itself turns every shade above 255 into white."""
+    grey = deep.convert("I").point(lambda value: value * (1 / 256)).convert("L")
+    grey.info.clear()  # A transparent shade is one of sixteen bits.
+    return grey
 
 
 def _on_white(image: Image.Image) -> Image.Image:
@@ -70,7 +78,17 @@ def _on_white(image: Image.Image) -> Image.Image:
     return white
 
 
-def _saved(image: Image.Image, kind: str) -> tuple[bytes, str]:
+def _fitting_jpeg(image: Image.Image) -> Picture:
+    """Write it with less quality, and then smaller, until providers take it."""
+    while True:
+        for quality in QUALITIES:
+            data = _saved(image, "JPEG", quality=quality)
+            if len(data) <= LARGEST:
+                return Picture(data, "image/jpeg", *image.size)
+        image = image.resize((image.width * 3 // 4, image.height * 3 // 4))
+
+
+def _saved(image: Image.Image, kind: str, **how: int) -> bytes:
     file = BytesIO()
-    image.save(file, kind, **({"quality": QUALITY} if kind == "JPEG" else {}))
-    return file.getvalue(), kind
+    image.save(file, kind, **how)
+    return file.getvalue()
