@@ -19,6 +19,7 @@ from history.services.explain.raw.request import (
     SentMessage,
     events_of,
     rebuilt,
+    text_of,
 )
 from history.wording.names import injected_text, messages
 
@@ -99,7 +100,7 @@ def sent_row(
     place: int, sent: SentMessage, redaction: Redaction, most: int | None = BEGINNING
 ) -> SentRow:
     content = redaction.message(sent)
-    text = content.get("content") or ""
+    text = text_of(content.get("content"))
     rest = {name: value for name, value in content.items() if name not in {"role", "content"}}
     calls = " ".join(_call(call["function"]) for call in content.get("tool_calls", ()))
     return SentRow(

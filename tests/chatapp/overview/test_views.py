@@ -8,11 +8,14 @@ from django.contrib.auth.models import Permission, User
 
 from agents.networks.models import Network
 from chatapp.overview import queries
+from history.core.parts import Reasoning, ReasoningForm
 from history.models import Conversation, GenerationStatus, Viewing
+from history.services.path.appending import append, assistant_message, user_message
 from tests.factories import (
     add_turn,
     add_turns,
     begin_turn,
+    branch_of,
     make_agent,
     make_conversation,
     make_reader,
@@ -264,3 +267,16 @@ def test_owners_see_the_cost_unless_the_setting_says_otherwise(
 
     assert ('aria-label="Cost"' in page) is is_shown
     assert [("cost" in plan["outcome"]) for plan in (one, listed)] == [is_shown] * 2
+
+
+def test_the_transcript_shows_what_the_model_thought(staff, agent):
+    conversation = make_conversation(agent)
+    thought = Reasoning(ReasoningForm.TEXT, "Two <maps>: which is older?", tokens=31)
+    said = [user_message("Which?"), assistant_message("The first.", parts=[thought])]
+    append(branch_of(conversation), said)
+
+    html = staff.get(f"/inspect/{conversation.pk}").text
+
+    assert "31 tokens</summary>" in html
+    assert "Two &lt;maps&gt;: which is older?</pre>" in html
+    assert "ThoughtLine" not in html

@@ -116,4 +116,4 @@ def _text(sent: SentMessage | None) -> str:
     if sent is None:
         return ""
     calls = [canonical(call["function"]) for call in sent.content.get("tool_calls", ())]
-    return "\n".join([sent.content.get("content") or "", *calls])
+    return "\n".join([sent.text, *calls])

@@ -22,7 +22,7 @@ from history.services.planning.planning import PlanInput, project_turn, turn_at
 from history.services.texts import stored_text
 
 MakeBody = Callable[[dict[str, Any]], dict[str, Any]]
-CARRYING = "pictures of tool results"
+DATA = "data:"  # The beginning of an address that holds an image itself.
 
 
 class CannotRebuild(Exception):
@@ -43,6 +43,11 @@ class SentMessage:
     def key(self) -> tuple[int | None, str]:
         """A key that the same text has in another request."""
         return self.position, self.label
+
+    @property
+    def text(self) -> str:
+        """What it says, with the type and the length of an image in place of its bytes."""
+        return text_of(self.content.get("content"))
 
     @property
     def is_private(self) -> bool:
@@ -67,6 +72,21 @@ class StoredResponse:
     text: str
     calls: Sequence[Mapping[str, Any]]
     reasoning: str = ""
+
+
+def text_of(content: str | Sequence[Mapping[str, Any]] | None) -> str:
+    """Write a message's content, of which an image's bytes are no text."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    return "\n".join(_part(part) for part in content)
+
+
+def _part(part: Mapping[str, Any]) -> str:
+    address = part.get("image_url", {}).get("url", "")
+    if address.startswith(DATA):
+        kind, _, data = address.removeprefix(DATA).partition(",")
+        return f"[{kind}, {len(data):,} characters]"
+    return str(part.get("text") or address or f"[{part.get('type', '')}]")
 
 
 def rebuilt(record: ContextPlan, make_body: MakeBody) -> RebuiltRequest:

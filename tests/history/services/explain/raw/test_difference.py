@@ -117,3 +117,18 @@ def test_a_very_long_text_is_not_compared():
     (change,) = changes([said(0, "a" * 30_000)], [said(0, "b")])
 
     assert change.lines is None
+
+
+def test_images_are_compared_by_their_bytes_and_told_by_their_size():
+    def shown(data, text="Look"):
+        image = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{data}"}}
+        return SentMessage(
+            0, "", {"role": "user", "content": [image, {"type": "text", "text": text}]}
+        )
+
+    (other,) = changes([shown("AAAA")], [shown("AAAB")])
+    (worded,) = changes([shown("AAAA")], [shown("AAAA", "See")])
+
+    assert (other.kind, other.lines) == (ChangeKind.CHANGED, [])
+    image = " [image/png;base64, 4 characters]"
+    assert (worded.kind, worded.lines[1:]) == (ChangeKind.CHANGED, [image, "-Look", "+See"])
