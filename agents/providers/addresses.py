@@ -5,7 +5,7 @@ What the environment names needs no check. An address from a page must be public
 """
 
 import socket
-from collections.abc import Iterable
+from collections.abc import Collection
 from ipaddress import ip_address
 from urllib.parse import SplitResult, urlsplit
 
@@ -34,23 +34,25 @@ def check_address(address: str) -> None:
     reachable(parts.scheme, parts.hostname, port, [str(place[0]) for *_rest, place in found])
 
 
-def reachable(scheme: str, host: str, port: int, found: Iterable[str]) -> str:
-    """Return the address to connect to, of those that the host's name has. Raise
+def reachable(scheme: str, host: str, port: int, found: Collection[str]) -> tuple[str, ...]:
+    """Return the addresses to try, in turn, of those that the host's name has. Raise
     `AddressRefused`.
     """
     hosts = settings.PROVIDER_HOSTS
-    addresses = [ip_address(text.partition("%")[0]) for text in found]
-    if f"{host}:{port}" in hosts.names or host in hosts.names:
-        return str(addresses[0])
+    addresses = tuple(dict.fromkeys(ip_address(text.partition("%")[0]) for text in found))
+    if f"{host}:{port}" in hosts.names or (host in hosts.names and port == DEFAULT_PORTS[scheme]):
+        return tuple(map(str, addresses))
     if not all(map(hosts.reach, addresses)):
         sentence = _(
-            "{host} is on a private network or this machine. If that is intended, add it to "
+            "{host} is on a private network or this machine. If that is intended, add {listed} to "
             "PROVIDER_HOSTS in the environment and restart."
         )
-        raise AddressRefused(sentence.format(host=host))
+        is_usual = port == DEFAULT_PORTS[scheme] or host in found
+        listed = host if is_usual else f"{host}:{port}"
+        raise AddressRefused(sentence.format(host=host, listed=listed))
     if scheme == "http" and not all(map(hosts.lists, addresses)):
         raise AddressRefused(_("Use https://: over http:// anybody on the way can read the key."))
-    return str(addresses[0])
+    return tuple(map(str, addresses))
 
 
 def _parts(address: str) -> SplitResult:

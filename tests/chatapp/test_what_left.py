@@ -152,5 +152,5 @@ def test_an_owner_sees_neither_prompt_nor_address(client, django_user_model, ask
     ]
 
     assert [text for text in shown if "What is 6 * 7?" not in text] == []
-    for hidden in (PROMPT, provider.url, "expression to"):
+    for hidden in (PROMPT, provider.url, "expression to", "tools[]."):
         assert [text for text in shown if hidden in text] == []

@@ -1,13 +1,13 @@
 """Let requests to providers from the admin's page reach only where such providers may be.
 
-The host's name is looked up here, its addresses checked, and the connection made to that very
-address: a name that means another one a moment later leads nowhere. Redirects are refused.
+The host's name is looked up here, its addresses checked, and the connection made to one of those
+very addresses: a name that means another a moment later leads nowhere. Redirects are refused.
 """
 
 import asyncio
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 
 import httpx
@@ -43,10 +43,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         if not _restricted.get():
             return await self._free.handle_async_request(request)
         host = request.url.raw_host.decode()
-        request.url = await _pinned(request.url, host)
+        places = await _pinned(request.url, host)
         request.extensions = {**request.extensions, "sni_hostname": host}
         own = self._by_host.setdefault(host, httpx.AsyncHTTPTransport(trust_env=False))
-        response = await own.handle_async_request(request)
+        response = await _first_of(places, own, request)
         if response.has_redirect_location:
             await response.aclose()
             raise _refused(
@@ -59,17 +59,28 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             await transport.aclose()
 
 
-async def _pinned(url: httpx.URL, host: str) -> httpx.URL:
+async def _first_of(
+    places: Sequence[httpx.URL], own: httpx.AsyncHTTPTransport, request: httpx.Request
+) -> httpx.Response:
+    """Send it to the first place that can be reached: a server may listen on one address only."""
+    for request.url in places[:-1]:
+        with suppress(httpx.ConnectError, httpx.ConnectTimeout):
+            return await own.handle_async_request(request)
+    request.url = places[-1]
+    return await own.handle_async_request(request)
+
+
+async def _pinned(url: httpx.URL, host: str) -> list[httpx.URL]:
     port = url.port or DEFAULT_PORTS[url.scheme]
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise httpx.ConnectError(f"{type(error).__name__} for the provider's host") from error
     try:
-        address = reachable(url.scheme, host, port, [str(place[0]) for *_rest, place in found])
+        addresses = reachable(url.scheme, host, port, [str(place[0]) for *_rest, place in found])
     except AddressRefused as refused:
         raise _refused(str(refused)) from refused
-    return url.copy_with(host=address)
+    return [url.copy_with(host=address) for address in addresses]
 
 
 def _refused(sentence: str) -> ProviderError:

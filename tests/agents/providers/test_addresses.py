@@ -14,7 +14,7 @@ PRIVATE = [
 @pytest.mark.parametrize("scheme", ["http", "https"])
 @pytest.mark.parametrize("host", PRIVATE)
 def test_a_private_host_is_refused(host, scheme):
-    with pytest.raises(AddressRefused, match="add it to PROVIDER_HOSTS"):
+    with pytest.raises(AddressRefused, match=r"add \S+ to PROVIDER_HOSTS"):
         check_address(f"{scheme}://{host}:11434/v1")
 
 
@@ -50,14 +50,28 @@ def test_a_host_that_cannot_be_found_yet_is_accepted():
     [
         ("127.0.0.1", "127.0.0.1", "127.0.0.1"),
         ("10.0.0.0/8", "ollama", "10.1.2.3"),
-        ("ollama", "ollama", "172.18.0.2"),
         ("ollama:11434", "ollama", "172.18.0.2"),
     ],
 )
 def test_a_listed_host_is_reachable(settings, listed, host, address):
     settings.PROVIDER_HOSTS = parse_hosts([listed])
 
-    assert reachable("http", host, 11434, [address]) == address
+    assert reachable("http", host, 11434, [address]) == (address,)
+
+
+def test_a_listed_name_without_a_port_stands_for_the_usual_one(settings):
+    settings.PROVIDER_HOSTS = parse_hosts(["ollama"])
+
+    assert reachable("http", "ollama", 80, ["172.18.0.2"]) == ("172.18.0.2",)
+    with pytest.raises(AddressRefused, match="add ollama:11434 to PROVIDER_HOSTS"):
+        reachable("http", "ollama", 11434, ["172.18.0.2"])
+
+
+def test_each_address_of_a_name_is_there_to_be_tried(settings):
+    settings.PROVIDER_HOSTS = parse_hosts(["localhost:8000"])
+
+    found = ["::1", "127.0.0.1", "::1"]
+    assert reachable("http", "localhost", 8000, found) == ("::1", "127.0.0.1")
 
 
 def test_one_private_address_of_several_is_enough_to_refuse():

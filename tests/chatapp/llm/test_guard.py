@@ -1,5 +1,7 @@
 """Calls to providers that an administrator has stored."""
 
+import asyncio
+
 import pytest
 
 from agents.providers import directory
@@ -92,7 +94,24 @@ async def test_the_name_is_looked_up_again_for_each_call(servers, settings):
 
     assert {error.kind for error in errors} == {ErrorKind.FORBIDDEN}
     assert servers[0].received == []
-    assert "add it to PROVIDER_HOSTS" in errors[0].message
+    assert "add 127.0.0.1 to PROVIDER_HOSTS" in errors[0].message
+
+
+async def test_the_next_address_of_a_name_is_tried(servers, monkeypatch):
+    port = int(servers[0].url.rpartition(":")[2])
+    loop = asyncio.get_running_loop()
+    look_up = loop.getaddrinfo
+
+    async def twice(host, *more, **options):  # Nothing listens at the first.
+        found = await look_up("127.0.0.1", *more, **options)
+        return [(*found[0][:4], ("127.0.0.99", port)), *found]
+
+    monkeypatch.setattr(loop, "getaddrinfo", twice)
+    await store("work", servers[0])
+
+    _, error = await answer("work/some-model")
+
+    assert (error, len(servers[0].received)) == (None, 1)
 
 
 async def test_a_key_that_cannot_be_read_is_explained(servers, settings):

@@ -1,10 +1,11 @@
 """Show what left, the same in the panel, the API and a terminal, as far as a reader may see it."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from history.core.facts import Fact
+from history.core.facts import Fact, Rule
 from history.core.wire.differing import facts_of
 from history.core.wire.request import Outgoing, value_of
 from history.models import Checkpoint, ContextPlan, SentRequest, SummaryWire, Wire
@@ -21,6 +22,7 @@ from history.wording.wires import wire_sentence
 
 HIDDEN = "[not shown to owners of a conversation]"
 COLUMNS = (*("attempt", "method", "address", "headers", "digest", "size", "status", "answered"),)
+TOOLS = re.compile(r"((?:.*?\.)?tools\[\]).+")  # A path within the tools' schemas.
 PROMPTS = frozenset({"system", "system_instruction", "systemInstruction"})
 
 
@@ -104,7 +106,8 @@ def _planned(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None) -> Sh
     shown = _seen(_shown(_columns(wire), data, facts), reader)
     if reader.prompts:
         return shown
-    return replace(shown, body=redacted(shown.body, private_texts(wire.plan)))
+    body = redacted(shown.body, private_texts(wire.plan))
+    return replace(shown, body=body, differences=facts and tuple(without_tools(facts)))
 
 
 def _of_summary(wire: SummaryWire) -> ShownWire:
@@ -150,6 +153,21 @@ def _without(value: Any, texts: list[str]) -> Any:
     if isinstance(value, dict):
         return {name: _without(each, texts) for name, each in value.items()}
     return value
+
+
+def without_tools(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """Yield what differs, and of all that differs within the tools one fact of each rule: the
+    paths there have the names of arguments.
+    """
+    inner: set[tuple[Rule, str, str]] = set()
+    for fact in facts:
+        path, to = (TOOLS.sub(r"\1", str(fact.figures[name])) for name in ("path", "to"))
+        if (path, to) == (fact.figures["path"], fact.figures["to"]):
+            yield fact
+        elif (fact.rule, path, to) not in inner:
+            inner.add((fact.rule, path, to))
+            hidden = {"path": path, "to": to, "was": [], "now": [], "count": 1}
+            yield replace(fact, figures={**fact.figures, **hidden})
 
 
 def _named(tools: Any) -> list[dict[str, str]]:
