@@ -55,7 +55,7 @@ def test_every_door_tells_what_the_provider_received(person, scenario):
         assert_what_if(person, record)
 
 
-@settings(max_examples=10, print_blob=True)
+@settings(max_examples=5, print_blob=True)  # Each starts a process.
 @given(scenario=scenarios())
 def test_the_command_tells_what_the_api_tells(person, scenario):
     said = person.say(scenario)
