@@ -9,6 +9,7 @@ from ninja import Router, Schema
 
 from agents.catalogue import ModelFacts, catalogue
 from agents.choice import selectable
+from agents.model_facts import prices_record
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 
@@ -32,14 +33,20 @@ def list_agents(request: HttpRequest) -> QuerySet[AgentTemplate]:
 
 
 class ModelOut(Schema):
-    """`context_window` and `max_output` in tokens; null is unknown."""
+    """`context_window` and `max_output` in tokens, prices in dollars per million tokens. Null is
+    unknown; images are sent to a model of which nobody knows whether it takes any.
+    """
 
     name: str
     context_window: int | None
     max_output: int | None
-    images: bool
-    reasoning: bool
-    tools: bool
+    input_price: str | None
+    output_price: str | None
+    cache_read_price: str | None
+    cache_write_price: str | None
+    images: bool | None
+    reasoning: bool | None
+    tools: bool | None
     is_known: bool
 
 
@@ -53,7 +60,7 @@ def list_models(request: HttpRequest) -> list[dict[str, Any]]:
 
 def _model_record(name: str, facts: ModelFacts) -> dict[str, Any]:
     known = {flag: getattr(facts, flag) for flag in ("images", "reasoning", "tools", "is_known")}
-    return {"name": name, **asdict(facts.limits), **known}
+    return {"name": name, **asdict(facts.limits), **prices_record(facts.prices), **known}
 
 
 class NetworkOut(Schema):

@@ -20,13 +20,13 @@ class ModelLimits:
 
 @dataclass(frozen=True, slots=True)
 class ModelFacts:
-    """All that is known of a model; `is_known` unless nothing is."""
+    """All that is known of a model; `is_known` unless nothing is. None: nobody says."""
 
     limits: ModelLimits = ModelLimits()
     prices: Prices = UNPRICED
-    images: bool = False
-    reasoning: bool = False
-    tools: bool = False
+    images: bool | None = None
+    reasoning: bool | None = None
+    tools: bool | None = None
     is_known: bool = False
 
 

@@ -6,9 +6,11 @@ from decimal import Decimal
 from django.utils.translation import gettext as _
 
 from agents.catalogue import ModelFacts
+from history.core.money.cost import Prices
 from history.core.wording import number
 
 PER = 1_000_000  # Tokens that a price is given for.
+PRICES = ("input", "output", "cache_read", "cache_write")
 
 
 def described(facts: ModelFacts) -> str:
@@ -32,7 +34,17 @@ def _parts(facts: ModelFacts) -> Iterator[str]:
         yield _("images")
     if facts.reasoning:
         yield _("reasoning")
-    yield _("tools") if facts.tools else _("no tools")
+    if facts.tools is not None:
+        yield _("tools") if facts.tools else _("no tools")
+
+
+def prices_record(prices: Prices) -> dict[str, str | None]:
+    """Return the prices per million tokens in dollars, as they are entered for a known model."""
+    priced = {name: getattr(prices, name) for name in PRICES}
+    return {
+        f"{name}_price": None if price is None else _dollars(price)
+        for name, price in priced.items()
+    }
 
 
 def _dollars(per_token: Decimal) -> str:

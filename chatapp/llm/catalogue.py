@@ -53,9 +53,9 @@ def facts(model: str) -> ModelFacts:
     return ModelFacts(
         limits(model),
         prices(model),
-        images=bool(entry.get("supports_vision")),
-        reasoning=bool(entry.get("supports_reasoning")),
-        tools=bool(entry.get("supports_function_calling")),
+        images=_able(entry, "supports_vision"),
+        reasoning=_able(entry, "supports_reasoning"),
+        tools=_able(entry, "supports_function_calling"),
         is_known=bool(entry),
     )
 
@@ -87,12 +87,15 @@ def prices(model: str) -> Prices:
     return FREE if model == DEMO_MODEL else prices_in(_catalogued(model))
 
 
+def _able(entry: Mapping[str, Any], ability: str) -> bool | None:
+    """Whether the model has it. The list names what a model has; an administrator may not know."""
+    is_listed = "litellm_provider" in entry
+    return bool(entry.get(ability)) if is_listed else entry.get(ability)
+
+
 def takes_images(model: str) -> bool:
-    """Whether it takes images. What is in no catalogue may."""
-    if model == DEMO_MODEL:
-        return True
-    entry = _catalogued(model)
-    return not entry or bool(entry.get("supports_vision"))
+    """Whether it takes images. One of which nobody says it may."""
+    return model == DEMO_MODEL or _able(_catalogued(model), "supports_vision") is not False
 
 
 def taking_of(model: str, effort: str | None) -> Taking:

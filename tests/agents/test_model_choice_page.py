@@ -45,3 +45,13 @@ def test_the_api_lists_the_models_of_agents_on_offer(admin_client):
 
     assert [model["name"] for model in found] == ["large/model", "small/model"]
     assert [model["is_known"] for model in found] == [False, False]  # By the real list.
+
+
+def test_the_api_says_prices_and_what_is_unknown(admin_client):
+    make_agent(model="", allowed_models=["openai/gpt-4o", "openai/not-yet-listed"])
+
+    by_name = {model["name"]: model for model in admin_client.get("/api/models").json()}
+
+    listed, unknown = by_name["openai/gpt-4o"], by_name["openai/not-yet-listed"]
+    assert (listed["input_price"], listed["output_price"], listed["images"]) == ("2.5", "10", True)
+    assert (unknown["input_price"], unknown["images"], unknown["tools"]) == (None, None, None)

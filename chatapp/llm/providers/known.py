@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
+from agents.model_facts import PER
 from agents.providers.models import KnownModel
 
-PER = 1_000_000  # Tokens that a price is for.
 NAMES = {
     "max_input_tokens": "context_window",
     "max_output_tokens": "max_output",

@@ -49,6 +49,15 @@ def test_an_administrator_describes_a_model_that_no_list_knows():
     assert not takes_images(PRIVATE)
 
 
+def test_what_nobody_says_of_a_model_stays_unknown():
+    enter(PRIVATE, context_window=32_000)
+
+    known = facts(PRIVATE)
+    assert (known.is_known, known.images, known.reasoning, known.tools) == (True, None, None, None)
+    assert takes_images(PRIVATE)
+    assert described(known) == "32,000 tokens"
+
+
 def test_what_an_administrator_enters_wins_and_the_rest_stays():
     before = prices("openai/gpt-4o")
     enter("openai/gpt-4o", context_window=64_000)
