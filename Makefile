@@ -38,10 +38,11 @@ gibberish: ## Run the tests of the history engine while its sentences say nothin
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core tests/history/services \
 		--gibberish --numprocesses=auto
 
-soak: ## Try every property of the history engine 20,000 times: about an hour on two cores
+soak: ## Try every property of the engine 20,000 times, and every processor with every provider
 	$(INSTALL) deploy/requirements-dev.txt
 	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/history/core -m hypothesis \
 		--hypothesis-profile=soak --numprocesses=auto
+	@ENV_FILE=/dev/null $(BIN)/python -m pytest tests/chatapp/generation -m soak --numprocesses=auto
 
 check: ## Check format, lint, types, imports, templates, migrations, deployment, subjects
 	$(INSTALL) deploy/requirements-dev.txt

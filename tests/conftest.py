@@ -64,6 +64,10 @@ def pytest_configure(config):
 
 
 def pytest_collection_modifyitems(config, items):
+    if "soak" not in config.option.markexpr:
+        soaks = [item for item in items if item.get_closest_marker("soak")]
+        config.hook.pytest_deselected(items=soaks)
+        items[:] = [item for item in items if item not in soaks]
     if config.getoption("gibberish"):
         skipped = pytest.mark.skip(reason="it is about words")
         for item in items:

@@ -15,7 +15,7 @@ from history.core.parts import SEALED, Part, Reasoning, reasoning_in
 from history.core.segments import Segment, Segments
 from history.core.taking import Taking
 
-EARLIER, CALLS = "earlier", "calls"  # Why it is left out, besides what the model does not take.
+EARLIER, CALLS, LATE = "earlier", "calls", "late"  # Why it is left out though it would be taken.
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,21 @@ def without_odd_reasoning(part: Segment) -> Segment:
     return replace(part, messages=(without_reasoning(head), *results))
 
 
+def without_late_reasoning(parts: Segments) -> Segments:
+    """Take counted reasoning off what directly follows a text of the same role without any.
+
+    Claude gets the two as one message, which must not go on to think behind a text.
+    """
+    kept: list[Segment] = []
+    for part in parts:
+        is_late = bool(kept) and _is_bare(kept[-1].messages[-1]) and _thinks(part)
+        head, *results = part.messages
+        kept.append(
+            replace(part, messages=(without_reasoning(head), *results)) if is_late else part
+        )
+    return tuple(kept)
+
+
 def reasoning_tokens(message: Message) -> int:
     return sum(part.tokens for part in reasoning_in(message.parts))
 
@@ -91,7 +106,9 @@ def left_out(
         now = sent[message.position].parts
         for part in reasoning_in(message.parts):
             if part not in now:
-                why = rule.why_left_out(part, message.parts, message.turn) or CALLS
+                has_calls = len(sent[message.position].tool_calls) == len(message.tool_calls)
+                late = LATE if has_calls else CALLS
+                why = rule.why_left_out(part, message.parts, message.turn) or late
                 found[why] += part.tokens
     return dict(found)
 
@@ -101,6 +118,10 @@ def _is_own(loop: Segments, rule: ReasoningRule) -> bool:
     heads = (part for part in loop if part.messages[0].role is Role.ASSISTANT)
     head = next(heads, None)
     return head is None or (head.turn > 0 and any(t.form in SEALED for t in _sent_of(head, rule)))
+
+
+def _is_bare(message: Message) -> bool:
+    return message.role is Role.ASSISTANT and not reasoning_in(message.parts)
 
 
 def _sent_of(part: Segment, rule: ReasoningRule) -> tuple[Reasoning, ...]:

@@ -26,7 +26,7 @@ class Taking:
     `family` is whose it takes, empty if nobody's; None stands for everybody's. A part needs one of
     the provider's `fields`, unless none are named. `thinks`: it is asked to think; some take
     reasoning `only_thinking`. A model that `minds_loop` does not think in a tool loop that it did
-    not begin by thinking: in a `foreign_loop`.
+    not begin by thinking: in a `foreign_loop`; and it takes no reasoning behind a text.
     """
 
     family: str | None = None

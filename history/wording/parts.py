@@ -52,6 +52,7 @@ SENDING = {
     "with_message": gettext_lazy("not sent, like its message"),
     "with_result": gettext_lazy("not sent, like the tool result that it belongs to"),
     "calls": gettext_lazy("not sent, because calls that it led to are left out"),
+    "late": gettext_lazy("not sent, because a text directly before it has no reasoning"),
     "no_taker": gettext_lazy("not sent, because this provider takes none back"),
     "other_family": gettext_lazy("not sent, because this provider takes back only its own"),
     "foreign_loop": gettext_lazy(

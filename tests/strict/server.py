@@ -13,7 +13,7 @@ import json
 import threading
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Protocol
@@ -65,6 +65,10 @@ class Received:
     @property
     def body(self) -> Any:
         return json.loads(self.raw)
+
+
+def bodies(received: Iterable[Received]) -> list[Any]:
+    return [request.body for request in received]
 
 
 class StrictProvider:

@@ -22,7 +22,7 @@ from history.core.draft.rulings import (
 from history.core.errors import NeedsMore
 from history.core.messages import Message, Role, Transcript, Unread
 from history.core.plan.verdict import Verdict
-from history.core.reasoning import without_odd_reasoning
+from history.core.reasoning import without_late_reasoning, without_odd_reasoning
 from history.core.segments import Repair, Segment, Segments, are_whole, flat, grouped, segment
 
 FIRM = frozenset({Verdict.EXCLUDED, Verdict.SUMMARISED})
@@ -182,15 +182,19 @@ class Draft:
         place = message.position
         self.rulings[place] = ruling.after(self.rulings.get(place))
 
-    def repair(self) -> None:
-        """Remove, as the last step, what no provider would accept, and report it."""
+    def repair(self, *, thinks_first: bool = False) -> None:
+        """Remove, as the last step, what no provider would accept, and report it.
+
+        `thinks_first`: the model takes no reasoning behind a text.
+        """
         messages = self.messages()
         after = tuple(sorted((*self.live, *self.held), key=attrgetter("position")))
         if tuple(flat(after)) != messages or not are_whole(after):
             after = tuple(map(without_odd_reasoning, segment(messages)))
             self._repair(repair for part in after for repair in part.repairs)
         ours = {message.position for message in flat(self.held)}
-        whole = [part for part in after if part.messages]
+        whole = tuple([part for part in after if part.messages])
+        whole = without_late_reasoning(whole) if thinks_first else whole
         self.held = tuple(p for p in whole if p.position in ours and not p.is_note)
         self.live = tuple(p for p in whole if p.position not in ours or p.is_note)
 

@@ -24,8 +24,11 @@ def reasoning_goes_by_turns(transcript: Transcript, projection: Projection) -> b
     last, keep = projection.plan.counts.last_turn, projection.plan.settings.value("reasoning_keep")
     stored = {message.position: message for message in read_messages(transcript)}
     first, taking = last - keep if last or keep else 1, projection.plan.reasoning.taking
+    late = _behind_a_text(projection) if taking.minds_loop else set()
     return _who_thinks_began_the_loop(projection, taking) and all(
-        _reasons_in_turn(sent, stored.get(sent.position, sent), first, taking)
+        not _thoughts(sent)
+        if sent.position in late
+        else _reasons_in_turn(sent, stored.get(sent.position, sent), first, taking)
         for sent in sent_messages(projection)
     )
 
@@ -80,6 +83,13 @@ def _who_thinks_began_the_loop(projection: Projection, taking: Taking) -> bool:
     begun = _thoughts(loop[0]) if loop and isinstance(loop[0], Message) else []
     is_off = taking.foreign_loop or (taking.only_thinking and not taking.thinks)
     return is_off or not taking.minds_loop or not loop or any(t.form in SEALED for t in begun)
+
+
+def _behind_a_text(projection: Projection) -> set[int]:
+    """Return where the assistant goes on directly behind something said without reasoning."""
+    said = [m.role is Role.ASSISTANT for m in projection.messages]
+    pairs = zip(projection.messages, projection.messages[1:], said, said[1:], strict=False)
+    return {now.position for was, now, a, b in pairs if a and b and not _thoughts(was)}
 
 
 def _after_the_user(sent: Sequence[Message | Injected]) -> int:

@@ -96,7 +96,7 @@ class _Work:
         self._apply_processors()
         budget = self._budget()
         pruned = BudgetStage(self.draft, self.settings, budget, self.request.count).apply()
-        self.draft.repair()
+        self.draft.repair(thinks_first=self.reasoning.taking.minds_loop)
         self.notes += pruners.notes(
             pruned, self.draft.tokens, self.settings, budget, waits=self.request.waits
         )

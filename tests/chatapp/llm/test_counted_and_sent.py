@@ -9,6 +9,7 @@ from chatapp.llm.request import LlmRequest
 from history.core.messages import Message, Role, ToolCall
 from history.core.parts import ALTERED, Reasoning, ReasoningForm
 from history.core.plan.neutral_request import openai_messages
+from tests.chatapp.generation.wires import thoughts_in
 from tests.history.core.making import ROOMY, requested
 
 TEXT, SIGNED, SUMMARY = ReasoningForm.TEXT, ReasoningForm.SIGNED, ReasoningForm.SUMMARY
@@ -63,11 +64,3 @@ def loop_of(thoughts):
         Message(1, Role.ASSISTANT, "", (call,), turn=1, tokens=10, parts=thoughts),
         Message(2, Role.TOOL, "A boat", tool_call_id="c1", turn=1, tokens=10),
     )
-
-
-def thoughts_in(message):
-    """Count what a message brings back, in whichever field or tags."""
-    signatures = message.get("provider_specific_fields", {}).get("thought_signatures", ())
-    lists = (message.get("thinking_blocks", ()), message.get("reasoning_details", ()), signatures)
-    named = bool(message.get("reasoning_content")) + bool(message.get("reasoning"))
-    return sum(map(len, lists)) + named + str(message["content"]).startswith("<think>")

@@ -82,6 +82,23 @@ def test_what_lost_calls_loses_its_reasoning(filtered, sent):
     assert reasoning(projection) == sent
 
 
+def test_claude_takes_no_reasoning_behind_a_text():
+    """The text lost its calls and reasoning; the answer after it becomes one message with it."""
+    messages = path(*BOTH[:4], agent(thought(7)), user())
+    levels = parse_levels({"agent": [{"use": "tool_call_filter"}]})
+    sent = {
+        minds: requested(
+            messages, {**ROOMY, "reasoning_keep": 5}, levels=levels, taking=Taking(minds_loop=minds)
+        )
+        for minds in (True, False)
+    }
+
+    assert reasoning(sent[False]) == {4: 7}
+    assert reasoning(sent[True]) == {}
+    assert sent[True].plan.reasoning_unsent == {"calls": 60, "late": 7}
+    check(messages, sent[True])
+
+
 def test_a_call_without_its_result_takes_the_reasoning_along():
     messages = path(user(), agent(thought(), text="Wait.", calls=CALLS), result("a"))
 

@@ -8,7 +8,7 @@ from history.core.parts import File, Image, Omitted, Part, Reasoning
 from history.core.plan.plan import Entry, Plan
 from history.core.plan.sent_parts import SentPart
 from history.core.plan.verdict import SENT, Verdict
-from history.core.reasoning import CALLS
+from history.core.reasoning import CALLS, LATE
 from history.services.explain.map.lines import MessageLine
 from history.wording import parts as words
 from history.wording.reasons import told
@@ -95,7 +95,8 @@ def _about_reasoning(
         return words.reasoning_sent(keep.value, keep.source, is_current=line.turn == _last(plan))
     if entry.verdict not in SENT:
         return words.sending("with_message")
-    why = plan.reasoning.why_left_out(part, line.parts, line.turn) or CALLS
+    late = LATE if entry.verdict is Verdict.KEPT else CALLS
+    why = plan.reasoning.why_left_out(part, line.parts, line.turn) or late
     return words.reasoning_left_out(why, plan.settings)
 
 
