@@ -12,15 +12,18 @@ from chatapp.llm.errors import ErrorKind, ProviderError
 from history.core.wire.request import WireRequest
 
 T = TypeVar("T")
-RETRIES = 2
+MOST = 3  # Attempts, the first included.
 LONGEST_PAUSE = 5.0  # Seconds; a person decides about a longer wait.
 
 
 @dataclass(slots=True)
 class Attempts:
-    """How often the provider was called, what was sent to it, and how its answer is read."""
+    """How often the provider was called, what was sent to it, and how its answer is read. `most`
+    is how often it may be called.
+    """
 
     made: int = 0
+    most: int = MOST
     sent: list[WireRequest] = field(default_factory=list, compare=False)
     reading: Reading | None = field(default=None, compare=False)
 
@@ -31,7 +34,7 @@ class Attempts:
     def pause_after(self, error: ProviderError, first_pause: float) -> float | None:
         """Return the seconds until the next attempt; None if there is to be none."""
         wait = error.retry_after
-        if self.made > RETRIES or (wait is not None and wait > LONGEST_PAUSE):
+        if self.made >= self.most or (wait is not None and wait > LONGEST_PAUSE):
             return None
         if error.kind == ErrorKind.RATE_LIMITED:
             return wait

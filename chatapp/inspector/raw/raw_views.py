@@ -16,7 +16,7 @@ from chatapp.inspector.raw.curl import curl
 from chatapp.inspector.raw.differing import difference_page
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.inspector.raw.request import event_page, facts_of, rebuild, request_page, sent_row
-from chatapp.inspector.raw.wire import summary_page, wire_page, wires_for
+from chatapp.inspector.raw.wire import last_wire, summary_page, wire_page, wires_for
 from chatapp.inspector.raw.wire_curl import wire_curl
 from chatapp.pages.guard import chatting
 from history.models import ContextPlan, Viewing
@@ -156,8 +156,8 @@ def request_curl(
     """Return a command line for what left, or else for the request; only staff see the provider's
     address.
     """
-    if wires := wires_for(record, Reader.of(actor, record)):
-        return _plain(wire_curl(wires[-1]))
+    if wire := last_wire(record, Reader.of(actor, record)):
+        return _plain(wire_curl(wire))
     redaction = Redaction(actor, record)
     try:
         found = rebuild(record)

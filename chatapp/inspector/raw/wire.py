@@ -18,9 +18,9 @@ from history.services.explain.raw.wire import (
     Reader,
     ShownWire,
     shown_summary_wires,
+    shown_wire,
     shown_wires,
 )
-from history.services.wire.storing import wires_of
 from history.wording.wires import attempt_title, body_line
 
 MOST = 20_000  # Characters of a body in the panel; all of it has an address of its own.
@@ -39,7 +39,13 @@ class WireRow:
 
 def wires_for(record: ContextPlan, reader: Reader) -> list[ShownWire]:
     """List what left for a request, compared with what the library was handed."""
-    return shown_wires(record, reader, _handed(record)) if wires_of(record) else []
+    return shown_wires(record, reader, _handed(record)) if record.wires.exists() else []
+
+
+def last_wire(record: ContextPlan, reader: Reader) -> ShownWire | None:
+    """Return the last attempt, compared with nothing; None if nothing was recorded."""
+    wire = record.wires.order_by("attempt").last()
+    return shown_wire(wire, reader) if wire else None
 
 
 def wire_page(record: ContextPlan, actor: Actor) -> dict[str, Any]:

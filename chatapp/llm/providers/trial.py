@@ -8,7 +8,7 @@ from chatapp.llm.chunks import TextDelta
 from chatapp.llm.client import stream
 from chatapp.llm.errors import ProviderError
 from chatapp.llm.request import LlmRequest
-from chatapp.llm.retries import RETRIES, Attempts, Deadlines
+from chatapp.llm.retries import Attempts, Deadlines
 from history.core.wire.request import Outgoing
 
 QUESTION = [{"role": "user", "content": "Reply with the single word: ready"}]
@@ -32,7 +32,7 @@ async def tried(model: str) -> Trial:
     text = refusal = ""
     request = LlmRequest(model, QUESTION, max_tokens=MOST_TOKENS)
     outgoing = Outgoing(request.body())
-    attempts = Attempts(made=RETRIES, sent=outgoing.sent)
+    attempts = Attempts(most=1, sent=outgoing.sent)
     try:
         async with aclosing(stream(request, PATIENCE, attempts)) as chunks:
             async for chunk in chunks:

@@ -79,7 +79,7 @@ def shown_wires(
     """List the attempts, in order; empty if nothing was recorded. `handed` is the request that
     the library got, None if it is unknown.
     """
-    return [_planned(wire, reader, handed) for wire in wires_of(record)]
+    return [shown_wire(wire, reader, handed) for wire in wires_of(record)]
 
 
 def shown_summary_wires(summary: Checkpoint, reader: Reader = OPERATOR) -> list[ShownWire]:
@@ -100,7 +100,7 @@ def shown_outgoing(outgoing: Outgoing) -> list[ShownWire]:
     ]
 
 
-def _planned(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None) -> ShownWire:
+def shown_wire(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None = None) -> ShownWire:
     data = body_of(wire)
     facts = None if handed is None else facts_of(handed, value_of(data), wire.address)
     shown = _seen(_shown(_columns(wire), data, facts), reader)
