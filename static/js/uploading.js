@@ -13,8 +13,12 @@ export function upload(file, { progress, done, refused }) {
   });
   request.addEventListener("error", () => refused());
   request.addEventListener("load", () => answered(request, done, refused));
-  ready().then((refusal) => (refusal ? refused(refusal) : begin(request, form)));
-  return () => request.abort();
+  let wanted = true; // Nothing is under way until the visitor is known.
+  ready().then((refusal) => wanted && (refusal ? refused(refusal) : begin(request, form)));
+  return () => {
+    wanted = false;
+    request.abort();
+  };
 }
 
 function begin(request, form) {
