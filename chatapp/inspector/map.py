@@ -102,6 +102,10 @@ def _reaches(row: ShownRow, spot: Spot) -> bool:
 
 def _sentence(common: SharedWithPrevious) -> str:
     request = before(common)
+    if common.other_model:
+        return _("Cache: nothing can be read from it, because {model} answered {request}").format(
+            model=common.other_model, request=request
+        )
     if common.prefix.now is None:
         return _("Cache: unchanged since {request}").format(request=request)
     if common.cause is None:

@@ -10,6 +10,10 @@ from history.wording.differences import difference_of
 
 def prefix_sentence(common: SharedWithPrevious) -> str:
     """What can be read from the cache of the request before, and why the rest can't."""
+    if common.other_model:
+        return _("{model} answered {request}. No model can read another's cache.").format(
+            model=common.other_model, request=before(common)
+        )
     shared = ngettext(
         "The first token matches {request}.",
         "The first {count} tokens match {request}.",

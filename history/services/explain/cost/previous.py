@@ -48,6 +48,7 @@ class SharedWithPrevious:
 
     Tokens are the model's own, as far as they are known: `shared` from the start, `resent` again
     after the first difference. `cold`: the gap between them outlived the provider's cache.
+    `other_model` answered the one before, if another did: no model reads another's cache.
     """
 
     turn: int
@@ -57,6 +58,7 @@ class SharedWithPrevious:
     cause: Cause | None = None
     resent: int = 0
     cold: bool = False
+    other_model: str = ""
 
 
 def request_before(record: ContextPlan) -> ContextPlan | None:
@@ -76,6 +78,11 @@ def common_with(
     """Compare with the request before; None for the first request of a path."""
     if before is None:
         return None
+    if (other := _model(before)) != _model(record):
+        first = next(iter(sent_entries(plan)), None)
+        now = Spot(first.first, first.label) if first else None
+        turn, step = before.generation.turn, before.step
+        return SharedWithPrevious(turn, step, 0, Prefix(0, now=now), other_model=other)
     earlier = before.core_plan
     prefix = shared_prefix(earlier, plan)
     parts = prefix.first_difference is not None
@@ -88,6 +95,10 @@ def common_with(
         resent=_scaled(resent_tokens(record, earlier, plan, prefix), plan) if parts else 0,
         cold=before.generation.turn < record.generation.turn and is_cold(record),
     )
+
+
+def _model(record: ContextPlan) -> str:
+    return str(record.parameters.get("model", ""))
 
 
 def _candidates(record: ContextPlan) -> Iterator[tuple[int, int, int, list[list[int]]]]:

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 
 from history.core.facts import Rule, fact
+from history.core.money.prefix import Spot
+from history.core.plan.injected import TOOL_SCHEMAS
 from history.core.plan.plan import Plan
 from history.core.plan.verdict import Verdict
 from history.models import Message
@@ -143,6 +145,17 @@ def test_another_prompt_is_the_templates():
 
     assert common.cause.name is TEMPLATE
     assert common.resent == tokens_of(conversation, 0, 1, 2, 3, 4)
+
+
+def test_no_model_reads_the_cache_of_another():
+    conversation = conversation_with(policy="all")
+    change(conversation, model="large/model")
+
+    common = common_of(add_turn(conversation))
+
+    assert (common.other_model, common.shared, common.resent) == ("demo/mirror", 0, 0)
+    assert (common.cause, common.prefix.now) == (None, Spot(None, TOOL_SCHEMAS))
+    assert common_of(add_turn(conversation)).other_model == ""
 
 
 def test_a_pause_that_outlived_the_cache_is_told(monkeypatch):
