@@ -19,6 +19,13 @@ def digests_in(messages: Iterable[Mapping[str, Any]]) -> set[str]:
     }
 
 
+def urls_in(messages: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield the addresses of all images, which hold their bytes once those were put in."""
+    for message in messages:
+        if isinstance(content := message.get("content"), list):
+            yield from (str(part["image_url"]["url"]) for part in content if "image_url" in part)
+
+
 def with_images(message: dict[str, Any], urls: Mapping[str, str]) -> dict[str, Any]:
     """Put the images in their places; a text says so where one is no longer there."""
     if not isinstance(message.get("content"), list):

@@ -10,6 +10,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from chatapp.inspector.raw.redaction import Redaction
+from chatapp.llm.images import urls_in
 from chatapp.llm.media import request_of
 from history.core.plan.plan import PLANNER_VERSION
 from history.core.wording import number
@@ -25,7 +26,8 @@ from history.wording.names import injected_text, messages
 
 PAGE = 50  # Messages, or events, per page.
 EXCERPT = 160  # Characters of a folded message; the page cuts them to one line.
-KEPT = 4  # Requests; none is larger than its model's window.
+KEPT = 4  # Requests; none is larger than its model's window, but for its images.
+MOST_IMAGES = 2_000_000  # Characters of images in a request that is kept.
 BEGINNING = 2_000  # Characters of a text, unless it is requested by itself.
 
 
@@ -68,8 +70,14 @@ class _Named:
 
 
 def rebuild(record: ContextPlan) -> RebuiltRequest:
-    """Rebuild a request, cached for its next page: records never change. Raise `CannotRebuild`."""
-    return _rebuild(_Named(record.generation_id, record.step, record))
+    """Rebuild a request, cached for its next page: records never change. Raise `CannotRebuild`.
+
+    Large images would take too much memory.
+    """
+    found = _rebuild(_Named(record.generation_id, record.step, record))
+    if sum(map(len, urls_in(found.body["messages"]))) > MOST_IMAGES:
+        _rebuild.cache_clear()
+    return found
 
 
 @lru_cache(maxsize=KEPT)

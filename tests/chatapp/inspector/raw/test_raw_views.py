@@ -5,9 +5,17 @@ import json
 import pytest
 
 from chatapp.generation.records import prepare_step
+from chatapp.inspector.raw import request
 from history.core.messages import ToolCall
+from history.core.parts import Image
 from history.models import ContextPlan, GenerationEvent, RequestOutcome
-from history.services.path.appending import append, assistant_message, result_message
+from history.services.path.appending import (
+    append,
+    assistant_message,
+    result_message,
+    user_message,
+)
+from tests.attached import put_picture
 from tests.chatapp.inspector.pages import text_of
 from tests.factories import (
     add_turn,
@@ -356,3 +364,17 @@ def test_the_second_page_of_a_request_does_not_plan_it_again(
 
     with django_assert_max_num_queries(5):
         get(owner, record, "request", after=50)
+
+
+@pytest.mark.parametrize(("most", "kept"), [(2_000, 1), (20, 0)])
+def test_a_request_with_large_images_is_not_kept(conversation, monkeypatch, most, kept):
+    monkeypatch.setattr(request, "MOST_IMAGES", most)
+    digest = put_picture(conversation)
+    seen = user_message("Look", parts=[Image(digest, digest, "image/png", "berth.png")])
+    append(conversation.branch, [seen, assistant_message("A berth.", ())])
+    record = ask(conversation)
+    request._rebuild.cache_clear()
+
+    found = request.rebuild(record)
+
+    assert (found.matches, request._rebuild.cache_info().currsize) == (True, kept)
