@@ -1,7 +1,6 @@
 """No text of the app is in plain letters in the pseudo-language, what is hidden included.
 
-People, agents and models write Japanese here; what they are called by programs has a digit or an
-underscore. So what is in plain letters is the app's.
+Others write Japanese here, and what programs call them has a digit or an underscore.
 """
 
 import json
