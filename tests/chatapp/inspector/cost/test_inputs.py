@@ -5,12 +5,13 @@ from decimal import Decimal
 import pytest
 
 from chatapp.inspector.cost.held import input_lines
-from history.core.money.cost import Prices
-from history.services.explain.cost.costs import spent
+from history.core.money.cost import CostShare, Prices
+from history.services.explain.cost.costs import reasoning_of, spent
 from history.services.explain.cost.inputs import input_costs
 from history.services.explain.map import rows
+from history.services.path.appending import append, assistant_message
 from tests.factories import add_plan, begin_turn
-from tests.history.services.explain.map.test_parts import talk
+from tests.history.services.explain.map.test_parts import THOUGHT, talk
 
 pytestmark = [
     pytest.mark.django_db,
@@ -36,6 +37,23 @@ def request_of(conversation):
         return add_plan(begin_turn(conversation), **outcome)
 
     return asked
+
+
+@pytest.mark.parametrize(
+    ("output", "thought"),
+    [
+        pytest.param(CostShare(2_000, Decimal(20)), (1_204, Decimal("12.04")), id="a share"),
+        pytest.param(CostShare(1_000, Decimal(10)), (1_204, Decimal(10)), id="all, at most"),
+        pytest.param(CostShare(2_000, None), (1_204, None), id="no price"),
+        pytest.param(CostShare(None, None), (1_204, None), id="nothing reported"),
+    ],
+)
+def test_how_much_of_an_output_was_reasoning(conversation, output, thought):
+    generation = begin_turn(conversation)
+    append(generation.branch, [assistant_message("Seven.", parts=[THOUGHT])], generation)
+
+    found = reasoning_of(generation, output)
+    assert (found.tokens, found.money) == thought
 
 
 def divided(record):
