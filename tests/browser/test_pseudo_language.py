@@ -301,8 +301,7 @@ def test_accounts(tab, ada, reader, forgiven):
 
 def test_pages_that_refuse(tab, reader, forgiven):
     for path in ("/nowhere", f"/chat/{NOWHERE}", "/inspect/"):
-        refused = tab.page.goto(tab.server.url + path)
-        assert refused.status == 404
+        assert tab.page.goto(tab.server.url + path).status == 404
         reader.page(tab.page, path)
     tab.page.goto(f"{tab.server.url}/login")
     tab.page.context.clear_cookies()
