@@ -42,7 +42,8 @@ FILES = (
     limit(
         "FILE_BYTES_PER_DAY",
         "500000000",
-        "Maximum size of all files per person and day, in bytes. 0: no limit.",
+        "Maximum size of all files per person and day, in bytes, tools' pictures included. 0: no"
+        " limit.",
         local="0",
     ),
 )

@@ -120,7 +120,8 @@ VARIABLES: tuple[Variable, ...] = (
     limit(
         "BYTES_PER_DAY",
         "50000000",
-        "Maximum text stored per person and day, in UTF-8 bytes, answers included. 0: no limit.",
+        "Maximum text stored per person and day, in UTF-8 bytes, answers and reasoning included."
+        " 0: no limit.",
         local="0",
     ),
     limit(

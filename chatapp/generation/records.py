@@ -12,7 +12,8 @@ from agents.mcp.models import PREFIX
 from agents.models import AgentTemplate
 from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
-from chatapp.generation.thoughts import size_of
+from chatapp.generation.thoughts import stored_size
+from chatapp.generation.usage import charge_pictures
 from chatapp.llm.media import request_of
 from chatapp.llm.request import LlmRequest
 from chatapp.uploads.results import images_of, keep_with
@@ -90,6 +91,7 @@ def store_result(generation: Generation, step: int, call: ToolCall, result: Tool
     if result.hands_to:
         hand_over(generation, step, call, text, result.hands_to)
         return
+    charge_pictures(generation.conversation, result.pictures)
     images = images_of(result.pictures, call.name)
     took = result.took_ms
     new = result_message(call, text, failed=result.failed, took_ms=took, parts=images)
@@ -135,7 +137,7 @@ def begun(generation: Generation) -> Resumed:
 def _size(message: Message) -> int:
     texts = [message.text, *(part.get("text", "") for part in message.parts)]
     fields = [each.get("fields", {}) for each in (*message.parts, *message.tool_calls)]
-    return sum(len(text.encode()) for text in texts) + sum(map(size_of, fields))
+    return stored_size(texts, fields)
 
 
 def store_unanswered(

@@ -17,6 +17,7 @@ from chatapp.llm.reasoning.deltas import ReasoningDelta
 from history.core.messages import ToolCall
 from history.core.parts import Reasoning
 from history.core.storable import storable
+from history.services.answers.so_far import Said
 
 TOO_LONG = _(
     "The answer was cut off here, at the limit of MAX_ANSWER_BYTES. The text so far was kept."
@@ -50,6 +51,10 @@ class Response:
     def reasoning(self) -> tuple[Reasoning, ...]:
         """What the model thought, with the tokens that its provider reported, if it did."""
         return self.thoughts.parts((self._usage and self._usage.reasoning) or 0)
+
+    @property
+    def said(self) -> Said:
+        return Said(self.text, self.reasoning)
 
     @property
     def has_begun(self) -> bool:

@@ -38,7 +38,6 @@ from history.core.messages import ToolCall
 from history.models import Generation, GenerationStatus
 from history.services.answers import lifecycle as stored
 from history.services.answers.lifecycle import Event, Fenced
-from history.services.answers.so_far import Said
 from history.services.planning.planning import TIGHTER
 
 logger = logging.getLogger(__name__)
@@ -74,7 +73,7 @@ class Runner:
         log.add_done_callback(self._log_ended)
         status, error = await self._outcome()
         log.remove_done_callback(self._log_ended)  # The end must not be cancelled.
-        said = Said(self.response.text, self.response.reasoning)
+        said = self.response.said
         await to_its_end(self.ending.finish(log, status, error, said))
         if self.generation.status == GenerationStatus.DONE:
             summaries.after(self.generation)
@@ -177,7 +176,7 @@ class Runner:
                 for chunk in attempts.held():
                     self._take(chunk, perf_counter() - started)
             outcome = response.outcome(perf_counter() - started, attempts.made, error)
-            settling = in_database(settle, prepared.record, outcome, response.text, attempts.sent)
+            settling = in_database(settle, prepared.record, outcome, response.said, attempts.sent)
             await asyncio.shield(settling)
         return response.assembler.calls()
 
@@ -212,7 +211,7 @@ class Runner:
     async def _store_calls(
         self, step: int, asked: tuple[ToolCall, ...], questions: records.CallsToApprove
     ) -> None:
-        said = Said(self.response.text, self.response.reasoning)
+        said = self.response.said
         await self.tools.store(step, said, asked, questions)
         self.response = Response(self.response.room)
 

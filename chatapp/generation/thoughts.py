@@ -1,6 +1,6 @@
 """Put together what a model thinks from the pieces of its stream."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +14,11 @@ SAME = ("type", "index", "field", "tag")  # Fields by which a provider tells its
 def size_of(fields: Mapping[str, Any]) -> int:
     """Return the size of a provider's fields in bytes, roughly."""
     return sum(len(str(value)) for value in fields.values())
+
+
+def stored_size(texts: Iterable[str], fields: Iterable[Mapping[str, Any]]) -> int:
+    """Return how many bytes of an answer these are."""
+    return sum(len(text.encode("utf-8", "replace")) for text in texts) + sum(map(size_of, fields))
 
 
 def new_in(given: Mapping[str, Any], held: Mapping[str, Any]) -> dict[str, Any]:

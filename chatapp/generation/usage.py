@@ -3,23 +3,27 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from agents.tools import Picture
+from chatapp.generation.thoughts import stored_size
 from chatapp.limits import limits
 from chatapp.limits.buckets import buckets
 from chatapp.live.viewers import whose
 from history.core.wire.request import WireRequest
-from history.models import Checkpoint, ContextPlan
+from history.models import Checkpoint, ContextPlan, Conversation
+from history.services.answers.so_far import Said
 from history.services.money.figures import store_outcome
 from history.tokens import count_text
 
 
 def settle(
-    record: ContextPlan, outcome: Mapping[str, Any], text: str, sent: Sequence[WireRequest] = ()
+    record: ContextPlan, outcome: Mapping[str, Any], said: Said, sent: Sequence[WireRequest] = ()
 ) -> None:
-    """Store a request's outcome and what was sent, and charge for it."""
+    """Store a request's outcome and what was sent, and charge for it and for what was `said`."""
     store_outcome(record, outcome, sent)
     person = whose(record.generation.conversation)
-    buckets.charge(limits.tokens(), person, _tokens(record, outcome, text))
-    buckets.charge(limits.bytes_stored(), person, len(text.encode("utf-8", "replace")))
+    buckets.charge(limits.tokens(), person, _tokens(record, outcome, said))
+    fields = [part.fields for part in said.reasoning]
+    buckets.charge(limits.bytes_stored(), person, stored_size(_texts(said), fields))
 
 
 def charge_summary(made: Checkpoint) -> None:
@@ -27,13 +31,23 @@ def charge_summary(made: Checkpoint) -> None:
         buckets.charge(limits.tokens(), whose(made.conversation), _reported(made.usage))
 
 
-def _tokens(record: ContextPlan, outcome: Mapping[str, Any], text: str) -> int:
+def charge_pictures(conversation: Conversation, pictures: Sequence[Picture]) -> None:
+    """Charge for the pictures of a tool's result as for files."""
+    size = sum(len(picture.data) for picture in pictures)
+    buckets.charge(limits.file_bytes(), whose(conversation), size)
+
+
+def _tokens(record: ContextPlan, outcome: Mapping[str, Any], said: Said) -> int:
     """Return tokens as reported; else by our count, unless the provider rejected the request."""
     if usage := outcome["usage"]:
         return _reported(usage)
     if outcome["error"] and outcome["first_token_ms"] is None:
         return 0
-    return record.core_plan.window.counted + int(count_text(text))
+    return record.core_plan.window.counted + sum(int(count_text(text)) for text in _texts(said))
+
+
+def _texts(said: Said) -> list[str]:
+    return [said.text, *(part.text for part in said.reasoning)]
 
 
 def _reported(usage: Mapping[str, int]) -> int:

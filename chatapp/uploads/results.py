@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from hashlib import sha256
 
@@ -15,6 +16,7 @@ from history.services.media.attaching import attach_result
 from history.services.media.keeping import Kept
 from history.tokens.parts import counted_image
 
+_lookers = ThreadPoolExecutor(8, thread_name_prefix="pictures")  # Each may wait for long.
 LEFT_OUT = "[A picture was left out: {reason}.]"  # For the model.
 REASONS = {
     "busy": "too many files are being looked at",
@@ -27,10 +29,11 @@ async def looked_at(result: ToolResult) -> ToolResult:
     """Return the result with its pictures as they may be kept and sent; the text says if one may
     not.
     """
+    loop = asyncio.get_running_loop()
     pictures, texts = [], [result.text] if result.text else []
     for given in result.pictures:
         try:
-            pictures.append(await asyncio.to_thread(_looked_at, given))
+            pictures.append(await loop.run_in_executor(_lookers, _looked_at, given))
         except Unfit as unfit:
             reason = REASONS.get(unfit.code, "it is no picture that can be sent")
             texts.append(LEFT_OUT.format(reason=reason))
