@@ -12,6 +12,7 @@ from chatapp.limits.limits import spoken_size
 from chatapp.uploads.sentences import kind_of
 from history.core.parts import File, Image, part_from_dict, supplied_files
 from history.models import Message
+from history.wording.parts import named
 
 SHOWN = 4_000  # Characters of a file's text on the page; the rest is behind a link.
 
@@ -21,6 +22,10 @@ class ShownImage:
     image: Image
     address: str
     part: str
+
+    @property
+    def name(self) -> str:
+        return named(self.image)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,13 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A picture that was decoded, scaled and written again by us."""
+    """A picture that was decoded, scaled and written again by us. `page`: of a PDF, from 1."""
 
     data: bytes
     type: str
     width: int
     height: int
+    page: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ This is the only file that talks to pypdf.
 
 import logging
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from io import BytesIO
 from typing import Any
 
@@ -64,10 +64,12 @@ def _opened(data: bytes) -> PdfReader:
 
 def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
     characters, shown = 0, 0
-    for page in reader.pages:
+    for number, page in enumerate(reader.pages, 1):
         read = _read(page, bounds, show=shown < bounds.scanned_pages)
         characters += len(read.text)
-        shown += bool(read.picture)
+        if read.picture:
+            shown += 1
+            read = replace(read, picture=replace(read.picture, page=number))
         if characters > bounds.characters:
             raise Unfit("text", most=bounds.characters)
         yield read

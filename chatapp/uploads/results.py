@@ -3,18 +3,16 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import replace
 from hashlib import sha256
 
 from agents.tools import Picture, ToolResult
 from chatapp.uploads.cleaned import Unfit
 from chatapp.uploads.process import look_at
-from chatapp.uploads.supplying import bounds
+from chatapp.uploads.supplying import bounds, image_of, kept_of
 from history.core.parts import Image
 from history.models import Message
 from history.services.media.attaching import attach_result
-from history.services.media.keeping import Kept
-from history.tokens.parts import counted_image
 
 _lookers = ThreadPoolExecutor(8, thread_name_prefix="pictures")  # Each may wait for long.
 LEFT_OUT = "[A picture was left out: {reason}.]"  # For the model.
@@ -44,24 +42,15 @@ def _looked_at(given: Picture) -> Picture:
     cleaned = look_at(given.data, bounds())
     if not cleaned.is_picture:
         raise Unfit("no_picture")
-    (picture,) = cleaned.pictures
-    return Picture(**asdict(picture), supplied=sha256(given.data).hexdigest())
+    (made,) = cleaned.pictures
+    supplied = sha256(given.data).hexdigest()
+    return Picture(made.data, made.type, made.width, made.height, supplied)
 
 
 def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
     """Return the parts that a result gets for its pictures."""
     return tuple(
-        counted_image(
-            Image(
-                digest=_kept(picture).digest,
-                supplied=picture.supplied,
-                type=picture.type,
-                name=f"{tool} {number}" if len(pictures) > 1 else tool,
-                width=picture.width,
-                height=picture.height,
-                size=len(picture.data),
-            )
-        )
+        image_of(picture, f"{tool} {number}" if len(pictures) > 1 else tool, picture.supplied)
         for number, picture in enumerate(pictures, 1)
     )
 
@@ -69,10 +58,6 @@ def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
 def keep_with(pictures: Sequence[Picture], tool: str, store: Callable[[], Message]) -> None:
     """Store a result, and its pictures with it."""
     if pictures:
-        attach_result(tool, [_kept(picture) for picture in pictures], store)
+        attach_result(tool, [kept_of(picture) for picture in pictures], store)
     else:
         store()
-
-
-def _kept(picture: Picture) -> Kept:
-    return Kept(picture.data, picture.type, picture.width, picture.height)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from chatapp.limits.limits import spoken_size
 from chatapp.uploads.cleaned import Unfit
@@ -57,12 +57,16 @@ REFUSALS = {
     "busy": gettext_lazy("Too many files are being read right now. Attach {name} again soon."),
 }
 SAME = {"crash": "slow"}  # The system ended the process: it was over one of the bounds.
-NOTES = {
+NOTES: dict[str, Any] = {
     "hiding": gettext_lazy(
         "Characters that hide or reorder text: {signs}. The model reads more than you see."
     ),
     "latin-1": gettext_lazy("Not UTF-8: read as Latin-1, so some letters may be wrong."),
-    "scanned": gettext_lazy("{pages} scanned pages without text; {shown} of them as images."),
+    "scanned": ngettext_lazy(
+        "{pages} scanned page without text. Sent as images: {shown}.",
+        "{pages} scanned pages without text. Sent as images: {shown}.",
+        "pages",
+    ),
 }
 
 
@@ -85,7 +89,8 @@ def too_large(name: str, most: int) -> str:
 
 
 def note(fact: Mapping[str, Any]) -> str:
-    return str(NOTES[fact["code"]]).format(**fact)
+    sentence: str = NOTES[fact["code"]].format(**fact)
+    return sentence
 
 
 def _shown(value: object) -> str:

@@ -1,12 +1,12 @@
 """Take a file that somebody supplied, for their next message."""
 
-from dataclasses import asdict
 from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
 
-from chatapp.uploads.cleaned import Bounds, Cleaned, Unfit
+from agents.tools import Picture as ToolPicture
+from chatapp.uploads.cleaned import Bounds, Cleaned, Picture, Unfit
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import refusal
@@ -26,7 +26,7 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
         cleaned = look_at(data, bounds())
     except Unfit as unfit:
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
-    kept = [Kept(**asdict(picture)) for picture in cleaned.pictures]
+    kept = [kept_of(picture) for picture in cleaned.pictures]
     original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
     supplied = Supplied(
         name=name,
@@ -34,7 +34,7 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
         size=len(data),
         digest=sha256(data).hexdigest(),
         pages=cleaned.pages,
-        parts=_parts(name, data, cleaned, kept),
+        parts=_parts(name, data, cleaned),
         notes=[dict(note) for note in cleaned.notes],
     )
     return attach(actor, supplied, [*kept, *original])
@@ -51,10 +51,10 @@ def bounds() -> Bounds:
     )
 
 
-def _parts(name: str, data: bytes, cleaned: Cleaned, kept: list[Kept]) -> tuple[Any, ...]:
+def _parts(name: str, data: bytes, cleaned: Cleaned) -> tuple[Any, ...]:
     """Return the file's text as one part, and each of its pictures as another."""
     supplied = sha256(data).hexdigest()
-    images = [_image(name, supplied, picture) for picture in kept]
+    images = [image_of(picture, name, supplied, page=picture.page) for picture in cleaned.pictures]
     if cleaned.is_picture:
         return tuple(images)
     file = File(
@@ -69,14 +69,20 @@ def _parts(name: str, data: bytes, cleaned: Cleaned, kept: list[Kept]) -> tuple[
     return (counted_file(file), *images)
 
 
-def _image(name: str, supplied: str, kept: Kept) -> Image:
+def kept_of(picture: Picture | ToolPicture) -> Kept:
+    return Kept(picture.data, picture.type, picture.width, picture.height)
+
+
+def image_of(picture: Picture | ToolPicture, name: str, supplied: str, page: int = 0) -> Image:
+    """Return the part that a message gets for a picture as it is kept."""
     image = Image(
-        digest=kept.digest,
+        digest=kept_of(picture).digest,
         supplied=supplied,
-        type=kept.type,
+        type=picture.type,
         name=name,
-        width=kept.width,
-        height=kept.height,
-        size=len(kept.data),
+        width=picture.width,
+        height=picture.height,
+        size=len(picture.data),
+        page=page,
     )
     return counted_image(image)

@@ -44,7 +44,7 @@ def clamp(message: Message, limit: int, count: Count) -> Message:
 
 def omitted(part: Image | File, count: Count) -> Omitted:
     """Return the placeholder for an image or a file."""
-    bare = Omitted(part.kind, part.name, at=part.at, whole=part.tokens)
+    bare = Omitted(part.kind, part.label, at=part.at, whole=part.tokens)
     return replace(bare, tokens=count(bare.text))
 
 

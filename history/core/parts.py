@@ -46,7 +46,8 @@ class Image:
     """A picture as it is sent. Digests are SHA-256 in hexadecimal, `size` is in bytes.
 
     `supplied` is the digest of what the user gave, before it was cleaned and scaled; `at` is the
-    place in the message's text before which it stands.
+    place in the message's text before which it stands. `page` is the page of a PDF that it shows,
+    from 1; 0 for any other picture.
     """
 
     kind: ClassVar[str] = "image"
@@ -59,6 +60,12 @@ class Image:
     size: int = 0
     tokens: int = 0
     at: int = 0
+    page: int = 0
+
+    @property
+    def label(self) -> str:
+        """The name by which the model tells it from others: `scan.pdf, page 3`."""
+        return f"{self.name}, page {self.page}" if self.page else self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +85,10 @@ class File:
     text: str = ""
     tokens: int = 0
     at: int = 0
+
+    @property
+    def label(self) -> str:
+        return self.name
 
     @property
     def quoted(self) -> str:

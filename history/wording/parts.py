@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
+from history.core.parts import Part
 from history.core.settings.resolved import Settings
 from history.core.settings.spec import shown
 from history.core.wording import number
@@ -13,6 +14,12 @@ OMITTED: dict[str, Any] = {
     "image": ngettext_lazy("{count} image of {held} omitted", "{count} images of {held} omitted"),
     "file": ngettext_lazy("{count} file of {held} omitted", "{count} files of {held} omitted"),
 }
+
+
+def named(part: Part) -> str:
+    """Name an image or a file as people read it: `scan.pdf, page 3`."""
+    name, page = getattr(part, "name", ""), getattr(part, "page", 0)
+    return _("{name}, page {page}").format(name=name, page=page) if page else name
 
 
 def omitted(kind: str, count: int, held: int, keep: int, stride: int) -> str:

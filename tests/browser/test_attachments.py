@@ -78,6 +78,7 @@ def test_an_edited_message_keeps_loses_and_gains_files(tab, provider):
     said.locator("[data-action=edit]").press("Enter")
     expect(names).to_have_text(["map.png", "notes.txt", "scan.pdf"])
     expect(form.locator("img").first).to_have_js_property("naturalWidth", 64)
+    expect(said.get_by_alt_text("scan.pdf, page 2")).to_have_count(1)
     give(tab, "paste", "other.png", "image/png", image("PNG"), ".edit-form textarea")
     expect(names).to_have_count(4)
     draft.press("Escape")

@@ -118,7 +118,7 @@ def _taken(original: Message, taking: Taking) -> list[Reasoning]:
 def _may_stand_for(sent: Part, stored: Part) -> bool:
     match sent, stored:
         case Omitted(), Image() | File():
-            return (sent.of, sent.name) == (stored.kind, stored.name)
+            return (sent.of, sent.name) == (stored.kind, stored.label)
         case Image(), Image():
             return sent.digest == stored.digest
         case File(), File():

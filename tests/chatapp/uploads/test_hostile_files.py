@@ -164,7 +164,8 @@ def test_a_photo_is_upright_and_tells_nothing_of_its_place():
 def test_a_scanned_pdf_says_how_many_of_its_pages_are_shown():
     cleaned = look_at(scanned(5), BOUNDS)
 
-    assert len(cleaned.pictures) == BOUNDS.scanned_pages
+    assert [picture.page for picture in cleaned.pictures] == [1, 2, 3]
     assert cleaned.notes == ({"code": "scanned", "pages": 5, "shown": 3},)
+    assert note(cleaned.notes[0]) == "5 scanned pages without text. Sent as images: 3."
     assert "[Page 3, scanned: see its picture]" in cleaned.text
     assert "[Page 4, scanned: its picture is not included]" in cleaned.text

@@ -51,7 +51,7 @@ def _rows(plan: Plan, entry: Entry, line: MessageLine) -> Iterator[PartRow]:
             verdict=_verdict(entry, known),
             place=place,
             label=words.kind_of(part.kind),
-            name="" if isinstance(part, Reasoning) else getattr(part, "name", ""),
+            name="" if isinstance(part, Reasoning) else words.named(part),
             size=_size(part),
             tokens=(known.whole or known.tokens) if known else part.tokens,
             sent=known.tokens if known else 0,
@@ -80,7 +80,7 @@ def _reason(plan: Plan, entry: Entry, part: Part, known: SentPart | None, line: 
 def _why_omitted(plan: Plan, entry: Entry, part: Part) -> str:
     """Say whose setting leaves it out, if one does, and what the model reads in its place."""
     kinds = (fact.figures["kind"] for fact in entry.reasons if fact.rule is Rule.OMITTED)
-    read = Omitted(part.kind, getattr(part, "name", "")).text
+    read = Omitted(part.kind, getattr(part, "label", "")).text
     if part.kind not in kinds:
         return words.replaced(told(entry.reasons), read)
     keep = plan.settings[f"{part.kind}s_keep"].winner

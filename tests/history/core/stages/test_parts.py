@@ -1,5 +1,7 @@
 """Older images and files become placeholders; the newest, the pinned and the current ones stay."""
 
+from dataclasses import replace
+
 import pytest
 
 from history.core.facts import Rule, fact
@@ -49,6 +51,14 @@ def test_an_older_image_is_named_ahead_of_the_text():
 
     first = openai_messages(projection.messages)[0]
     assert first == {"role": "user", "content": "[Image omitted: 0.png]\n\nquestion"}
+
+
+def test_an_older_page_of_a_pdf_is_named_by_its_number():
+    pages = (replace(image("scan.pdf"), page=n) for n in (2, 3))
+    projection = asked(path(user(*pages), agent(), user()), images_keep=1)
+
+    first = openai_messages(projection.messages)[0]["content"]
+    assert first[0]["text"].strip() == "[Image omitted: scan.pdf, page 2]"
 
 
 def test_the_plan_says_how_many_and_why():
