@@ -105,7 +105,11 @@ class NamesField(forms.CharField):
 
     def to_python(self, value: Any) -> Any:
         lines = value.splitlines() if isinstance(value, str) else value or []
-        return [line.strip() for line in lines if line.strip()]
+        names = [line.strip() for line in lines if line.strip()]
+        if repeated := sorted({name for name in names if names.count(name) > 1}):
+            sentence = _("Listed more than once: {names}. Remove the repeated lines.")
+            raise ValidationError(sentence.format(names=", ".join(repeated)))
+        return names
 
     def prepare_value(self, value: Any) -> Any:
         return "\n".join(value) if isinstance(value, list) else value

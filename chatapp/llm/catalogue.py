@@ -78,8 +78,13 @@ def _usable() -> Iterator[str]:
 def _listed(slug: str) -> Iterator[str]:
     protocol = litellm_name(f"{slug}/").partition("/")[0]
     for name, entry in litellm().model_cost.items():
-        if entry.get("litellm_provider") == protocol and entry.get("mode") in CHATTING:
+        if entry.get("litellm_provider") == protocol and _chats(entry):
             yield f"{slug}/{name.removeprefix(f'{protocol}/')}"
+
+
+def _chats(entry: Mapping[str, Any]) -> bool:
+    """Whether it is a model to chat with; litellm lists the price of a sandbox as one, too."""
+    return entry.get("mode") in CHATTING and "code_interpreter_cost_per_session" not in entry
 
 
 def prices(model: str) -> Prices:

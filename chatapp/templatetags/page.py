@@ -3,6 +3,7 @@
 from functools import cache
 
 from django import template
+from django.conf import settings
 from django.template import Context
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -21,6 +22,12 @@ def icon(name: str) -> SafeString:
     name.
     """
     return format_html(ICON, name)
+
+
+@register.simple_tag
+def largest_file() -> int:
+    """Return the most bytes that one file may have."""
+    return settings.MAX_FILE_BYTES
 
 
 @register.simple_tag(takes_context=True)

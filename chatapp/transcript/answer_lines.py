@@ -47,9 +47,15 @@ class EndingLine:
     failed: bool = False
 
 
-def ending_of(generation: Generation, *, has_text: bool) -> EndingLine | None:
+def ending_of(
+    generation: Generation, *, has_text: bool, has_thought: bool = False
+) -> EndingLine | None:
     """Return None for an answer that is complete, or still being written."""
-    kept = _("The text above was kept.") if has_text else _("Nothing had been written yet.")
+    kept = _("Nothing had been written yet.")
+    if has_text:
+        kept = _("The text above was kept.")
+    elif has_thought:
+        kept = _("The model was still thinking.")
     match generation.status:
         case GenerationStatus.STOPPED:
             return EndingLine(_("Stopped."), kept, has_text)

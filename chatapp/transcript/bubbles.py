@@ -108,7 +108,10 @@ class Answer:
 
     @property
     def ending(self) -> EndingLine | None:
-        return ending_of(self.generation, has_text=bool(self.source)) if self.generation else None
+        if not self.generation:
+            return None
+        thought = any(map(thought_of, self.messages))
+        return ending_of(self.generation, has_text=bool(self.source), has_thought=thought)
 
     @property
     def marked(self) -> MarkedSegments:

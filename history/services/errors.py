@@ -8,6 +8,10 @@ MISSING = {
     "agent": _("No such agent."),
     "answer": _("No such answer."),
     "attachment": _("No such file, or it was sent already. Attach it again."),
+    "attached": _(
+        "File {number} of this message was sent already, or is not kept any more. Remove it, and"
+        " attach it again."
+    ),
     "branch": _("No such branch."),
     "call": _("No such tool call."),
     "conversation": _("No such chat."),
@@ -36,8 +40,8 @@ class NotFound(Refused):
 
     status = 404
 
-    def __init__(self, what: str = "conversation") -> None:
-        super().__init__("not_found", str(MISSING[what]))
+    def __init__(self, what: str = "conversation", **figures: object) -> None:
+        super().__init__("not_found", str(MISSING[what]).format(**figures))
 
 
 class Conflict(Refused):

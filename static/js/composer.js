@@ -20,9 +20,10 @@ function submit() {
   const text = field().value;
   if (isCommand(text)) return obey(text);
   if (!isWritten() || view.isBusy() || view.transcript().querySelector(".sending")) return;
-  if (attachments.areRefused()) return problem(worded("attach-refused"));
+  const refused = attachments.refused().join(", ");
+  if (refused) return problem(worded("attach-refused", { names: refused }));
   waitsForFiles = attachments.areUploading();
-  if (waitsForFiles) return problem(worded("attach-waits"));
+  if (waitsForFiles) return tellBelow(problemBox(), worded("attach-waits"), { isCalm: true });
   const files = attachments.take();
   const { agent, network } = view.transcript().dataset;
   const model = form().querySelector("[name=model]")?.value;
@@ -76,9 +77,13 @@ function changed() {
 
 const keepUnsent = () => unsent.keep(view.conversation(), field().value);
 
-function problem(sentence) {
-  const box = document.getElementById("problem");
+const problemBox = () => document.getElementById("problem");
+const problem = (sentence) => tellBelow(problemBox(), sentence);
+
+/** Say it in a form's box. What `isCalm` is no problem: nothing need be done. */
+export function tellBelow(box, sentence, { isCalm = false } = {}) {
   box.querySelector("span").textContent = sentence;
+  box.toggleAttribute("data-calm", isCalm);
   box.hidden = !sentence;
 }
 
@@ -94,7 +99,7 @@ on("post:done", ({ frame, from, answer }) => {
   if (frame.type !== "send") return;
   if (from.transcript) adopt(from.transcript, answer);
   if (unsent.of(frame.conversation) === frame.text) unsent.keep(frame.conversation, "");
-  if (from.files) attachments.forget(frame.conversation, from.files);
+  if (from.files) attachments.forget(frame, from.files);
   document.querySelector(`[data-client="${frame.client_msg_id}"] .send-state`)?.remove();
 });
 

@@ -1,7 +1,7 @@
 // A message is edited in its place: its text, and its files. The server starts a branch with it.
 
 import { emit, on } from "./events.js";
-import { sends } from "./composer.js";
+import { sends, tellBelow } from "./composer.js";
 import { piece } from "./html.js";
 import { post } from "./posting.js";
 import { Tray, trayOf } from "./tray.js";
@@ -63,10 +63,11 @@ function filesChanged(form) {
 
 function submit(form) {
   if (!isWritten(form)) return;
-  if (trayOf(form).isRefused) return problem(form, worded("attach-refused"));
+  const refused = trayOf(form).refused().join(", ");
+  if (refused) return problem(form, worded("attach-refused", { names: refused }));
   if (trayOf(form).isUploading) {
     form.dataset.waits = "";
-    return problem(form, worded("attach-waits"));
+    return problem(form, worded("attach-waits"), { isCalm: true });
   }
   problem(form, "");
   hold(form, true); // Until the server has it.
@@ -106,11 +107,8 @@ function leave(form) {
   form.remove();
 }
 
-function problem(form, sentence) {
-  const box = form.querySelector(".composer-problem");
-  box.querySelector("span").textContent = sentence;
-  box.hidden = !sentence;
-}
+const problem = (form, sentence, how) =>
+  tellBelow(form.querySelector(".composer-problem"), sentence, how);
 
 /** Let the person go on: nothing was stored. */
 function giveBack(form, sentence) {
@@ -130,6 +128,6 @@ on("post:dropped", ({ from }) => giveBack(from.form, worded("not-sent")));
 on("post:waiting", ({ client_msg_id }) => {
   queueMicrotask(() => {
     const form = document.querySelector(`.edit-form[data-client="${client_msg_id}"]`);
-    if (form) problem(form, worded("send-later"));
+    if (form) problem(form, worded("send-later"), { isCalm: true });
   });
 });

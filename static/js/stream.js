@@ -40,9 +40,7 @@ const answerOf = (generation) =>
 const apply = {
   started({ html, client_msg_id, base }, generation) {
     const transcript = view.transcript();
-    for (const message of transcript.querySelectorAll(".message[data-position]")) {
-      if (Number(message.dataset.position) > base) message.remove();
-    }
+    for (const message of view.beyond(base, elementsOf(html).at(-1))) message.remove();
     answerOf(generation)?.remove();
     transcript.querySelector(`[data-client="${CSS.escape(client_msg_id ?? "none")}"]`)?.remove();
     transcript.querySelector(".welcome")?.remove();

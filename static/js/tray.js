@@ -6,18 +6,21 @@ import { removed, upload } from "./uploading.js";
 import { worded } from "./texts.js";
 
 const trays = new WeakMap(); // form -> its tray
+let chosen = Date.now(); // Counts on, so that a reload keeps the order of choice too.
 
 export const trayOf = (form) => trays.get(form);
 
 export class Tray {
   #files = []; // {chip, name, state, told, cancel}, in order.
   #list;
+  #most; // Bytes of one file.
   #listeners;
 
   /** `changed()` follows each change, `kept(told, place)` the arrival of a file at the server,
    *  `place()` when it was added; `dropped(told)` and then the focus on `field()` a removal. */
   constructor(form, listeners) {
     this.#list = form.querySelector(".attachments");
+    this.#most = Number(form.querySelector("input[type=file]").dataset.most);
     this.#listeners = { kept() {}, place() {}, dropped() {}, ...listeners };
     trays.set(form, this);
     this.clear();
@@ -31,8 +34,11 @@ export class Tray {
     return this.#inState("uploading").length > 0;
   }
 
-  get isRefused() {
-    return this.#inState("failed").length > 0;
+  /** The names of those that were refused. The first of them comes into sight. */
+  refused() {
+    const found = this.#inState("failed");
+    found[0]?.chip.scrollIntoView({ block: "nearest" });
+    return found.map(({ name }) => name);
   }
 
   get hasAny() {
@@ -40,20 +46,24 @@ export class Tray {
   }
 
   add(files) {
-    for (const file of files) {
-      const entry = { chip: chipOf(file.name), name: file.name, state: "uploading" };
-      const place = this.#listeners.place();
-      entry.cancel = upload(file, {
-        progress: (part) => advance(entry, part),
-        done: (told) => this.#settle(entry, told, place),
-        refused: (sentence) => this.#refuse(entry, sentence),
-      });
-      this.#put(entry);
-      about(entry, size(file.size));
-      entry.chip.scrollIntoView({ block: "nearest" });
-      emit("chat:say", worded("attaching", { name: file.name }));
-    }
+    for (const file of files) this.#add(file);
     this.#changed();
+  }
+
+  #add(file) {
+    const entry = { chip: chipOf(file.name), name: file.name, state: "uploading" };
+    this.#put(entry);
+    about(entry, size(file.size));
+    entry.chip.scrollIntoView({ block: "nearest" });
+    if (file.size > this.#most) return this.#refuse(entry, tooLarge(file.name, this.#most));
+    const place = this.#listeners.place();
+    const order = chosen++;
+    entry.cancel = upload(file, {
+      progress: (part) => advance(entry, part),
+      done: (told) => this.#settle(entry, { ...told, order }, place),
+      refused: (sentence) => this.#refuse(entry, sentence),
+    });
+    emit("chat:say", worded("attaching", { name: file.name }));
   }
 
   /** Show files that the server has. */
@@ -98,7 +108,10 @@ export class Tray {
 
   #refuse(entry, sentence) {
     entry.state = entry.chip.dataset.state = "failed";
-    about(entry, sentence ?? worded("attach-failed", { name: entry.name }));
+    const { name } = entry;
+    const told = sentence ?? worded("attach-failed", { name });
+    about(entry, told);
+    entry.chip.querySelector(".name").hidden = told.includes(name);
     entry.chip.scrollIntoView({ block: "nearest" });
     emit("chat:say", entry.chip.querySelector(".about").textContent);
     this.#changed();
@@ -149,6 +162,8 @@ function chipOf(name) {
 }
 
 const about = (entry, text) => (entry.chip.querySelector(".about").textContent = text);
+
+const tooLarge = (name, most) => worded("attach-too-large", { name, most: size(most) });
 
 const UNITS = { gigabyte: 1e9, megabyte: 1e6, kilobyte: 1e3, byte: 1 };
 

@@ -29,6 +29,15 @@ function isEmptyAnswer(message) {
   return !message.querySelector(".settled > :not([data-live])");
 }
 
+/** The messages beyond that place, without answers of turns before the new one's that failed with
+ *  no message: they have no place of their own. */
+export function beyond(base, { dataset: { turn } }) {
+  const shown = [...transcript().querySelectorAll(".message[data-position]")];
+  const isFailed = (message) =>
+    isEmptyAnswer(message) && Number(message.dataset.turn) < Number(turn);
+  return shown.filter((message) => Number(message.dataset.position) > base && !isFailed(message));
+}
+
 /** Read the page again from the server, in place: the transcript there is the truth. */
 export const reload = () =>
   htmx.ajax("GET", location.pathname + location.search, {

@@ -37,6 +37,14 @@ def test_what_cannot_be_called_is_refused_at_its_field(admin_client, names):
     assert list(errors(response)) == ["allowed_models"]
 
 
+def test_a_repeated_name_is_named(admin_client):
+    twice = "small/model\ntiny/model\nsmall/model"
+    response = submit(admin_client, change_page(make_agent(model="")), allowed_models=twice)
+
+    sentence = "Listed more than once: small/model. Remove the repeated lines."
+    assert errors(response) == {"allowed_models": [sentence]}
+
+
 def test_the_api_lists_the_models_of_agents_on_offer(admin_client):
     make_agent(model="", allowed_models=["small/model"])
     make_agent("hidden", enabled=False, model="tiny/model")

@@ -91,6 +91,8 @@ def test_a_refused_key_is_explained_and_retry_asks_again(tab, provider):
     provider.script(
         Reply(status=401, body=f'{{"error": {{"message": "bad key {canary} for: secret plan"}}}}'),
         Reply(text=["Better."]),
+        Reply(status=401),
+        Reply(text=["Fine."]),
     )
     tab.open()
     tab.say("My secret plan")
@@ -102,7 +104,14 @@ def test_a_refused_key_is_explained_and_retry_asks_again(tab, provider):
     card.get_by_role("button", name="Retry").click()
     expect(tab.answers).to_have_attribute("data-status", "done")
     assert tab.said() == ["My secret plan", "Better."]
-    assert len(provider.requests) == 2
+    expect(card).to_have_count(0)
+
+    tab.field.focus()
+    tab.say("And now?")
+    expect(card).to_have_count(1)
+    tab.ask("Anything?")
+    expect(card).to_be_visible()
+    assert len(provider.requests) == 4
 
 
 END_THAT_CANNOT_BE_SHOWN = """([conversation, generation]) => document.dispatchEvent(

@@ -5,9 +5,11 @@ import json
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.tab import PHONE, WIDTH
 from tests.browser.test_accessibility import violations
 
 ALLOWED = "UPDATE agents_agenttemplate SET allowed_models = ? WHERE slug = 'demo'"
+WIDE = {"width": 1280, "height": 720}
 OWN, OTHER, THIRD = "openai/fake", "openai/other", "openai/third"
 
 
@@ -22,6 +24,9 @@ def test_a_chat_uses_the_model_that_is_chosen_and_the_panel_says_why(tab, choice
     tab.open("/chat?agent=demo&debug=true")
     expect(choice).to_have_value(OWN)
     assert violations(tab) == []
+    tab.page.set_viewport_size(PHONE["viewport"])
+    assert tab.field.bounding_box()["width"] > 0.8 * WIDTH
+    tab.page.set_viewport_size(WIDE)
 
     choice.select_option(OTHER)
     tab.ask("Hello")

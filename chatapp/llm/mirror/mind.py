@@ -161,8 +161,9 @@ def _continuation(messages: Sequence[Sent], tools: Sequence[str]) -> MirrorAnswe
 def _note(talk: Sequence[Sent]) -> str:
     """Write the line that ends every answer: how much of the conversation it saw."""
     count = "1 message" if len(talk) == 1 else f"{len(talk)} messages"
-    oldest = quoted(text_of(talk[0]), 60)
-    return f"*Offline demo model: I was sent {count}; the oldest begins {oldest}.*"
+    text = text_of(talk[0]).strip()
+    oldest = f"begins {quoted(text, 60)}" if text else "has no text"
+    return f"*Offline demo model: I was sent {count}; the oldest {oldest}.*"
 
 
 def _extract(system: str, asked: str) -> str:

@@ -8,6 +8,7 @@ from uuid import UUID
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from agents.choice import selectable
 from history.core.parts import Part, attached_tokens
 from history.models import Attachment, Branch, Conversation, Generation, Message
 from history.services.access import Actor
@@ -94,7 +95,8 @@ def queue(  # noqa: PLR0913 -- the one place where all that a generation starts 
     """
     floor = floor_on(conversation, branch)
     snapshot = snapshot_for(conversation, floor.template, actor, query, floor.note)
-    refuse_images(snapshot["agent"]["model"], new.parts if new else asked)
+    others = selectable(floor.template)
+    refuse_images(snapshot["agent"]["model"], new.parts if new else asked, others)
     message = append(branch, [new], head=after)[0] if new else None
     if message:
         give(files, message)

@@ -100,13 +100,22 @@ def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]
 
     Raise NotFound if one is not the actor's, was sent already, or is not there.
     """
-    if ids and len(ids) + beside > settings.FILES_PER_MESSAGE:
-        sentence = _("A message can have at most {most} files.")
-        raise Refused("too_many_files", sentence.format(most=settings.FILES_PER_MESSAGE))
+    _refuse_too_many(actor, ids, beside)
     rows = {row.pk: row for row in _of(actor).select_for_update(of=("self",)).filter(pk__in=ids)}
-    if not ids or len(rows) == len(ids):
-        return [rows[id_] for id_ in ids]
-    raise NotFound("attachment")
+    for number, id_ in enumerate(ids, beside + 1):
+        if id_ not in rows:
+            raise NotFound("attached", number=number)
+    return [rows[id_] for id_ in ids]
+
+
+def _refuse_too_many(actor: Actor, ids: Sequence[UUID], beside: int) -> None:
+    most = settings.FILES_PER_MESSAGE
+    if not ids or len(ids) + beside <= most:
+        return
+    beyond = _of(actor).filter(pk__in=ids[max(0, most - beside) :])
+    names = ", ".join(sorted(beyond.values_list("name", flat=True)))
+    sentence = _("A message can have at most {most} files. Remove those beyond: {names}.")
+    raise Refused("too_many_files", sentence.format(most=most, names=names))
 
 
 def parts_of(attachments: Sequence[Attachment]) -> tuple[Part, ...]:

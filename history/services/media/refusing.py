@@ -9,11 +9,18 @@ from history.core.parts import Image, Part
 from history.services.errors import Refused
 
 
-def refuse_images(model: str, parts: Iterable[Part]) -> None:
-    """Raise Refused if there is an image among the parts, and the model is known to take none."""
-    if any(isinstance(part, Image) for part in parts) and not catalogue().takes_images(model):
-        sentence = _(
-            "{model} doesn't take images. Remove them, or start a chat with an agent whose model"
-            " takes images."
-        )
-        raise Refused("no_images", sentence.format(model=model))
+def refuse_images(model: str, parts: Iterable[Part], others: Iterable[str] = ()) -> None:
+    """Raise Refused if there is an image among the parts, and the model is known to take none.
+    `others` may be chosen instead of it.
+    """
+    takes = catalogue().takes_images
+    if not any(isinstance(part, Image) for part in parts) or takes(model):
+        return
+    seeing = ", ".join(other for other in others if takes(other))
+    sentence = _(
+        "{model} doesn't take images. Remove them, or start a chat with an agent whose model"
+        " takes images."
+    )
+    if seeing:
+        sentence = _("{model} doesn't take images. Remove them, or choose another model: {others}.")
+    raise Refused("no_images", sentence.format(model=model, others=seeing))

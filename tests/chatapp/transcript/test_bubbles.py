@@ -8,6 +8,7 @@ from chatapp.transcript.branches import Switcher
 from chatapp.transcript.bubbles import Answer, UserMessage, bubbles
 from chatapp.transcript.marks import MarkedSegments
 from chatapp.transcript.tool_cards import CallPlace, ToolCard
+from history.core.parts import Reasoning, ReasoningForm, part_as_dict
 from history.models import Generation, Message
 from history.services.path.marks import Marks
 
@@ -159,6 +160,14 @@ def test_an_answer_says_how_it_ended(status, text, sentence, can_continue):
 
     assert (ending and f"{ending.label} {ending.sentence}") == sentence
     assert (ending and ending.can_continue) == can_continue
+
+
+def test_an_answer_that_was_stopped_while_the_model_thought_says_so():
+    thought = part_as_dict(Reasoning(form=ReasoningForm.TEXT, text="Perhaps", tokens=2))
+    by = generation("stopped")
+    ending = Answer(1, 1, by, [message(1, "assistant", by=by, parts=[thought])]).ending
+
+    assert ending.sentence == "The model was still thinking."
 
 
 @pytest.mark.parametrize(

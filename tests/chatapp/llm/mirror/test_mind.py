@@ -60,6 +60,11 @@ def listed(text):
             f"2 messages; the oldest begins “a \\`\\*b\\*\\` \\# {'word ' * 9}word…”",
             id="a long one is shortened and harmless",
         ),
+        pytest.param(
+            [user([{"type": "image_url", "image_url": {"url": "data:,"}}])],
+            "1 message; the oldest has no text",
+            id="a picture alone",
+        ),
     ],
 )
 def test_every_answer_ends_with_what_it_was_sent(messages, expected):

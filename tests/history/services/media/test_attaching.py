@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.core.files.storage import default_storage
 from django.utils import timezone
 
+from agents.models import AgentTemplate
 from history.core.parts import Image
 from history.models import Attachment, Media
 from history.services.access import Actor, adopt_visitor
@@ -90,7 +91,7 @@ def test_only_ones_own_unsent_files_can_be_sent(whose):
     command = Send(text="Hi", client_msg_id=uuid4(), attachments=(wrong,))
 
     for place in ({"agent": "demo"}, {"conversation": conversation.pk}):
-        with pytest.raises(NotFound, match="No such file"):
+        with pytest.raises(NotFound, match="File 1 of this message"):
             send(ADA, command.model_copy(update=place))
     assert conversation.messages.count() == 1
 
@@ -99,7 +100,7 @@ def test_a_message_has_a_limited_number_of_files(settings):
     settings.FILES_PER_MESSAGE = 1
     files = [attach_picture(ADA, text) for text in "ab"]
 
-    with pytest.raises(Refused, match="at most 1"):
+    with pytest.raises(Refused, match=f"at most 1 .* beyond: {files[1].name}"):
         send(ADA, saying(*files))
 
 
@@ -110,6 +111,14 @@ def test_a_model_without_images_is_not_asked(catalogue):
         send(ADA, saying(attach_picture(ADA)))
     assert refused.value.code == "no_images"
     assert Attachment.objects.get().conversation is None
+
+
+def test_another_model_of_the_agent_that_takes_images_is_named(catalogue):
+    catalogue.takes_images = lambda model: model == "lab/seeing"
+    AgentTemplate.objects.filter(slug="demo").update(allowed_models=["lab/blind", "lab/seeing"])
+
+    with pytest.raises(Refused, match="or choose another model: lab/seeing"):
+        send(ADA, saying(attach_picture(ADA)))
 
 
 def test_it_is_not_asked_again_either(catalogue):
