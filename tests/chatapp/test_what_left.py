@@ -132,7 +132,7 @@ def test_they_all_show_what_the_provider_received(
     assert [text for text in everything if KEY in text] == []
     subprocess.run(["sh", "-c", command], env={"API_KEY": KEY}, check=True, capture_output=True)
     last, again = provider.received[-2:]
-    assert (again.path, again.body) == (last.path, last.body)
+    assert (again.path, again.raw) == (last.path, last.raw)
 
 
 @pytest.mark.parametrize("family", [Claude, Gemini], indirect=True)

@@ -1,6 +1,5 @@
 """Write what left as a command line. It has a variable where the key was."""
 
-import json
 import shlex
 
 from chatapp.llm.wire import KEY
@@ -11,16 +10,20 @@ END = "REQUEST"
 
 
 def wire_curl(wire: ShownWire) -> str:
-    """Write the command. A reader who may not see the address fills it in."""
+    """Write the command, which sends the body byte for byte: `head` takes off the line's end.
+
+    A reader who may not see the address fills it in.
+    """
     unknown = "" if wire.address else f", {ADDRESS} the provider's address for chats"
     headers = {"content-type": "application/json", **wire.headers}
     lines = [
         f"# {KEY} is your key{unknown}.",
+        f"head -c {len(wire.text.encode())} <<'{END}' |",
+        wire.text,
+        END,
         f"curl {_quoted(wire.address or ADDRESS)} --no-buffer \\",
         *(f"  -H {_quoted(f'{name}: {value}')} \\" for name, value in headers.items()),
-        f"  --data-binary @- <<'{END}'",
-        json.dumps(wire.body, ensure_ascii=False),
-        END,
+        "  --data-binary @-",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,5 +1,6 @@
 """Show what left, the same in the panel, the API and a terminal, as far as a reader may see it."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -47,6 +48,7 @@ class ShownWire:
     and `size` are those of the body that left, and `matches` says that it was put together again
     without a loss. `address` is empty if the reader may not see it. `differences` are what the
     library made of the request, None if that is unknown; no text that anybody hides is in one.
+    `text` is the body as it left, byte for byte, or what is left of it for this reader.
     """
 
     attempt: int
@@ -60,6 +62,7 @@ class ShownWire:
     status: int | None
     answered: Mapping[str, str]
     differences: tuple[Fact, ...] | None
+    text: str
 
     @property
     def sentences(self) -> list[str] | None:
@@ -70,7 +73,9 @@ class ShownWire:
         """Return what the API shows: each difference as a fact and as a sentence."""
         facts = self.differences
         told = facts if facts is None else [_told(fact) for fact in facts]
-        return {**asdict(self), "differences": told}
+        shown = asdict(self)
+        del shown["text"]  # The body in another form.
+        return {**shown, "differences": told}
 
 
 def shown_wires(
@@ -107,7 +112,9 @@ def shown_wire(wire: Wire, reader: Reader, handed: Mapping[str, Any] | None = No
     if reader.prompts:
         return shown
     body = redacted(shown.body, private_texts(wire.plan))
-    return replace(shown, body=body, differences=facts and tuple(without_tools(facts)))
+    told = facts and tuple(without_tools(facts))
+    text = json.dumps(body, ensure_ascii=False)
+    return replace(shown, body=body, differences=told, text=text)
 
 
 def _of_summary(wire: SummaryWire) -> ShownWire:
@@ -121,7 +128,8 @@ def _columns(wire: SentRequest) -> dict[str, Any]:
 
 def _shown(columns: Mapping[str, Any], data: bytes, facts: tuple[Fact, ...] | None) -> ShownWire:
     matches = digest_of(data) == columns["digest"]
-    return ShownWire(**columns, body=value_of(data), matches=matches, differences=facts)
+    text = data.decode(errors="replace")
+    return ShownWire(**columns, body=value_of(data), matches=matches, differences=facts, text=text)
 
 
 def _seen(wire: ShownWire, reader: Reader) -> ShownWire:
