@@ -10,7 +10,7 @@ ENDING = re.compile(r"\.[A-Za-z0-9]{1,10}$")
 
 def clean_name(supplied: str) -> str:
     """Return a name that is safe to show; a long one keeps its ending."""
-    last = re.split(r"[/\\]", supplied)[-1]
+    last = re.split(r"[/\\]", supplied)[-1].replace("%22", '"')  # As browsers write it in a form.
     seen = "".join(sign for sign in last if unicodedata.category(sign) not in UNSEEN)
     name = " ".join(unicodedata.normalize("NFC", seen).split()).strip(". ")
     return _shortened(name) or "file"

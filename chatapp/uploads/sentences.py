@@ -43,7 +43,8 @@ REFUSALS = {
         "{name} contains no text and no picture that can be read. Attach its pages as images."
     ),
     "picture": gettext_lazy(
-        "{name} is of the type {type}. Save it as PNG or JPEG, and attach that."
+        "{name} is an image of a type that can't be read here. Save it as PNG or JPEG, and attach"
+        " that."
     ),
     "type": gettext_lazy(
         "{name} is of a type that can't be read here. Attach an image, a PDF or a text file."

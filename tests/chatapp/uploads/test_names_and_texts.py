@@ -34,6 +34,7 @@ BOUNDS = Bounds(1, 1, 1, 1, 100, 1)
         ("e\u0301.txt", "\xe9.txt"),
         ("a.txt:evil.exe", "a.txt:evil.exe"),
         ("CON", "CON"),
+        ("the %22big%22 plan.pdf", 'the "big" plan.pdf'),
         ("<img src=x onerror=alert(1)>.png", "<img src=x onerror=alert(1)>.png"),
     ],
 )
