@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from dotenv import dotenv_values
 
-from agents.providers.protocols import named_protocols, variable_prefix
+from agents.providers.protocols import PROTOCOLS, named_protocols, variable_prefix
 from chatapp.env.model_variables import CLOUD
 from chatapp.env.variables import VARIABLES
 from history.core.errors import SettingErrors, Unfit
@@ -145,6 +145,20 @@ def model_providers() -> frozenset[str]:
     suffix = "_API_BASE"
     based = {n.removesuffix(suffix).lower() for n in variables() if n.endswith(suffix)}
     return frozenset({*CLOUD, *based, *named} | ({"ollama_chat"} if "ollama" in based else set()))
+
+
+def tagged_providers(raw: str) -> list[str]:
+    """Read names of providers as litellm knows them. Raise ValueError for one that answers here
+    under no such name.
+    """
+    named = read("PROVIDERS", provider_protocols)
+    known = {*names(DEFAULTS["REASONING_TAGS"]), *PROTOCOLS, *model_providers()}
+    for name in names(raw):
+        if named.get(name, name) != name:
+            raise ValueError(f"{name} stands for {named[name]}: use that name")
+        if name not in known:
+            raise ValueError(f"{name} is none of {', '.join(sorted(known - set(named)))}")
+    return names(raw)
 
 
 def of_provider(slug: str, what: str) -> str:

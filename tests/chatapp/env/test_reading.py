@@ -303,3 +303,22 @@ def test_a_bad_provider_is_refused_at_the_start(environment, raw, why):
         env.read("PROVIDERS", env.provider_protocols)
 
     assert f"PROVIDERS={raw!r} in the environment: {why}" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("raw", "why"),
+    [("nope", "nope is none of anthropic, "), ("openai, work", "work stands for hosted_vllm: ")],
+)
+def test_tags_are_read_for_providers_that_there_are(environment, raw, why):
+    environment(REASONING_TAGS=raw, PROVIDERS="openai=openai, work=hosted_vllm")
+
+    with pytest.raises(env.EnvironmentRefused) as refused:
+        env.read("REASONING_TAGS", env.tagged_providers)
+
+    assert f"REASONING_TAGS={raw!r} in the environment: {why}" in str(refused.value)
+
+
+def test_tags_of_every_provider_with_an_address_can_be_read(environment):
+    environment(REASONING_TAGS="openai,xinference", XINFERENCE_API_BASE="http://gpu:1")
+
+    assert env.read("REASONING_TAGS", env.tagged_providers) == ["openai", "xinference"]
