@@ -23,7 +23,7 @@ from history.core.settings.spec import (
     Value,
     shown,
 )
-from history.core.storable import text_fault
+from history.core.storable import storing_fault
 from history.wording.faults import fault
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class SettingField(forms.Field):
 def _checked(text: str) -> Any:
     """Read JSON typed into a page. Raise ValueError if it cannot be read or stored."""
     value = read_json(text, each_name_once=True)
-    if fault := text_fault(value):
+    if fault := storing_fault(value):
         raise ValueError(fault)
     return value
 

@@ -9,7 +9,7 @@ from django.db import models
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from history.core.settings.table import BY_NAME
-from history.core.storable import text_fault
+from history.core.storable import storing_fault
 
 Row: TypeAlias = AgentTemplate | Network
 PARTS: Mapping[str, type[Row]] = {"agents": AgentTemplate, "networks": Network}
@@ -39,7 +39,7 @@ def fault(field: models.Field, value: object) -> str:
     """
     if value is None and field.null:
         return ""
-    return _kind_fault(field, value) or text_fault(value)
+    return _kind_fault(field, value) or storing_fault(value)
 
 
 def _kind_fault(field: models.Field, value: object) -> str:

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from history.core.storable import text_fault
+from history.core.storable import storing_fault
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 HEADER = re.compile(r"[A-Za-z0-9-]+")
@@ -25,7 +25,7 @@ def pairs(text: str) -> dict[str, str]:
 
 
 def check_arguments(text: str) -> None:
-    if fault := text_fault(text):
+    if fault := storing_fault(text):
         raise ValidationError(_("An argument {fault}.").format(fault=fault))
 
 

@@ -1,11 +1,12 @@
-"""Find characters that no database stores: NUL (PostgreSQL) and half of a surrogate pair."""
+"""Find what no database stores: NUL (PostgreSQL), half of a surrogate pair, infinite numbers."""
 
 from collections.abc import Iterator, Mapping
+from math import isfinite
 
 
-def text_fault(value: object) -> str:
-    """Say why no database can store a text in this value; empty if all are fine."""
-    return next(filter(None, map(_fault, _texts(value))), "")
+def storing_fault(value: object) -> str:
+    """Say why no database can store something in this value; empty if all is fine."""
+    return next(filter(None, map(_fault, _leaves(value))), "")
 
 
 def storable(text: str) -> str:
@@ -16,23 +17,25 @@ def storable(text: str) -> str:
     return whole.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
-def _texts(value: object) -> Iterator[str]:
+def _leaves(value: object) -> Iterator[str | float]:
     match value:
-        case str():
+        case str() | float():
             yield value
         case Mapping():
             for key, inner in value.items():
-                yield from (*_texts(key), *_texts(inner))
+                yield from (*_leaves(key), *_leaves(inner))
         case list():
             for inner in value:
-                yield from _texts(inner)
+                yield from _leaves(inner)
 
 
-def _fault(text: str) -> str:
-    if "\x00" in text:
+def _fault(leaf: str | float) -> str:
+    if isinstance(leaf, float):
+        return "" if isfinite(leaf) else "contains a number that is not finite; remove it"
+    if "\x00" in leaf:
         return "contains a NUL character; remove it"
     try:
-        text.encode()
+        leaf.encode()
     except UnicodeEncodeError:
         return "contains an invalid character; remove it"
     return ""

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from pydantic import AfterValidator
 
-from history.core.storable import text_fault
+from history.core.storable import storing_fault
 from history.models import StoredText
 from history.services.errors import Refused
 
@@ -20,7 +20,7 @@ NOTHING: Mapping[str, str] = {}
 
 
 def _storable(text: str) -> str:
-    if text_fault(text):
+    if storing_fault(text):
         raise ValueError(_("contains an invalid character"))
     return text
 
@@ -44,7 +44,7 @@ def checked_text(text: str, *, may_be_empty: bool = False) -> str:
     """Return a person's text as it is stored; refuse one that is empty, too long or unstorable."""
     if not text.strip() and not may_be_empty:
         raise Refused("invalid", _("The message is empty."))
-    if text_fault(text):
+    if storing_fault(text):
         raise Refused("invalid", _("The message contains an invalid character."))
     size, most = len(text.encode()), settings.MAX_MESSAGE_BYTES
     if size > most:
@@ -60,7 +60,7 @@ def checked_title(title: str) -> str:
         raise Refused(
             "invalid", _("Enter a title of 1 to {most} characters.").format(most=LONGEST_TITLE)
         )
-    if text_fault(title):
+    if storing_fault(title):
         raise Refused("invalid", _("The title contains an invalid character."))
     return title
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from history.core.parts import ALTERED, ReasoningForm
-from history.core.storable import storable, text_fault
+from history.core.storable import storable, storing_fault
 
 SIGNATURE = "thought_signature"  # Of a call, as litellm names Gemini's.
 SIGNATURES = "thought_signatures"  # Of a text.
@@ -91,4 +91,4 @@ def _kept(text: str, form: ReasoningForm, fields: Mapping[str, Any]) -> Reasonin
 
 def verbatim(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields that can be stored as they are: changed, they would be of no use."""
-    return {name: value for name, value in fields.items() if not text_fault([name, value])}
+    return {name: value for name, value in fields.items() if not storing_fault([name, value])}

@@ -1,8 +1,10 @@
 """Text that no database can store is refused from people and repaired from models."""
 
+from math import inf
+
 import pytest
 
-from history.core.storable import storable, text_fault
+from history.core.storable import storable, storing_fault
 
 
 @pytest.mark.parametrize(
@@ -17,10 +19,13 @@ from history.core.storable import storable, text_fault
         pytest.param(
             {"\ud800": 1}, "contains an invalid character; remove it", id="half a character"
         ),
+        pytest.param(
+            [1.5, {"a": inf}], "contains a number that is not finite; remove it", id="inf"
+        ),
     ],
 )
-def test_texts_that_no_database_holds_are_found_wherever_they_stand(value, fault):
-    assert text_fault(value) == fault
+def test_what_no_database_holds_are_found_wherever_they_stand(value, fault):
+    assert storing_fault(value) == fault
 
 
 @pytest.mark.parametrize(
