@@ -9,10 +9,17 @@ from django.utils.translation import gettext_lazy as _
 
 from agents.providers.addresses import AddressRefused, check_address
 from agents.providers.keys import decrypted, encrypted
-from agents.providers.protocols import PROTOCOLS, slug_fault
+from agents.providers.protocols import PROTOCOLS, SlugFault, slug_fault
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
+
+SLUG_FAULTS = {
+    SlugFault.FORM: _(
+        "Use lower-case letters, digits, hyphens and underscores, starting with a letter."
+    ),
+    SlugFault.TAKEN: _("{slug} already means something else. Use another name."),
+}
 
 
 class Provider(models.Model):
@@ -67,7 +74,7 @@ class Provider(models.Model):
 
     def clean(self) -> None:
         if fault := slug_fault(self.slug, self.protocol):
-            raise ValidationError({"slug": fault})
+            raise ValidationError({"slug": SLUG_FAULTS[fault].format(slug=self.slug)})
         if not self.base_url:
             raise ValidationError({"address": _("This protocol needs an address.")})
         try:

@@ -7,9 +7,17 @@ address of their own.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 SLUG = re.compile(r"[a-z][a-z0-9_-]{0,29}")
 OFFLINE = "demo"  # The offline model's prefix.
+
+
+class SlugFault(StrEnum):
+    """What is wrong with a provider's name, as errors about the environment say it."""
+
+    FORM = "use lower-case letters, digits, hyphens and underscores, starting with a letter"
+    TAKEN = "{slug} already means something else"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +52,18 @@ def named_protocols(pairs: Mapping[str, str]) -> dict[str, str]:
     """Check protocols by slug, as the environment names them. Raise ValueError."""
     for slug, protocol in pairs.items():
         if fault := slug_fault(slug, protocol):
-            raise ValueError(f"{slug}: {fault}")
+            raise ValueError(f"{slug}: {fault.format(slug=slug)}")
         if protocol not in PROTOCOLS:
             raise ValueError(f"{slug}: {protocol!r} is not one of {', '.join(PROTOCOLS)}")
     return dict(pairs)
 
 
-def slug_fault(slug: str, protocol: str) -> str:
-    """Say why a provider cannot have this name; empty if it can."""
+def slug_fault(slug: str, protocol: str) -> SlugFault | None:
+    """Say why a provider cannot have this name, if it cannot."""
     if not SLUG.fullmatch(slug):
-        return "use lower-case letters, digits, hyphens and underscores, starting with a letter"
-    if slug == OFFLINE or (slug in PROTOCOLS and slug != protocol):
-        return f"{slug} already means something else"
-    return ""
+        return SlugFault.FORM
+    is_taken = slug == OFFLINE or (slug in PROTOCOLS and slug != protocol)
+    return SlugFault.TAKEN if is_taken else None
 
 
 def variable_prefix(slug: str) -> str:

@@ -44,7 +44,8 @@ def _label(thoughts: tuple[Reasoning, ...]) -> str:
 def lasted(seconds: int) -> str:
     """`40 s`, `2 min 5 s`; static/js/thinking.js says it in the same way."""
     minutes, rest = divmod(seconds, MINUTE)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+    said = _("{minutes} min {seconds} s") if minutes else _("{seconds} s")
+    return said.format(minutes=minutes, seconds=rest)
 
 
 def _size(thoughts: tuple[Reasoning, ...]) -> str:

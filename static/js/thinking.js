@@ -17,8 +17,8 @@ const secondsOf = (answer) =>
   Math.max(0, Math.round((Date.now() - skew - Number(answer.dataset.asked)) / 1000));
 
 function lasted(seconds) {
-  const minutes = Math.floor(seconds / 60);
-  return minutes ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
+  const time = { minutes: Math.floor(seconds / 60), seconds: seconds % 60 };
+  return worded(time.minutes ? "minutes" : "seconds", time);
 }
 
 const label = (thought, name, seconds) => {

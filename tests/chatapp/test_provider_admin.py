@@ -49,6 +49,20 @@ def test_its_own_permission_is_enough_to_add_one(client, django_user_model):
     assert Provider.objects.get().key == CANARY
 
 
+@pytest.mark.parametrize(
+    ("slug", "said"),
+    [
+        ("demo", "demo already means something else. Use another"),
+        ("Work", "Use lower-case letters"),
+    ],
+)
+def test_a_name_that_it_cannot_have_is_refused(admin_client, slug, said):
+    response = admin_client.post(ADD, {**FORM, "slug": slug})
+
+    (error,) = response.context["adminform"].form.errors["slug"]
+    assert error.startswith(said)
+
+
 @pytest.mark.parametrize("permissions", [(), ("change_agenttemplate",), ("view_provider",)])
 def test_without_it_nobody_changes_or_tries_one(client, django_user_model, work, permissions):
     ada = person(client, django_user_model, *permissions)
