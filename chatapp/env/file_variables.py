@@ -6,13 +6,13 @@ STORAGE = (
     Variable(
         "MEDIA_ROOT",
         "",
-        "The folder for attached images. Empty: media in DATA_DIR.",
+        "The folder for attached images and files. Empty: media in DATA_DIR.",
         "The server",
     ),
     Variable(
         "MEDIA_S3_BUCKET",
         "",
-        "Keep attached images in this S3 bucket instead; needs the extra s3.",
+        "Keep attached images and files in this S3 bucket instead; needs the extra s3.",
         "The server",
     ),
     Variable(
@@ -35,7 +35,7 @@ FILES = (
     limit("IMAGE_SIDE", "2048", "The longest side of images as stored and sent, in pixels."),
     limit("MAX_PDF_PAGES", "300", "Maximum pages of an attached PDF."),
     limit("SCANNED_PAGES", "10", "Maximum scanned pages per PDF that are sent as images."),
-    limit("FILE_SECONDS", "20", "Processor time limit for reading one attached file."),
+    limit("FILE_SECONDS", "20", "Processor time limit for reading one attached file, in seconds."),
     limit(
         "FILES_PER_MINUTE", "30", "Maximum files per person and minute. 0: no limit.", local="600"
     ),

@@ -1,4 +1,4 @@
-"""Attached images are kept in a folder, or in a bucket of an S3 server."""
+"""Attached images and files are kept in a folder, or in a bucket of an S3 server."""
 
 from importlib.util import find_spec
 from pathlib import Path

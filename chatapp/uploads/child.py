@@ -1,6 +1,6 @@
 """The process that looks at one file and ends: `python -m chatapp.uploads.child`.
 
-It has no environment, opens no network connection and writes no file. On its input are a line of
+It has no environment, is given no network connection and writes no file. On its input are a line of
 JSON with the bounds, then the file; on its output a line of JSON, then the pictures.
 """
 

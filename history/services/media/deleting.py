@@ -1,4 +1,4 @@
-"""Delete pictures with the last chat that has them, whoever deletes it and however."""
+"""Delete media with the last chat that has them, whoever deletes it and however."""
 
 from typing import Any
 

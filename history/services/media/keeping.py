@@ -1,4 +1,4 @@
-"""Keep pictures under their digests, and delete those that no attachment has any more.
+"""Keep media under their digests, and delete those that no attachment has any more.
 
 A file is written before its row, under a name of the row's own. So a row always has its file, and
 deleting one row never takes the file of another that was made for the same bytes meanwhile. A file
@@ -28,7 +28,7 @@ AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A picture as it is kept."""
+    """A picture or a file as it is kept; only a picture has a width and a height."""
 
     data: bytes
     type: str
