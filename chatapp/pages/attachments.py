@@ -76,10 +76,7 @@ def file(
 ) -> HttpResponse:
     """Show what the model reads of a file, as plain text."""
     text = reading.text_of(actor, conversation, message, number)
-    answer = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    answer["Content-Security-Policy"] = SANDBOX
-    answer["Content-Disposition"] = 'inline; filename="file.txt"'
-    return answer
+    return _answer(text, "text/plain; charset=utf-8", 'inline; filename="file.txt"')
 
 
 def told(attachment: Attachment) -> dict[str, Any]:
@@ -100,18 +97,23 @@ def told(attachment: Attachment) -> dict[str, Any]:
 
 
 def _saved(found: reading.Shown) -> HttpResponse:
-    answer = HttpResponse(found.data, content_type="application/octet-stream")
-    name = found.name or f"{found.digest[:12]}.{ENDINGS[found.type]}"
-    answer["Content-Disposition"] = content_disposition_header(as_attachment=True, filename=name)
-    answer["Content-Security-Policy"] = SANDBOX
-    answer["Cross-Origin-Resource-Policy"] = "same-origin"
-    return answer
+    name = found.name or _ours(found)
+    header = content_disposition_header(as_attachment=True, filename=name)
+    return _answer(found.data, "application/octet-stream", header or "attachment")
 
 
 def _shown(shown: reading.Shown) -> HttpResponse:
-    answer = HttpResponse(shown.data, content_type=shown.type)
-    name = f"{shown.digest[:12]}.{ENDINGS[shown.type]}"
-    answer["Content-Disposition"] = f'inline; filename="{name}"'
+    return _answer(shown.data, shown.type, f'inline; filename="{_ours(shown)}"')
+
+
+def _ours(found: reading.Shown) -> str:
+    """Return a name that nobody supplied."""
+    return f"{found.digest[:12]}.{ENDINGS[found.type]}"
+
+
+def _answer(data: bytes | str, media_type: str, disposition: str) -> HttpResponse:
+    answer = HttpResponse(data, content_type=media_type)
+    answer["Content-Disposition"] = disposition
     answer["Content-Security-Policy"] = SANDBOX
     answer["Cross-Origin-Resource-Policy"] = "same-origin"
     return answer

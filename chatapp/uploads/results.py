@@ -58,6 +58,7 @@ def images_of(pictures: Sequence[Picture], tool: str) -> tuple[Image, ...]:
 def keep_with(pictures: Sequence[Picture], tool: str, store: Callable[[], Message]) -> None:
     """Store a result, and its pictures with it."""
     if pictures:
-        attach_result(tool, [kept_of(picture) for picture in pictures], store)
+        kept = {picture.supplied: kept_of(picture) for picture in pictures}
+        attach_result(tool, kept, store)
     else:
         store()

@@ -1,6 +1,6 @@
 """Attach files: a person's until they are sent, then a conversation's."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from history.core.parts import File, Image, Part, part_as_dict, part_from_dict
-from history.models import Attachment, Media, Message
+from history.models import Attachment, Message
 from history.services.access import Actor
 from history.services.errors import NotFound, Refused
 from history.services.media import keeping
@@ -37,53 +37,40 @@ def attach(actor: Actor, supplied: Supplied, pictures: Sequence[keeping.Kept]) -
     """Keep a file for the actor's next message. Call it outside any transaction."""
     if actor.is_nobody:
         raise NotFound
-    written = [keeping.write(kept) for kept in {kept.digest: kept for kept in pictures}.values()]
-    try:
-        with transaction.atomic():
-            return _attach(actor, supplied, written)
-    except BaseException:
-        keeping.discard(written)
-        raise
+    with keeping.writing(pictures) as written:
+        attachment = Attachment.objects.create(
+            **actor.ownership,
+            supplied=supplied.digest,
+            name=supplied.name,
+            type=supplied.type,
+            size=supplied.size,
+            pages=supplied.pages,
+            parts=[part_as_dict(part) for part in supplied.parts],
+            notes=list(supplied.notes),
+        )
+        attachment.media.set(keeping.store(written))
+    return attachment
 
 
 def attach_result(
-    name: str, pictures: Sequence[keeping.Kept], store: Callable[[], Message]
+    name: str, pictures: Mapping[str, keeping.Kept], store: Callable[[], Message]
 ) -> None:
-    """Store a tool's result, which `store` does, and keep its pictures for its conversation. Call
-    it outside any transaction.
+    """Store a tool's result, which `store` does, and keep its pictures for its conversation, each
+    by the digest of what the tool supplied. Call it outside any transaction.
     """
-    written = [keeping.write(kept) for kept in {kept.digest: kept for kept in pictures}.values()]
-    try:
-        with transaction.atomic():
-            message = store()
-            for media in keeping.store(written):
-                attachment = Attachment.objects.create(
-                    conversation_id=message.conversation_id,
-                    message=message,
-                    supplied=media.digest,
-                    name=name,
-                    type=media.type,
-                    size=media.size,
-                )
-                attachment.media.add(media)
-    except BaseException:
-        keeping.discard(written)
-        raise
-
-
-def _attach(actor: Actor, supplied: Supplied, written: Sequence[Media]) -> Attachment:
-    attachment = Attachment.objects.create(
-        **actor.ownership,
-        supplied=supplied.digest,
-        name=supplied.name,
-        type=supplied.type,
-        size=supplied.size,
-        pages=supplied.pages,
-        parts=[part_as_dict(part) for part in supplied.parts],
-        notes=list(supplied.notes),
-    )
-    attachment.media.set(keeping.store(written))
-    return attachment
+    with keeping.writing(pictures.values()) as written:
+        message = store()
+        media = {row.digest: row for row in keeping.store(written)}
+        for supplied, kept in pictures.items():
+            attachment = Attachment.objects.create(
+                conversation_id=message.conversation_id,
+                message=message,
+                supplied=supplied,
+                name=name,
+                type=kept.type,
+                size=len(kept.data),
+            )
+            attachment.media.add(media[kept.digest])
 
 
 def unsent(actor: Actor, attachment_id: UUID) -> Attachment:

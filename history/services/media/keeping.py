@@ -6,7 +6,8 @@ without a row is known as a stray, and deleted later if it could not be at once.
 """
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -53,6 +54,22 @@ def write(kept: Kept) -> Media:
     Stray.objects.create(file=media.file.name)
     default_storage.save(media.file.name, ContentFile(kept.data))
     return media
+
+
+@contextmanager
+def writing(all_kept: Iterable[Kept]) -> Iterator[list[Media]]:
+    """Write files for rows that are stored within, in one transaction. If that fails, they are
+    deleted. Call it outside any other transaction.
+    """
+    written: list[Media] = []
+    try:
+        for kept in {kept.digest: kept for kept in all_kept}.values():
+            written.append(write(kept))  # noqa: PERF401 -- those before one that fails are deleted
+        with transaction.atomic():
+            yield written
+    except BaseException:
+        discard(written)
+        raise
 
 
 def store(written: Sequence[Media]) -> list[Media]:

@@ -60,6 +60,7 @@ def test_it_is_kept_with_the_result_until_the_chat_is_deleted():
     assert [image.name for image in images] == ["see 1", "see 2"]
     assert message.tokens > sum(image.tokens for image in images) > 0
     media = Media.objects.get()
+    assert media.attachments.get().supplied == sha256(PHOTO).hexdigest()
     assert {image.digest for image in images} == {media.digest}
     assert default_storage.exists(media.file.name)
     assert render_card(generation, "c1").count(f'src="/chat/{conversation.pk}/media/') == 2

@@ -47,6 +47,16 @@ def test_a_process_that_ends_while_it_writes_leaves_nothing(folder):
     assert (folder.files(), Stray.objects.count()) == ([], 0)
 
 
+def test_what_was_written_before_one_that_fails_is_deleted_at_once(kept):
+    good = keeping.Kept(picture(), "image/png", 40, 30)
+    unknown = keeping.Kept(b"x", "image/unknown", 0, 0)
+
+    with pytest.raises(KeyError), keeping.writing([good, unknown]):
+        pytest.fail("not all files were written")
+
+    assert (kept.files(), Stray.objects.count()) == ([], 0)
+
+
 def test_what_somebody_has_is_no_stray(folder):
     attach_picture(ADA, "map")
     attach_picture(ADA, "map")
