@@ -43,6 +43,11 @@ class Catalogue(Protocol):
         listed.
         """
 
+    def key_missing(self, model: str) -> str | None:
+        """Name the variable of the key that the model needs and that is not set; None if it can be
+        asked.
+        """
+
     def prices(self, model: str) -> Prices:
         """Return the present prices."""
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from django.conf import settings
 
+from agents.catalogue import catalogue
 from agents.models import AgentTemplate
 from history.core.facts import Note, Rule, note
 
@@ -23,6 +24,12 @@ def own_model(template: AgentTemplate) -> str:
 def selectable(template: AgentTemplate) -> list[str]:
     """Return the models that a chat may choose, the agent's own first."""
     return list(dict.fromkeys([own_model(template), *template.allowed_models]))
+
+
+def on_offer(template: AgentTemplate) -> list[tuple[str, bool]]:
+    """Return those with whether each can be asked: its provider has a key, or needs none."""
+    lacks = catalogue().key_missing
+    return [(model, not lacks(model)) for model in selectable(template)]
 
 
 def chosen_model(template: AgentTemplate, wanted: str = "") -> ModelChoice:

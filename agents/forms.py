@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar, TypeVar, cast
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
@@ -112,8 +113,9 @@ class AgentTemplateForm(HistorySettingsForm):
         ]
         if model := self.fields.get("model"):  # Whoever may only look has no field.
             model.widget.attrs |= {"list": "known-models", "spellcheck": "false"}
-            facts = described(catalogue().facts(own_model(self.instance)))
-            model.help_text = f"{model.help_text} {facts}"
+            name = own_model(self.instance)
+            facts = described(catalogue().facts(name))
+            model.help_text = format_html("{}<br>{}: {}", model.help_text, name, facts)
         asked = cast(forms.MultipleChoiceField, self.fields["asks"])
         asked.choices = agent_choices(self.instance.asks, without=self.instance.slug)
 

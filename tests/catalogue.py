@@ -23,6 +23,7 @@ class StandIn:
     facts: Callable[[str], ModelFacts]
     names: Callable[[], list[str]]
     fault: Callable[[str], str]
+    key_missing: Callable[[str], str | None]
     prices: Callable[[str], Prices]
     takes_images: Callable[[str], bool]
     taking_of: Callable[[str, str | None], Taking]
@@ -37,6 +38,7 @@ class StandIn:
             known.facts,
             known.names,
             known.fault,
+            known.key_missing,
             known.prices,
             known.takes_images,
             known.taking_of,

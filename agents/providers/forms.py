@@ -31,6 +31,10 @@ class ProviderForm(GuardedForm):
                 if self.instance.encrypted_key
                 else _("Stored encrypted, and never shown again.")
             )
+        if address := self.fields.get("address"):
+            address.help_text = _("{help} A private one must be listed in PROVIDER_HOSTS.").format(
+                help=address.help_text
+            )
         self._address = self.instance.base_url if self.instance.pk else ""
 
     def clean(self) -> dict[str, Any]:

@@ -32,6 +32,11 @@ RISK = _(
     "this page decides where that is."
 )
 
+NOT_USED = _(
+    "The environment defines a provider of this name, so nothing here is used until its variables "
+    "are gone; a trial uses theirs."
+)
+
 
 class TrialForm(forms.Form):
     model = forms.CharField(
@@ -56,10 +61,14 @@ class ProviderAdmin(GuardedAdmin):
 
     def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
         """Leave the key's fields to people who may change it: they are no model fields."""
-        if not obj or self.has_change_permission(request, obj):
-            return super().get_fieldsets(request, obj)
-        (first, connection) = self.fieldsets
-        return (first, (connection[0], {"fields": ("address", "has_key")}))
+        (first, (title, connection)) = self.fieldsets
+        fields = (
+            ("address", "key", "forget_key") if obj and obj.encrypted_key else ("address", "key")
+        )
+        if obj and not self.has_change_permission(request, obj):
+            fields = ("address", "has_key")
+        note = NOT_USED if obj and outranks(obj.slug) else ""
+        return (first, (title, {**connection, "fields": fields, "description": note}))
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         return ("slug", "protocol", "has_key", "used") if obj else ("has_key", "used")
@@ -98,6 +107,7 @@ class ProviderAdmin(GuardedAdmin):
         form = TrialForm(request.POST or None)
         context = {**self.admin_site.each_context(request), "opts": self.opts, "form": form}
         context |= {"original": provider, "title": _("Try a model"), "used": self.used(provider)}
+        context["variables"] = ", ".join(outranks(provider.slug))
         status = 200
         if request.method == "POST" and form.is_valid():
             model = f"{provider.slug}/{form.cleaned_data['model']}"

@@ -8,11 +8,12 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from agents.choice import chosen_model, selectable
+from agents.choice import chosen_model, on_offer, selectable
 from agents.models import AgentTemplate
 from agents.networks.models import Network
 from chatapp.pages.beginning import OfferedAgents
 from chatapp.pages.commands import COMMANDS, ESCAPE, SlashCommand
+from chatapp.pages.misnamed import misnamed
 from chatapp.pages.stretches import TranscriptPage
 from chatapp.transcript.cut_line import panel_query
 from history.core.settings.spec import LayerName
@@ -70,10 +71,11 @@ class ChatPage:
         return _("New chat")
 
     @property
-    def models(self) -> list[str]:
-        """The models to choose from; none if there is only one."""
-        found = selectable(self.agent) if self.agent else []
-        return found if len(found) > 1 else []
+    def models(self) -> list[tuple[str, bool]]:
+        """The models to choose from, with whether each can be asked; none if there is only one."""
+        if not self.agent or len(selectable(self.agent)) == 1:
+            return []
+        return on_offer(self.agent)
 
     @property
     def model(self) -> str:
@@ -121,6 +123,7 @@ def address_notices(
     told = _("Ignored from the address: {why}.")
     reasons = [each.reason for name, each in resolved.invalid if each.layer is LayerName.URL]
     notices = [told.format(why=fault(reason)) for reason in reasons if reason]
+    notices += [told.format(why=why) for why in misnamed(query)]
     if resolved["length"].winner.layer is LayerName.URL:
         notices += sentences(policy_of(resolved).notes)
     return notices

@@ -132,9 +132,10 @@ def _row(setting: Resolved) -> SettingRow:
 
 
 def _value(spec: SettingSpec | None, value: object) -> str:
-    if spec is None or value is not None:
+    if spec is None:
         return shown(value)
-    return gettext(spec.unset)
+    is_worded = value is None or (value == 0 and spec.zero)
+    return gettext(spec.shown(value)) if is_worded else spec.shown(value)
 
 
 def source_of(candidate: Candidate, say: Say = gettext) -> str:

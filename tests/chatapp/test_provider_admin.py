@@ -109,6 +109,14 @@ def test_a_new_address_needs_the_key_again(admin_client, work):
     assert Provider.objects.get().key == OTHER
 
 
+def test_only_a_stored_key_can_be_deleted(admin_client, work):
+    new, stored = (admin_client.get(url).content.decode() for url in (ADD, page_of(work)))
+
+    assert 'name="forget_key"' in stored
+    assert 'name="forget_key"' not in new
+    assert "must be listed in PROVIDER_HOSTS" in new
+
+
 def test_a_key_can_be_deleted(admin_client, work):
     assert change(admin_client, work, address=ELSEWHERE, forget_key="on") == {}
     assert Provider.objects.get().encrypted_key == ""
@@ -146,6 +154,9 @@ def test_the_page_says_when_the_environment_overrides_it(admin_client, work, set
 
     assert "overridden by PROVIDERS, WORK_API_KEY in the environment" in page
     assert "sk-environment" not in page
+    assert "nothing here is used until its variables are gone" in page
+    trial = text_of(admin_client.get(page_of(work, "try")))
+    assert "The trial goes where PROVIDERS, WORK_API_KEY say" in trial
     assert admin_client.get(LIST).context["named"] == [("work", "openai")]
 
 

@@ -5,15 +5,17 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.conf import settings as settings_now
 from django.utils.translation import gettext as _
 
 from agents.catalogue import catalogue
 from agents.fields import SettingField
 from agents.models import AgentTemplate
 from history.core.settings.resolved import Settings
-from history.core.settings.spec import Boolean, Choice, SettingSpec, Value
+from history.core.settings.spec import Boolean, Choice, LayerName, SettingSpec, Value
 from history.core.settings.table import BY_NAME
 from history.services.whatif.trying import Variant
+from history.wording.settings import label_of
 
 TRIED = (
     "policy",
@@ -58,6 +60,7 @@ class WhatIfForm(forms.Form):
         self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
         self.now[MODEL] = model
         fields = {name: TriedField(BY_NAME[name]) for name in TRIED}
+        self.locked = frozenset(TRIED) & settings_now.HISTORY_ENVIRONMENT.values.keys()
         unchanged = {self.add_prefix(name): _as_typed(value) for name, value in self.now.items()}
         asked = {name: query[name] for name in query if name in unchanged}
         super().__init__(unchanged | asked)
@@ -82,6 +85,17 @@ class WhatIfForm(forms.Form):
         """The differences from the shown request. The form must be valid."""
         given = self.cleaned_data
         return {name: given[name] for name in self.now if given[name] != self.now[name]}
+
+    @property
+    def takes(self) -> bool:
+        """Whether a chat may set any of them for itself."""
+        free = (BY_NAME[name] for name in self.changes.keys() - {MODEL} - self.locked)
+        return any(spec.allows(LayerName.CONVERSATION) for spec in free)
+
+    @property
+    def held(self) -> str:
+        """Those of the changes that only the environment decides, by their labels."""
+        return ", ".join(label_of(name) for name in self.changes if name in self.locked)
 
     @property
     def variant(self) -> Variant:

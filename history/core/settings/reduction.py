@@ -22,6 +22,7 @@ TOOLS: tuple[SettingSpec, ...] = (
         ),
         kind=Integer(0, 1_000),
         default=0,
+        zero=gettext_noop("0 (all)"),
         layers=CONVERSATIONS,
         environment=("HISTORY_TOOL_RESULTS_KEEP",),
     ),

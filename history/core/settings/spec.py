@@ -128,7 +128,7 @@ class SettingGroup(StrEnum):
 class SettingSpec:
     """One setting. `environment` is its variable's name, then the older spellings accepted.
 
-    A `default` of None is off, or computed; `unset` says which, in words.
+    A `default` of None is off, or computed; `unset` says which, in words. `zero` says what 0 means.
     """
 
     name: str
@@ -141,13 +141,16 @@ class SettingSpec:
     environment: tuple[str, ...]
     url: str | None = None
     unset: str = ""
+    zero: str = ""
     default_source: str = "built-in"
 
     def allows(self, layer: LayerName) -> bool:
         return layer is LayerName.BUILT_IN or layer in self.layers
 
     def shown(self, value: object) -> str:
-        return self.unset if value is None else shown(value)
+        if value is None:
+            return self.unset
+        return self.zero if self.zero and value == 0 else shown(value)
 
 
 def shown(value: object) -> str:

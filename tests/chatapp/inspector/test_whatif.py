@@ -146,6 +146,16 @@ def test_what_the_environment_locks_is_said(owner, conversation, settings):
     assert "Applied to this chat" not in text
 
 
+def test_what_the_environment_locks_is_marked_and_not_offered(owner, conversation, settings):
+    settings.HISTORY_ENVIRONMENT = environment_layer({"DEFAULT_HISTORY_POLICY": "none"})
+    locked = text_of(owner.get(tries(conversation, "set.policy=all")))
+    free = text_of(owner.get(tries(conversation, "set.policy=all&set.max_items=4")))
+
+    assert "so it can only be tried: History policy" in locked
+    assert "Apply to this chat" not in locked
+    assert "Apply to this chat" in free
+
+
 @pytest.mark.parametrize(
     ("query", "leaves"),
     [

@@ -109,8 +109,30 @@ def test_a_setting_that_cannot_be_read_is_said_on_the_page(client, agent, query,
     assert f"Ignored from the address: {said}: " in html
 
 
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("imagesKeep=1", "imagesKeep: Images kept can&#x27;t be set in an address"),
+        ("HISTORY_MAX_ITEMS=4", "HISTORY_MAX_ITEMS: History window (items) can&#x27;t be set"),
+        ("historylength=5", "historylength: in an address, History length is historyLength"),
+    ],
+)
+def test_a_name_like_a_settings_is_said_on_the_page(client, agent, query, said):
+    assert f"Ignored from the address: {said}" in page(client, f"/chat?{query}")
+
+
+def test_a_model_without_a_key_is_marked_and_cannot_be_chosen(client, agent, catalogue):
+    agent.allowed_models = ["small/model", "tiny/model"]
+    agent.save()
+    catalogue.key_missing = lambda model: "TINY_API_KEY" if model == "tiny/model" else None
+    html = re.sub(r"\s+", " ", page(client, "/chat"))
+
+    assert '<option value="small/model" translate="no" >' in html
+    assert 'translate="no" disabled> tiny/model (needs a key) </option>' in html
+
+
 def test_good_settings_need_no_words(client, agent):
-    assert "is ignored" not in page(client, "/chat?historyLength=5&historyPolicy=lastN")
+    assert "Ignored" not in page(client, "/chat?historyLength=5&historyPolicy=lastN&debug=true")
 
 
 @pytest.mark.parametrize(

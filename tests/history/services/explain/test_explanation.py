@@ -60,5 +60,5 @@ def test_settings_that_somebody_set_stand_in_groups_before_the_others():
     assert [line.split()[0] for line in chosen] == [
         *("policy", "max_items", "context_window", "output_reserve")
     ]
-    assert "Tools, left at defaults: tool_results_keep 0" in told
+    assert "Tools, left at defaults: tool_results_keep 0 (all)" in told
     assert told.index("Budget") > told.index(chosen[1])
