@@ -7,7 +7,7 @@ from uuid import UUID
 from ninja import Schema
 from pydantic import ConfigDict, Field
 
-from history.services.answers.commands import ModelChoice
+from history.services.answers.commands import WantedModel
 
 Identity = Annotated[int, Field(ge=1, lt=2**63)]
 
@@ -22,7 +22,7 @@ class ConversationIn(Incoming):
     """Changes to a conversation; fields left out stay unchanged."""
 
     title: str | None = None
-    model: ModelChoice | None = None
+    model: WantedModel | None = None
     history_settings: dict[str, Any] | None = None
 
 

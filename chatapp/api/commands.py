@@ -29,10 +29,10 @@ from history.services.answers.commands import (
     Attachments,
     Edit,
     Head,
-    ModelChoice,
     PartNumbers,
     Send,
     Slug,
+    WantedModel,
 )
 from history.services.answers.queueing import Ack, Admit
 from history.services.errors import NotFound
@@ -48,7 +48,7 @@ class MessageIn(Incoming):
 
     text: str
     client_msg_id: UUID
-    model: ModelChoice = ""
+    model: WantedModel = ""
     attachments: Attachments = ()
     head: Head | None = None
 

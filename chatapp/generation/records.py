@@ -14,7 +14,7 @@ from agents.tools import TOOLS, ToolResult, refused
 from chatapp.generation import events
 from chatapp.generation.thoughts import stored_size
 from chatapp.generation.usage import charge_pictures
-from chatapp.llm.media import request_of
+from chatapp.llm.media import llm_request
 from chatapp.llm.request import LlmRequest
 from chatapp.uploads.results import images_of, keep_with
 from history.core.messages import Role, ToolCall
@@ -54,7 +54,7 @@ def prepare_step(generation: Generation, step: int, percent: int = 100) -> Prepa
     made: list[LlmRequest] = []
 
     def body(parts: Mapping[str, Any]) -> dict[str, Any]:
-        made.append(request_of(parts))  # Once: it reads all the images.
+        made.append(llm_request(parts))  # Once: it reads all the images.
         return made[-1].body()
 
     planned = plan_step(generation, step, body, percent=percent)

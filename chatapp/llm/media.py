@@ -8,7 +8,7 @@ from chatapp.llm.request import LlmRequest
 from history.services.media.reading import data_url
 
 
-def request_of(parts: Mapping[str, Any]) -> LlmRequest:
+def llm_request(parts: Mapping[str, Any]) -> LlmRequest:
     """Make the request of a plan's parts. Call it in a database thread."""
     named = sorted(digests_in(parts["messages"]))
     urls = {digest: url for digest in named if (url := data_url(digest))}

@@ -36,12 +36,12 @@ def main(source: BinaryIO, target: BinaryIO) -> None:
 
 def answer(data: bytes, bounds: dict[str, int]) -> tuple[dict[str, Any], list[bytes]]:
     """Return what is kept, or the code of the refusal."""
-    from chatapp.uploads.cleaned import Bounds, Unfit  # noqa: PLC0415 -- after the bounds
+    from chatapp.uploads.cleaned import Bounds, FileRefused  # noqa: PLC0415 -- after the bounds
     from chatapp.uploads.cleaning import clean  # noqa: PLC0415 -- after the bounds
 
     try:
         kept = clean(data, Bounds(**bounds))
-    except Unfit as unfit:
+    except FileRefused as unfit:
         return {"refused": unfit.code, "figures": unfit.figures}, []
     except MemoryError:
         return {"refused": "memory", "figures": {}}, []

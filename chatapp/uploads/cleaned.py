@@ -18,7 +18,7 @@ class Bounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class CleanPicture:
     """A picture that was decoded, scaled and written again by us. `page`: of a PDF, from 1."""
 
     data: bytes
@@ -38,7 +38,7 @@ class Cleaned:
     type: str
     text: str = ""
     pages: int = 0
-    pictures: tuple[Picture, ...] = ()
+    pictures: tuple[CleanPicture, ...] = ()
     notes: tuple[Mapping[str, Any], ...] = ()
 
     @property
@@ -46,7 +46,7 @@ class Cleaned:
         return bool(self.pictures) and not self.pages
 
 
-class Unfit(Exception):
+class FileRefused(Exception):
     """The file is refused: a code and figures, from which a sentence is made."""
 
     def __init__(self, code: str, **figures: Any) -> None:

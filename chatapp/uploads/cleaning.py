@@ -1,13 +1,13 @@
 """Look at a file's content and keep what is harmless of it."""
 
 from chatapp.uploads import kinds, pdf, pictures, plain_text
-from chatapp.uploads.cleaned import Bounds, Cleaned, Unfit
+from chatapp.uploads.cleaned import Bounds, Cleaned, FileRefused
 
 
 def clean(data: bytes, bounds: Bounds) -> Cleaned:
-    """Return what is kept. Raise Unfit."""
+    """Return what is kept. Raise FileRefused."""
     if not data:
-        raise Unfit("empty")
+        raise FileRefused("empty")
     kind = kinds.type_of(data)
     if kind == kinds.PDF:
         return pdf.cleaned(data, bounds)

@@ -6,7 +6,7 @@ text, or refused with the name that puremagic has for it.
 
 import puremagic
 
-from chatapp.uploads.cleaned import Unfit
+from chatapp.uploads.cleaned import FileRefused
 
 PDF = "application/pdf"
 TEXT = "text/plain"
@@ -23,13 +23,13 @@ CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\r\f\x1b")
 
 
 def type_of(data: bytes) -> str:
-    """Return the type of a picture or a PDF, or text. Raise Unfit for anything else."""
+    """Return the type of a picture or a PDF, or text. Raise FileRefused for anything else."""
     signed = _signed(data)
     if signed and signed in _known_as(data):
         return signed
     if is_text(data):
         return TEXT
-    raise Unfit("type", type=next(iter(_known_as(data)), ""))
+    raise FileRefused("type", type=next(iter(_known_as(data)), ""))
 
 
 def _signed(data: bytes) -> str:

@@ -13,7 +13,7 @@ from pypdf import PageObject, PasswordType, PdfReader, apply_configuration
 from pypdf.generic import DictionaryObject
 
 from chatapp.uploads import pictures
-from chatapp.uploads.cleaned import Bounds, Cleaned, Picture, Unfit
+from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.kinds import PDF
 from chatapp.uploads.unseen import hiding, without_controls
 
@@ -25,7 +25,7 @@ logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # It quotes the file.
 @dataclass(frozen=True, slots=True)
 class Page:
     text: str
-    picture: Picture | None = None
+    picture: CleanPicture | None = None
     is_scanned: bool = False
 
 
@@ -33,22 +33,22 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     try:
         with apply_configuration(jbig2dec_binary=None):  # No other program is started.
             return _cleaned(data, bounds)
-    except (Unfit, MemoryError):
+    except (FileRefused, MemoryError):
         raise
     except Exception as error:  # Loops and nonsense end in all kinds of errors.
-        raise Unfit("damaged", type=PDF) from error
+        raise FileRefused("damaged", type=PDF) from error
 
 
 def _cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     reader = _opened(data)
     count = len(reader.pages)
     if not count:
-        raise Unfit("damaged", type=PDF)
+        raise FileRefused("damaged", type=PDF)
     if count > bounds.pages:
-        raise Unfit("pages", pages=count, most=bounds.pages)
+        raise FileRefused("pages", pages=count, most=bounds.pages)
     pages = list(_pages(reader, bounds))
     if not any(page.text or page.picture for page in pages):
-        raise Unfit("nothing_in_it")
+        raise FileRefused("nothing_in_it")
     shown = tuple(page.picture for page in pages if page.picture)
     text = _marked(pages)
     return Cleaned(PDF, text, count, shown, (*_notes(pages, shown), *hiding(text)))
@@ -58,7 +58,7 @@ def _opened(data: bytes) -> PdfReader:
     """Open it; an empty password is tried, because many files only forbid printing."""
     reader = PdfReader(BytesIO(data))
     if reader.is_encrypted and reader.decrypt("") is PasswordType.NOT_DECRYPTED:
-        raise Unfit("encrypted")
+        raise FileRefused("encrypted")
     return reader
 
 
@@ -71,7 +71,7 @@ def _pages(reader: PdfReader, bounds: Bounds) -> Iterator[Page]:
             shown += 1
             read = replace(read, picture=replace(read.picture, page=number))
         if characters > bounds.characters:
-            raise Unfit("text", most=bounds.characters)
+            raise FileRefused("text", most=bounds.characters)
         yield read
 
 
@@ -101,7 +101,7 @@ def _pixels(found: DictionaryObject) -> int:
     return int(str(found["/Width"])) * int(str(found["/Height"])) if is_picture else 0
 
 
-def _picture(page: PageObject, name: str, bounds: Bounds) -> Picture | None:
+def _picture(page: PageObject, name: str, bounds: Bounds) -> CleanPicture | None:
     try:
         return pictures.cleaned(page.images[name].data, bounds, INSIDE)
     except MemoryError:
@@ -125,6 +125,6 @@ def _mark(page: Page) -> str:
     )
 
 
-def _notes(pages: list[Page], shown: tuple[Picture, ...]) -> Iterator[Mapping[str, Any]]:
+def _notes(pages: list[Page], shown: tuple[CleanPicture, ...]) -> Iterator[Mapping[str, Any]]:
     if scanned := sum(page.is_scanned for page in pages):
         yield {"code": "scanned", "pages": scanned, "shown": len(shown)}

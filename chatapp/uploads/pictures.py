@@ -8,7 +8,7 @@ from io import BytesIO
 
 from PIL import Image, ImageOps
 
-from chatapp.uploads.cleaned import Bounds, Picture, Unfit
+from chatapp.uploads.cleaned import Bounds, CleanPicture, FileRefused
 
 LARGEST = 3_500_000  # Bytes. Providers refuse pictures of 5 MB in base64.
 QUALITIES = (90, 75, 60)  # Of a JPEG; one that is still too large is made smaller.
@@ -16,8 +16,8 @@ HEAVY = {"WEBP": 2}  # Its decoder holds each pixel several times.
 JPEGS = {"JPEG", "MPO"}  # MPO: what some cameras write, a JPEG with further ones behind it.
 
 
-def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Picture:
-    """Return the first frame, upright and no larger than the bounds say. Raise Unfit.
+def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> CleanPicture:
+    """Return the first frame, upright and no larger than the bounds say. Raise FileRefused.
 
     Location, camera, colour profile, comments and whatever is appended are gone.
     """
@@ -26,10 +26,10 @@ def cleaned(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Picture:
             warnings.simplefilter("ignore")  # The bounds decide, not Pillow's own warning.
             Image.MAX_IMAGE_PIXELS = None
             return _written(_opened(data, bounds, decoders), bounds.side)
-    except (Unfit, MemoryError):
+    except (FileRefused, MemoryError):
         raise
     except Exception as error:  # Decoders raise anything on damaged data.
-        raise Unfit("damaged", type=f"image/{decoders[0].lower()}") from error
+        raise FileRefused("damaged", type=f"image/{decoders[0].lower()}") from error
 
 
 def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Image:
@@ -38,11 +38,11 @@ def _opened(data: bytes, bounds: Bounds, decoders: tuple[str, ...]) -> Image.Ima
     width, height = image.size
     most = bounds.pixels // HEAVY.get(image.format or "", 1)
     if width * height > most:
-        raise Unfit("pixels", width=width, height=height, most=most)
+        raise FileRefused("pixels", width=width, height=height, most=most)
     return image
 
 
-def _written(image: Image.Image, side: int) -> Picture:
+def _written(image: Image.Image, side: int) -> CleanPicture:
     """Write it as JPEG if it was one, or is too large as PNG."""
     was_jpeg = image.format in JPEGS
     image.draft("RGB", (side, side))
@@ -52,7 +52,7 @@ def _written(image: Image.Image, side: int) -> Picture:
     upright.info.clear()  # Writers copy profiles and comments from here.
     if was_jpeg or len(data := _saved(upright, "PNG")) > LARGEST:
         return _fitting_jpeg(_on_white(upright))
-    return Picture(data, "image/png", *upright.size)
+    return CleanPicture(data, "image/png", *upright.size)
 
 
 def _plain(image: Image.Image) -> Image.Image:
@@ -78,13 +78,13 @@ def _on_white(image: Image.Image) -> Image.Image:
     return white
 
 
-def _fitting_jpeg(image: Image.Image) -> Picture:
+def _fitting_jpeg(image: Image.Image) -> CleanPicture:
     """Write it with less quality, and then smaller, until providers take it."""
     while True:
         for quality in QUALITIES:
             data = _saved(image, "JPEG", quality=quality)
             if len(data) <= LARGEST:
-                return Picture(data, "image/jpeg", *image.size)
+                return CleanPicture(data, "image/jpeg", *image.size)
         image = image.resize((image.width * 3 // 4, image.height * 3 // 4))
 
 

@@ -4,7 +4,7 @@ import codecs
 from collections.abc import Mapping
 from typing import Any
 
-from chatapp.uploads.cleaned import Bounds, Cleaned, Unfit
+from chatapp.uploads.cleaned import Bounds, Cleaned, FileRefused
 from chatapp.uploads.kinds import TEXT
 from chatapp.uploads.unseen import hiding
 
@@ -15,9 +15,9 @@ def cleaned(data: bytes, bounds: Bounds) -> Cleaned:
     text, notes = _decoded(data)
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > bounds.characters:
-        raise Unfit("text", most=bounds.characters)
+        raise FileRefused("text", most=bounds.characters)
     if not text.strip():
-        raise Unfit("empty")
+        raise FileRefused("empty")
     return Cleaned(TEXT, text, notes=(*notes, *hiding(text)))
 
 
@@ -35,7 +35,7 @@ def _utf16(data: bytes) -> str:
     try:
         text = data.decode("utf-16")
     except UnicodeDecodeError as error:
-        raise Unfit("damaged", type=TEXT) from error
+        raise FileRefused("damaged", type=TEXT) from error
     if "\0" in text:
-        raise Unfit("type", type="")
+        raise FileRefused("type", type="")
     return text

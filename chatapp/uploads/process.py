@@ -13,7 +13,7 @@ from threading import BoundedSemaphore
 from typing import Any
 
 from chatapp import env
-from chatapp.uploads.cleaned import Bounds, Cleaned, Picture, Unfit
+from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
 
 logger = logging.getLogger(__name__)
 AT_ONCE = 2
@@ -23,9 +23,9 @@ _places = BoundedSemaphore(AT_ONCE)
 
 
 def look_at(data: bytes, bounds: Bounds) -> Cleaned:
-    """Return what is kept of the file. Raise Unfit, also if it could not be read in bounds."""
+    """Return what is kept of the file. Raise FileRefused, also if it takes more than the bounds."""
     if not _places.acquire(timeout=PATIENCE * bounds.seconds):
-        raise Unfit("busy")
+        raise FileRefused("busy")
     try:
         return _read(_answer(data, bounds))
     finally:
@@ -46,31 +46,31 @@ def _answer(data: bytes, bounds: Bounds) -> bytes:
             check=True,
         )
     except subprocess.TimeoutExpired as error:
-        raise Unfit("slow") from error
+        raise FileRefused("slow") from error
     except subprocess.CalledProcessError as error:
         logger.warning("A file could not be looked at: the process ended with %d", error.returncode)
-        raise Unfit("crash") from error
+        raise FileRefused("crash") from error
     return done.stdout
 
 
 def _read(answer: bytes) -> Cleaned:
     head, _, blobs = answer.partition(b"\n")
     if not head:
-        raise Unfit("crash")
+        raise FileRefused("crash")
     told: dict[str, Any] = json.loads(head)
     if "refused" in told:
-        raise Unfit(told["refused"], **told["figures"])
+        raise FileRefused(told["refused"], **told["figures"])
     kept = told["kept"]
     return Cleaned(
         **{**kept, "pictures": _pictures(kept["pictures"], blobs), "notes": tuple(kept["notes"])}
     )
 
 
-def _pictures(heads: list[dict[str, Any]], blobs: bytes) -> tuple[Picture, ...]:
+def _pictures(heads: list[dict[str, Any]], blobs: bytes) -> tuple[CleanPicture, ...]:
     """Cut the blobs apart by their lengths."""
     found, start = [], 0
     for head in heads:
         end = start + head["data"]
-        found.append(Picture(**{**head, "data": blobs[start:end]}))
+        found.append(CleanPicture(**{**head, "data": blobs[start:end]}))
         start = end
     return tuple(found)

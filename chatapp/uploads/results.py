@@ -7,7 +7,7 @@ from dataclasses import replace
 from hashlib import sha256
 
 from agents.tools import Picture, ToolResult
-from chatapp.uploads.cleaned import Unfit
+from chatapp.uploads.cleaned import FileRefused
 from chatapp.uploads.process import look_at
 from chatapp.uploads.supplying import bounds, image_of, kept_of
 from history.core.parts import Image
@@ -32,7 +32,7 @@ async def looked_at(result: ToolResult) -> ToolResult:
     for given in result.pictures:
         try:
             pictures.append(await loop.run_in_executor(_lookers, _looked_at, given))
-        except Unfit as unfit:
+        except FileRefused as unfit:
             reason = REASONS.get(unfit.code, "it is no picture that can be sent")
             texts.append(LEFT_OUT.format(reason=reason))
     return replace(result, text="\n".join(texts), pictures=tuple(pictures))
@@ -41,7 +41,7 @@ async def looked_at(result: ToolResult) -> ToolResult:
 def _looked_at(given: Picture) -> Picture:
     cleaned = look_at(given.data, bounds())
     if not cleaned.is_picture:
-        raise Unfit("no_picture")
+        raise FileRefused("no_picture")
     (made,) = cleaned.pictures
     supplied = sha256(given.data).hexdigest()
     return Picture(made.data, made.type, made.width, made.height, supplied)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from chatapp.limits.limits import spoken_size
-from chatapp.uploads.cleaned import Unfit
+from chatapp.uploads.cleaned import FileRefused
 
 KINDS = {
     "application/pdf": gettext_lazy("PDF"),
@@ -71,7 +71,7 @@ NOTES: dict[str, Any] = {
 }
 
 
-def refusal(unfit: Unfit, name: str) -> str:
+def refusal(unfit: FileRefused, name: str) -> str:
     figures = {key: _shown(value) for key, value in unfit.figures.items()}
     code = SAME.get(unfit.code, unfit.code)
     if code == "type" and figures.get("type", "").startswith("image/"):

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.conf import settings
 
-from agents.tools import Picture as ToolPicture
-from chatapp.uploads.cleaned import Bounds, Cleaned, Picture, Unfit
+from agents.tools import Picture
+from chatapp.uploads.cleaned import Bounds, Cleaned, CleanPicture, FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import refusal
@@ -24,7 +24,7 @@ def supply(actor: Actor, supplied_name: str, data: bytes) -> Attachment:
     name = clean_name(supplied_name)
     try:
         cleaned = look_at(data, bounds())
-    except Unfit as unfit:
+    except FileRefused as unfit:
         raise Refused(unfit.code, refusal(unfit, name)) from unfit
     kept = [kept_of(picture) for picture in cleaned.pictures]
     original = [] if cleaned.is_picture else [Kept(data, cleaned.type, 0, 0)]
@@ -69,11 +69,11 @@ def _parts(name: str, data: bytes, cleaned: Cleaned) -> tuple[Any, ...]:
     return (counted_file(file), *images)
 
 
-def kept_of(picture: Picture | ToolPicture) -> Kept:
+def kept_of(picture: CleanPicture | Picture) -> Kept:
     return Kept(picture.data, picture.type, picture.width, picture.height)
 
 
-def image_of(picture: Picture | ToolPicture, name: str, supplied: str, page: int = 0) -> Image:
+def image_of(picture: CleanPicture | Picture, name: str, supplied: str, page: int = 0) -> Image:
     """Return the part that a message gets for a picture as it is kept."""
     image = Image(
         digest=kept_of(picture).digest,

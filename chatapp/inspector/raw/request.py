@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from chatapp.inspector.raw.redaction import Redaction
 from chatapp.llm.images import urls_in
-from chatapp.llm.media import request_of
+from chatapp.llm.media import llm_request
 from history.core.plan.plan import PLANNER_VERSION
 from history.core.wording import number
 from history.models import ContextPlan, GenerationEvent
@@ -82,7 +82,7 @@ def rebuild(record: ContextPlan) -> RebuiltRequest:
 
 @lru_cache(maxsize=KEPT)
 def _rebuild(named: _Named) -> RebuiltRequest:
-    return rebuilt(named.record, lambda parts: request_of(parts).body())
+    return rebuilt(named.record, lambda parts: llm_request(parts).body())
 
 
 def request_page(record: ContextPlan, redaction: Redaction, first: int) -> dict[str, Any]:

@@ -56,14 +56,14 @@ def taking_of(model: str, effort: str | None) -> Taking:
 
 
 @dataclass(frozen=True, slots=True)
-class Adapted:
+class FamilyRequest:
     """A request as its family takes it. `thinks`: the model may think in it."""
 
     messages: list[Message]
     thinks: bool
 
 
-def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Adapted:
+def adapted(model: str, messages: Sequence[Message], effort: str | None) -> FamilyRequest:
     family, taking = family_of(model), taking_of(model, effort)
     if taking.minds_loop:
         taking = replace(taking, foreign_loop=not _loop_is_own(messages, taking))
@@ -73,7 +73,7 @@ def adapted(model: str, messages: Sequence[Message], effort: str | None) -> Adap
         _fill(said)
     if family not in PICTURES_IN_RESULTS:
         said = list(after_results(said))
-    return Adapted(said, taking.thinks and not taking.foreign_loop)
+    return FamilyRequest(said, taking.thinks and not taking.foreign_loop)
 
 
 def _said(message: Message, ids: Mapping[str, str], family: str, taking: Taking) -> Message:

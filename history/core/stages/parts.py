@@ -20,7 +20,7 @@ from history.core.settings.resolved import Settings
 from history.core.stages.rewriting import last_cold
 
 Price: TypeAlias = Callable[[Image], int]
-Kept: TypeAlias = Callable[[Message, Part, int], bool]
+IsKept: TypeAlias = Callable[[Message, Part, int], bool]
 
 RULE = "parts"
 
@@ -128,7 +128,7 @@ class PartsStage:
         return int(self.settings.value(name))
 
 
-def omitting(message: Message, kept: Kept, count: Count) -> Message:
+def omitting(message: Message, kept: IsKept, count: Count) -> Message:
     """Replace what is not kept. The ordinal is a part's number among its kind in the message."""
     seen = {Image.kind: 0, File.kind: 0}
     now: list[Part] = []

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from history.services.texts import Storable
 
 Slug = Annotated[Storable, Field(max_length=50)]
-ModelChoice = Annotated[Storable, Field(max_length=120)]
+WantedModel = Annotated[Storable, Field(max_length=120)]
 Head = Annotated[int, Field(ge=-1, lt=2**31)]
 Attachments = Annotated[tuple[UUID, ...], Field(max_length=100)]
 PartNumbers = Annotated[tuple[Annotated[int, Field(ge=0, lt=2**31)], ...], Field(max_length=1_000)]
@@ -33,7 +33,7 @@ class Send(Command):
     conversation: UUID | None = None
     agent: Slug = ""
     network: Slug = ""
-    model: ModelChoice = ""
+    model: WantedModel = ""
     attachments: Attachments = ()
     head: Head | None = None
     query: str = ""

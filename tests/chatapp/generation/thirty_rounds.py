@@ -10,7 +10,7 @@ from agents.providers.models import KnownModel
 from chatapp.databases.threads import in_database
 from chatapp.llm import client
 from chatapp.llm.catalogue import takes_images
-from chatapp.llm.media import request_of
+from chatapp.llm.media import llm_request
 from history.core.messages import Role
 from history.models import Message
 from history.services.access import Actor
@@ -159,4 +159,4 @@ def _planned(record, first, kind):
     processors, chosen = KINDS[kind]
     turn = replace(turn_then(record), settings=turn_then(first).settings, checkpoints=None)
     again = Variant(settings=chosen, processors={"agent": processors})
-    return request_of(project_turn(varied(turn, again))[2])
+    return llm_request(project_turn(varied(turn, again))[2])

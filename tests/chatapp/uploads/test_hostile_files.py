@@ -12,7 +12,7 @@ from PIL import Image
 
 from chatapp.uploads import process
 from chatapp.uploads.child import MEMORY
-from chatapp.uploads.cleaned import Bounds, Unfit
+from chatapp.uploads.cleaned import Bounds, FileRefused
 from chatapp.uploads.process import look_at
 from chatapp.uploads.sentences import note, refusal
 from tests.chatapp.uploads.hostile import corpus, photo
@@ -58,7 +58,7 @@ def test_there_are_more_than_six_hundred_and_of_all_outcomes(answers):
 def test_each_is_refused_with_a_sentence_or_kept(answers):
     for name, told in answers.items():
         if "refused" in told:
-            sentence = refusal(Unfit(told["refused"], **told["figures"]), "a file")
+            sentence = refusal(FileRefused(told["refused"], **told["figures"]), "a file")
             assert sentence[0].isalnum(), name
             assert sentence.endswith((".", "soon.")), name
             assert "{" not in sentence, name
@@ -118,7 +118,7 @@ SINGLE = (
 
 @pytest.mark.parametrize("name", SINGLE)
 def test_the_worst_ends_in_a_process_of_its_own_too(files, name):
-    with pytest.raises(Unfit):
+    with pytest.raises(FileRefused):
         look_at(files[name], BOUNDS)
 
 
@@ -140,7 +140,7 @@ def test_a_decoder_can_do_no_harm(monkeypatch, tmp_path, child, code):
     monkeypatch.setattr(process, "COMMAND", (sys.executable, "-B", "-c", wrapped))
     monkeypatch.setattr(process, "PATIENCE", 1)
 
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(FileRefused) as refused:
         look_at(b"text", Bounds(1, 1, 1, 1, 1, 2))
 
     assert refused.value.code in {code, "crash"}

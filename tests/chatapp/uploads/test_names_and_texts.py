@@ -2,7 +2,7 @@
 
 import pytest
 
-from chatapp.uploads.cleaned import Bounds, Unfit
+from chatapp.uploads.cleaned import Bounds, FileRefused
 from chatapp.uploads.names import clean_name
 from chatapp.uploads.plain_text import cleaned
 
@@ -73,6 +73,6 @@ def test_a_text_is_decoded(data, text, notes):
 
 @pytest.mark.parametrize(("data", "code"), [(b"a" * 101, "text"), (b" \n", "empty")])
 def test_a_text_is_refused(data, code):
-    with pytest.raises(Unfit) as refused:
+    with pytest.raises(FileRefused) as refused:
         cleaned(data, BOUNDS)
     assert refused.value.code == code
