@@ -17,6 +17,7 @@ MEASUREMENTS = (
     "bench.planning",
     "bench.replaying",
     "bench.recalling",
+    "bench.searching",
     "bench.inspector",
     "bench.migrating",
     "bench.peers",
