@@ -22,6 +22,13 @@ GIVE = """([selector, kind, name, type, data]) => {
       : new DragEvent("drop", { ...options, dataTransfer: carried });
   field.dispatchEvent(event);
 }"""
+HUGE = """() => {
+  const carried = new DataTransfer();
+  carried.items.add(new File([new Uint8Array(20_000_001)], "film.txt", { type: "text/plain" }));
+  const chooser = document.querySelector("#files");
+  chooser.files = carried.files;
+  chooser.dispatchEvent(new Event("change", { bubbles: true }));
+}"""
 MARKUP = ("SVG", "markup", "png with markup behind it", "gif with markup behind it")
 
 
@@ -56,6 +63,13 @@ def test_files_are_attached_in_three_ways_kept_with_the_draft_and_sent(tab, prov
     expect(tab.page.locator("#problem")).to_contain_text("setup.exe")
     tab.page.get_by_role("button", name="Remove setup.exe").press("Enter")
     expect(chips(tab)).to_have_count(2)
+    tab.page.evaluate(HUGE)
+    expect(chips(tab, "failed")).to_contain_text("film.txt is larger than 20 MB.")
+    tab.page.get_by_role("button", name="Remove film.txt").press("Enter")
+    tab.field.press("Enter")
+    expect(tab.page.locator("#problem[data-calm]")).to_contain_text("Will be sent when")
+    tab.field.press_sequentially("Or not")
+    tab.field.fill("")
     slow.pop().continue_()
     expect(chips(tab)).to_have_count(3)
 

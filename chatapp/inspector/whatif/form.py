@@ -60,7 +60,8 @@ class WhatIfForm(forms.Form):
         self.now: dict[str, Value | str | None] = {n: settings.value(n) for n in TRIED}
         self.now[MODEL] = model
         fields = {name: TriedField(BY_NAME[name]) for name in TRIED}
-        self.locked = frozenset(TRIED) & settings_now.HISTORY_ENVIRONMENT.values.keys()
+        now = settings_now.HISTORY_ENVIRONMENT.values
+        self.locked = frozenset(n for n in TRIED if n in now or settings[n].locked)
         unchanged = {self.add_prefix(name): _as_typed(value) for name, value in self.now.items()}
         asked = {name: query[name] for name in query if name in unchanged}
         super().__init__(unchanged | asked)
