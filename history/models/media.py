@@ -23,7 +23,8 @@ def address_of(media: "Media", _name: str) -> str:
 
 class Media(models.Model):
     """Bytes kept once, under the SHA-256 of themselves: a picture as the model is sent it, or a
-    file as it was supplied, whose sides are 0.
+    file as it was supplied, whose sides are 0. What shows a picture takes its sides from the part;
+    here they describe the bytes to whoever looks after what is kept.
 
     The file's name is the row's own: deleting one row's file can never take another's that was
     stored meanwhile for the same bytes.
@@ -65,7 +66,8 @@ class Stray(models.Model):
 class Attachment(models.Model):
     """One supplied file. Until it is sent it is a person's; from then on its conversation's.
 
-    `parts` are what the message will get; once it has them, they are only there.
+    `parts` are what the message will get; once it has them, they are only there. By `supplied`
+    programs know their file again, and people a picture that a tool gave.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
