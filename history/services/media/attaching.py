@@ -85,14 +85,17 @@ def held(actor: Actor, ids: Sequence[UUID], beside: int = 0) -> list[Attachment]
     """Hold the attachments until the end of the transaction, in this order. The message has that
     many files `beside` them.
 
-    Raise NotFound if one is not the actor's, was sent already, or is not there.
+    Raise NotFound if one is not the actor's, was sent already, comes twice, or is not there.
     """
     _refuse_too_many(actor, ids, beside)
     rows = {row.pk: row for row in _of(actor).select_for_update(of=("self",)).filter(pk__in=ids)}
-    for number, id_ in enumerate(ids, beside + 1):
-        if id_ not in rows:
-            raise NotFound("attached", number=number)
-    return [rows[id_] for id_ in ids]
+    return [_taken(rows, id_, number) for number, id_ in enumerate(ids, beside + 1)]
+
+
+def _taken(rows: dict[UUID, Attachment], id_: UUID, number: int) -> Attachment:
+    if found := rows.pop(id_, None):
+        return found
+    raise NotFound("attached", number=number)
 
 
 def _refuse_too_many(actor: Actor, ids: Sequence[UUID], beside: int) -> None:
