@@ -100,9 +100,10 @@ class AttachedOut(Schema):
 
 
 class ImageOut(AttachedOut):
-    """An image as it is sent to models."""
+    """An image as it is sent to models; `page` is that of a file which it shows, else 0."""
 
     kind: Literal["image"]
+    page: int = 0
     width: int = 0
     height: int = 0
 

@@ -96,6 +96,7 @@ def test_a_replay_leaves_the_image_out_of_every_later_turn(talked):
     assert as_it_was.replay.steps[-1].plan.entries == recorded_plan.entries
 
 
+@pytest.mark.words
 def test_program_and_terminal_say_the_same(talked, client):
     session = client.session
     session["visitor"] = talked.visitor

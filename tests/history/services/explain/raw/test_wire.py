@@ -1,10 +1,13 @@
 """What a reader who may not see the prompt is told of what left."""
 
+import pytest
+
 from history.core.wire.differing import facts_of
 from history.services.explain.raw.wire import without_tools
 from history.wording.wires import wire_sentence
 
 
+@pytest.mark.words
 def test_the_names_of_tools_arguments_are_not_in_what_differs():
     schema = {"customer_ssn": {"type": "string", "examples": ["078-05"]}, "age": {"minimum": 1}}
     tools = [{"function": {"name": "f", "parameters": {"properties": schema}}}]
