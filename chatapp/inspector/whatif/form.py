@@ -95,7 +95,7 @@ class WhatIfForm(forms.Form):
 
     @property
     def held(self) -> str:
-        """Those of the changes that only the environment decides, by their labels."""
+        """The labels of the changes that only the environment decides."""
         return ", ".join(label_of(name) for name in self.changes if name in self.locked)
 
     @property

@@ -24,12 +24,14 @@ BEFORE, AFTER = 40, 120  # Characters of an excerpt.
 
 @dataclass(frozen=True, slots=True)
 class FoundText:
-    """A message that contains the terms. Every second piece of its excerpt is a match."""
+    """A message that contains the terms. Every second piece of its excerpt is a match.
+
+    `is_elsewhere`: it belongs to another version of the chat than the one that is open.
+    """
 
     message: Message
     pieces: tuple[str, ...]
     is_elsewhere: bool
-    """Whether it belongs to another version of the chat than the one that is open."""
 
 
 @dataclass(frozen=True, slots=True)

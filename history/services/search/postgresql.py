@@ -6,15 +6,14 @@ no planner into computing the words of every row.
 
 from collections.abc import Sequence
 
-from history.services.search.terms import DENSE, Statement, Term
+from history.services.search.terms import DENSE, INDEXED, Statement, Term
 
-LONGEST = 100_000  # Characters of a text that are indexed; PostgreSQL refuses much longer ones.
 _PUNCTUATION = "!\"#$%&''()*+,-./:;<=>?@[\\]^_`{|}~"
 
 _WORDS = f"""
 CREATE OR REPLACE FUNCTION history_search_words(said text) RETURNS tsvector
 LANGUAGE plpgsql IMMUTABLE STRICT COST 500 AS $$ BEGIN
-  said := translate(left(said, {LONGEST}), '{_PUNCTUATION}', '{" " * (len(_PUNCTUATION) - 1)}');
+  said := translate(left(said, {INDEXED}), '{_PUNCTUATION}', '{" " * (len(_PUNCTUATION) - 1)}');
   said := regexp_replace(said, '([\u2000-\u206f\u3000-\u303f\uff00-\uff0f{DENSE}])', ' \\1 ', 'g');
   RETURN strip(to_tsvector('pg_catalog.simple', said));
 END $$

@@ -7,9 +7,8 @@ whatever has become of its conversation.
 
 from collections.abc import Sequence
 
-from history.services.search.terms import SHORT, Statement, Term
+from history.services.search.terms import INDEXED, SHORT, Statement, Term
 
-LONGEST = 100_000  # Characters of a text that are indexed.
 BRANCHES, BRANCH_DIGITS = 0xE000, 6_000
 OWNERS, OWNER_DIGITS = 0xF0000, 60_000
 
@@ -28,7 +27,7 @@ _ATTACHED = (
     " || char(10) || coalesce(json_extract(value, '$.text'), ''), '') FROM json_each(m.parts)"
     " WHERE json_extract(value, '$.kind') <> 'reasoning'), '')"
 )
-_TEXT = f"substr(m.text || {_ATTACHED}, 1, {LONGEST})"
+_TEXT = f"substr(m.text || {_ATTACHED}, 1, {INDEXED})"
 _OWNED = "history_message m JOIN history_search_owner o ON o.message = m.id"
 _INDEXED = f"m.id, {_BRANCH}, {_OWNER.format(owner='o.owner')}, {_TEXT} FROM {_OWNED}"
 _ADD = f"INSERT INTO history_search(rowid, branch, owner, text) SELECT {_INDEXED}"

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 Statement: TypeAlias = tuple[str, list[str]]  # SQL and its parameters.
 MOST_TERMS = 12
+INDEXED = 100_000  # Characters of a text; PostgreSQL refuses to index much longer ones.
 LONGEST = 60  # Letters of a term; the beginning of a word finds it.
 SHORT = 3  # Letters. Shorter terms say little, unless there are no others.
 DENSE = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"  # Japanese, Chinese, Korean.
